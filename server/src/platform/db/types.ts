@@ -1,0 +1,84 @@
+import type { Knex } from 'knex'
+
+/** What a bound parameter may be. Booleans are stored as 0 / 1, times as epoch milliseconds, JSON as text. */
+export type Param = string | number | bigint | Uint8Array | null
+
+/**
+ * A statement: SQL with `?` placeholders, in the subset SQLite and Postgres share, or a knex query builder
+ * (made with `db.from(table)`), which is compiled and then run on the same connection as everything else.
+ */
+export type Statement = string | Knex.QueryBuilder
+
+/** Reads. Rows come back with plain column names; integers of any width as numbers. */
+export interface Reader {
+  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]>
+  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined>
+}
+
+/**
+ * An open transaction. Only `db.transact` makes one, and every write needs one.
+ * Nothing but statements may be awaited while it is open: no network, no file, no password hashing.
+ */
+export interface Tx extends Reader {
+  /** Runs a write; `changes` is the number of rows it touched. */
+  run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }>
+  /**
+   * Inserts many rows in one statement whose text does not depend on their number
+   * (SQLite: `json_each`, Postgres: `unnest`). Rows that would break `conflict` columns are skipped when it is given.
+   * Returns the values of `returning` for the rows that were really inserted.
+   */
+  insertMany<Row = never>(
+    table: string,
+    columns: readonly ColumnSpec[],
+    rows: readonly (readonly Param[])[],
+    options?: { skipConflictsOn?: readonly string[]; returning?: readonly string[] },
+  ): Promise<Row[]>
+  /** Called once after the group's COMMIT succeeded; never after a rollback. For wake-ups only. */
+  afterCommit(callback: () => void): void
+  /** `FOR UPDATE` on Postgres, nothing on SQLite (its writer is alone anyway). Append it to a SELECT. */
+  readonly forUpdate: string
+  /** `FOR UPDATE SKIP LOCKED` on Postgres, nothing on SQLite. */
+  readonly forUpdateSkipLocked: string
+}
+
+/** The column's name and the type Postgres needs to be told in `unnest`. */
+export interface ColumnSpec {
+  readonly name: string
+  readonly type: 'text' | 'bigint' | 'integer' | 'double precision'
+}
+
+export interface Db {
+  /** A knex query builder without a connection: give the result to a Reader or a Tx. */
+  readonly from: (table: string) => Knex.QueryBuilder
+  /** Raw SQL fragment for a builder (`db.raw('count(*) as n')`). */
+  readonly raw: Knex['raw']
+  /** Reads on a read-only connection (SQLite) or from the pool (Postgres); sees only committed rows. */
+  readonly reader: Reader
+  /**
+   * Runs `work` in a transaction; its result arrives after the commit is durable.
+   * On SQLite, transactions that wait at the same time share one BEGIN … COMMIT (group commit), each in its own
+   * savepoint: one that throws is rolled back alone. On Postgres a serialisation failure or deadlock is retried,
+   * so `work` must have no effect outside the transaction.
+   */
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
+  readonly inTransaction: () => boolean
+  /** A cheap round trip, for readiness. Throws if the database cannot be used. */
+  ping(): Promise<void>
+  /** Wakes other processes' listeners after a commit (Postgres NOTIFY, outside the write transaction; SQLite: this process only). */
+  notify(channel: string): void
+  /** Called on a wake-up from this or another process. Returns the unsubscribe function. */
+  listen(channel: string, onWake: () => void): () => void
+  /** Waits for running transactions, then closes every connection. */
+  close(): Promise<void>
+}
+
+/** Thrown for a broken UNIQUE constraint on either engine; `constraint` holds the engine's own words. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation'
+  readonly constraint: string
+  constructor(constraint: string, cause: unknown) {
+    super(`unique constraint: ${constraint}`, { cause })
+    this.constraint = constraint
+  }
+}

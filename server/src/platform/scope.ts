@@ -1,0 +1,10 @@
+export type Environment = 'live' | 'sandbox'
+
+/**
+ * Whose rows a store function may touch. Required by every store function: live and sandbox rows, and the rows
+ * of different organisations, are kept apart in the query itself, never by a check after it.
+ */
+export interface Scope {
+  readonly orgId: string
+  readonly environment: Environment
+}
