@@ -1,0 +1,37 @@
+// Writes everything that is derived from the registry: JSON for tools, Markdown for people.
+// With --check it writes nothing and fails when a committed file differs.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorCodes } from '../shared-protocol/src/core/errors.ts'
+import { eventCatalog } from '../shared-protocol/src/domains/events/events.catalog.ts'
+import { openApiDocument } from '../shared-protocol/src/openapi.ts'
+import { endpointRows, referencePages } from '../shared-protocol/src/reference.ts'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+
+export const generatedFiles = (): Record<string, string> => ({
+  'shared-protocol/generated/endpoints.json': json(endpointRows()),
+  'shared-protocol/generated/openapi.json': json(openApiDocument()),
+  'shared-protocol/generated/errors.json': json(errorCodes),
+  'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
+  ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
+})
+
+export const driftedFiles = (): string[] =>
+  Object.entries(generatedFiles())
+    .filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text)
+    .map(([file]) => file)
+
+if (process.argv[1] && fileURLToPath(import.meta.url) === process.argv[1]) {
+  if (process.argv.includes('--check')) {
+    const drifted = driftedFiles()
+    for (const file of drifted) console.error(`${file} is not what the registry says: run npm run generate`)
+    process.exit(drifted.length === 0 ? 0 : 1)
+  }
+  for (const [file, text] of Object.entries(generatedFiles())) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+}

@@ -1,0 +1,64 @@
+import type { Permission } from '../domains/roles/roles.permissions.ts'
+
+/** What an organisation API key may be granted; the interface's own list. */
+export const scopes = [
+  'org:read',
+  'sessions:read',
+  'sessions:write',
+  'evidence:read',
+  'reports:read',
+  'webhooks:read',
+  'webhooks:write',
+  'events:read',
+] as const
+export type ApiScope = (typeof scopes)[number]
+
+/** Kinds of credential. An endpoint names those it admits; every other kind is refused. */
+export const credentialKinds = [
+  'api_key',
+  'user',
+  'agent',
+  'companion',
+  'room',
+  'link',
+  'download',
+  'scim',
+  'anonymous',
+] as const
+export type CredentialKind = (typeof credentialKinds)[number]
+
+export type AuthRule =
+  | { readonly kind: 'api_key'; readonly scope: ApiScope }
+  | { readonly kind: 'user'; readonly permission?: Permission }
+  | { readonly kind: 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
+  | { readonly kind: 'link'; readonly link: 'invitation' | 'candidate_request' | 'owner_invite' | 'invite' | 'password_reset' }
+  | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
+
+export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key', scope }) as const
+/** A signed-in portal user; without a permission, any member. */
+export const user = <const P extends Permission>(permission?: P) => ({ kind: 'user', permission }) as const
+/** The desktop agent: an agent join token or the session token it was exchanged for, of the session in the path. */
+export const agent = { kind: 'agent' } as const
+export const companion = { kind: 'companion' } as const
+export const room = { kind: 'room' } as const
+export const anonymous = { kind: 'anonymous' } as const
+/** A self-authenticating download link: the `token` query parameter. */
+export const downloadToken = <const O extends 'evidence' | 'composition'>(object: O) =>
+  ({ kind: 'download', object }) as const
+
+/** The prefix that names a secret's kind, so that a leaked one can be recognised and redacted. */
+export const secretPrefixes = {
+  api_key_live: 'sk_',
+  api_key_sandbox: 'sk_test_',
+  agent_join: 'ajt_',
+  session: 'sst_',
+  companion: 'cmt_',
+  room: 'rmt_',
+  invitation: 'ivt_',
+  candidate_request: 'crq_',
+  owner_invite: 'own_',
+  invite: 'inv_',
+  password_reset: 'pwr_',
+  scim: 'scim_',
+  webhook: 'whsec_',
+} as const

@@ -1,0 +1,80 @@
+import type * as z from 'zod'
+import type { AuthRule } from './auth.ts'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Bytes that come in one request, either as JSON with base64 `data`, or raw with the metadata beside them.
+ * `evidence`: metadata is JSON in `X-Service-Evidence-Meta`, the content type is the request's own.
+ * `part`: `?index=` and `X-Service-Part-Sha256`, content type application/octet-stream.
+ */
+export interface UploadSpec {
+  readonly meta: z.ZodObject
+  readonly from: 'evidence' | 'part'
+  readonly contentTypes: readonly string[]
+  readonly maxBytes: number
+}
+
+/** An endpoint is data: routing, validation, authorisation, documents, client and test matrix are derived from it. */
+export interface EndpointSpec {
+  readonly id: string
+  readonly method: Method
+  /** Path parameters in braces. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly auth: readonly [AuthRule, ...AuthRule[]]
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** True where the body may be left out altogether; it is then read as `{}`. */
+  readonly bodyOptional?: boolean
+  readonly upload?: UploadSpec
+  /** Request headers the endpoint reads beyond the usual ones; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly response: z.ZodType
+  /** The statuses of success. The first is the usual one. */
+  readonly success: readonly [200 | 201 | 202 | 206, ...(200 | 201 | 202 | 206 | 304)[]]
+  /** Codes beyond those every endpoint may answer (see `impliedErrors`). */
+  readonly errors?: readonly ErrorCode[]
+  /** A write runs in one transaction with its audit row, events and idempotency record. */
+  readonly effect: 'read' | 'write'
+  /** Types of the events this operation may publish. */
+  readonly emits?: readonly string[]
+  readonly kind?: 'json' | 'bytes' | 'sse'
+  /** Largest accepted body in bytes; 1 MiB where it says nothing. */
+  readonly maxBodyBytes?: number
+  /** The path parameter that names the session; agent, companion and room tokens must match it. */
+  readonly sessionParam?: string
+  /** Set when the endpoint is going away: when it will stop, at least 180 days ahead. */
+  readonly deprecated?: { readonly sunset: string }
+  /** True for what we added beyond the interface. */
+  readonly additive?: boolean
+}
+
+export const defineEndpoint = <const E extends EndpointSpec>(endpoint: E): E => endpoint
+
+type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+export type ParamsOf<E extends EndpointSpec> = { readonly [K in Names<E['path']>]: string }
+export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>
+export type BodyOf<E extends EndpointSpec> = E['upload'] extends UploadSpec
+  ? z.output<E['upload']['meta']>
+  : E['body'] extends z.ZodType
+    ? z.output<E['body']>
+    : Record<never, never>
+/** What a handler may answer: the response before defaults are filled in. */
+export type DataOf<E extends EndpointSpec> = z.input<E['response']>
+
+export type QueryInputOf<E extends EndpointSpec> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined
+export type BodyInputOf<E extends EndpointSpec> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+export type ResultOf<E extends EndpointSpec> = z.output<E['response']>
+
+/** Codes that any endpoint may answer, from its declared shape. */
+export const impliedErrors = (endpoint: EndpointSpec): ErrorCode[] => {
+  const codes = new Set<ErrorCode>(['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'])
+  if (endpoint.auth.some((rule) => rule.kind !== 'anonymous')) codes.add('unauthorized').add('forbidden')
+  if (endpoint.auth.some((rule) => rule.kind === 'api_key')) codes.add('insufficient_scope')
+  if (endpoint.path.includes('{')) codes.add('not_found')
+  if (endpoint.effect === 'write') codes.add('conflict').add('idempotency_key_reuse')
+  for (const code of endpoint.errors ?? []) codes.add(code)
+  return [...codes]
+}

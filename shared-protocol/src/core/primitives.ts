@@ -1,0 +1,59 @@
+import * as z from 'zod'
+
+/** An opaque identifier: a kind prefix and a UUIDv7 in Crockford base32. Clients must not read anything from it. */
+export const id = (prefix: string) => z.string().max(64).meta({ description: `opaque id, prefix \`${prefix}_\`` })
+
+/** ISO 8601; answers are always UTC with milliseconds, requests may carry an offset. */
+export const instant = z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 instant' })
+
+export const sha256Hex = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
+  .meta({ description: 'SHA-256 of the bytes, lower-case hex' })
+
+/** The client's own id of an item; repeating it is a no-op. */
+export const clientId = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^[A-Za-z0-9._:-]+$/, 'may hold letters, digits and . _ : -')
+  .meta({ description: "the client's own id of this item (a UUID is good); a repeat is a no-op" })
+
+/** Any JSON value. */
+export const json = z.json().meta({ id: 'Json' })
+
+/** Free JSON of bounded size and depth, stored as it is. */
+export const freeData = z
+  .record(z.string().max(128), json)
+  .refine((value) => JSON.stringify(value).length <= 16_384, 'must be at most 16384 characters as JSON')
+
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'page size, 1 to 100' }),
+  offset: z.coerce.number().int().min(0).max(1_000_000_000).default(0).meta({ description: 'rows to skip' }),
+}
+export const pagingQuery = z.object(paging)
+
+/** The shape of every list. `total` counts all rows the filters match. */
+export const listOf = <T extends z.ZodType, E extends z.ZodRawShape = Record<never, never>>(item: T, extra?: E) =>
+  z.object({
+    items: z.array(item),
+    total: z.number().int().min(0),
+    limit: z.number().int(),
+    offset: z.number().int(),
+    ...((extra ?? {}) as E),
+  })
+
+/** A comma-separated list in a query, each value out of a closed set. */
+export const csv = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .string()
+    .max(2000)
+    .refine(
+      (text) => text.split(',').every((part) => (values as readonly string[]).includes(part.trim())),
+      `must be a comma-separated list out of ${values.join(', ')}`,
+    )
+    .meta({ description: `comma-separated, out of ${values.join(', ')}` })
+
+export const deleted = z.object({ id: z.string(), deleted: z.literal(true) })
+/** A body with no required field; it may also be absent. */
+export const emptyBody = z.object({})

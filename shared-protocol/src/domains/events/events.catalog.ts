@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { defineEvent } from '../../core/event.ts'
+import { id, instant } from '../../core/primitives.ts'
+import { evidenceType } from '../evidence/evidence.schemas.ts'
+import { laneName } from '../lanes/lanes.registry.ts'
+import { sessionState } from '../sessions/sessions.schemas.ts'
+
+const session = z.object({ id: id('ses'), externalId: z.string().nullable(), state: sessionState })
+const health = z.enum(['up', 'degraded', 'down', 'unknown'])
+const companion = z.object({ id: id('cmp') })
+const ofSession = z.object({ session })
+const ofCompanion = z.object({ session, companion, at: instant })
+
+/** The event catalogue: what is published, by webhook and by stream, with the same envelope and the same id. */
+export const eventCatalog = [
+  defineEvent({ type: 'session.scheduled', summary: 'A session was created.', data: ofSession }),
+  defineEvent({ type: 'session.started', summary: 'The agent registered with consent; the session is live.', data: ofSession }),
+  defineEvent({ type: 'session.ended', summary: 'The session ended.', data: z.object({ session, reason: z.string().nullable() }) }),
+  defineEvent({
+    type: 'evidence.ready',
+    summary: 'An evidence object was stored.',
+    data: z.object({
+      session,
+      evidence: z.object({ id: id('evd'), evidenceType, sizeBytes: z.number().int(), capturedAt: instant }),
+    }),
+  }),
+  defineEvent({ type: 'companion.paired', summary: 'A phone claimed its join code.', data: ofCompanion }),
+  defineEvent({ type: 'companion.placement_confirmed', summary: 'The phone was placed and the photo taken.', data: ofCompanion }),
+  defineEvent({ type: 'companion.recording_started', summary: 'The phone records.', data: ofCompanion }),
+  defineEvent({ type: 'companion.recording_stopped', summary: 'The phone stopped recording.', data: ofCompanion }),
+  defineEvent({ type: 'companion.interrupted', summary: 'The phone reported an interruption, or went silent.', data: ofCompanion }),
+  defineEvent({ type: 'companion.resumed', summary: 'The phone is back.', data: ofCompanion }),
+  defineEvent({
+    type: 'source.health_changed',
+    summary: 'A lane went up, degraded or went down.',
+    data: z.object({
+      session,
+      lane: laneName,
+      displayId: z.string().nullable(),
+      previous: health,
+      current: health,
+      since: instant,
+      reason: z.string().nullable(),
+    }),
+  }),
+  defineEvent({
+    type: 'report.finalized',
+    summary: 'A report was signed off.',
+    data: z.object({ session, report: z.object({ revision: z.number().int() }) }),
+  }),
+  defineEvent({
+    type: 'report.stale',
+    summary: 'Something changed after the sign-off.',
+    data: z.object({ session, report: z.object({ revision: z.number().int() }) }),
+  }),
+  defineEvent({
+    type: 'webhook.test',
+    summary: 'A real signed delivery, on request.',
+    data: z.object({ webhook: z.object({ id: id('whk') }) }),
+  }),
+] as const
+export type EventSpecOf = (typeof eventCatalog)[number]
+export type EventType = EventSpecOf['type']
+export type EventData<T extends EventType> = z.input<Extract<EventSpecOf, { type: T }>['data']>
+export const eventTypes = eventCatalog.map((event) => event.type) as [EventType, ...EventType[]]

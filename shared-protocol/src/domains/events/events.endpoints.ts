@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { apiKey } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { csv, id, instant, json, listOf, paging } from '../../core/primitives.ts'
+import { eventTypes } from './events.catalog.ts'
+
+const filters = { types: csv(eventTypes).optional(), sessionId: z.string().max(64).optional() }
+
+export const eventEnvelope = z.object({
+  id: id('evt'),
+  type: z.string(),
+  sessionId: id('ses').optional(),
+  createdAt: instant,
+  apiVersion: z.literal('v1'),
+  catalogVersion: z.string(),
+  data: z.record(z.string(), json),
+}).meta({ id: 'EventEnvelope' })
+
+export const eventsEndpoints = [
+  defineEndpoint({
+    id: 'events.list',
+    method: 'GET',
+    path: '/v1/api/events',
+    summary: "Published events of the key's environment, newest first.",
+    auth: [apiKey('events:read')],
+    query: z.object({ ...paging, ...filters }),
+    response: listOf(eventEnvelope),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'events.stream',
+    method: 'GET',
+    path: '/v1/api/events/stream',
+    summary: 'Server-Sent Events; resumes after `Last-Event-ID`, up to 200 events back.',
+    auth: [apiKey('events:read')],
+    query: z.object({ ...filters, lastEventId: z.string().max(64).optional() }),
+    headers: { 'last-event-id': 'the id of the last event seen; wins over the query' },
+    response: eventEnvelope,
+    success: [200],
+    effect: 'read',
+    kind: 'sse',
+  }),
+] as const

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { apiKey, downloadToken, user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
+import { evidence, evidenceType } from './evidence.schemas.ts'
+
+const listQuery = z.object({ ...paging, evidence_type: evidenceType.optional() })
+const bytes = z.any().meta({ description: 'the decrypted bytes, in the content type of the evidence' })
+const range = { range: 'one byte range; answered with 206, or 416 with the size when it lies beyond the end' }
+
+export const evidenceEndpoints = [
+  defineEndpoint({
+    id: 'sessions.evidence.list',
+    method: 'GET',
+    path: '/v1/api/sessions/{id}/evidence',
+    summary: 'Evidence objects of a session in the order they were stored.',
+    auth: [apiKey('evidence:read')],
+    query: listQuery,
+    response: listOf(evidence),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'evidence.get',
+    method: 'GET',
+    path: '/v1/api/evidence/{id}',
+    summary: "One evidence object's metadata. Audited.",
+    auth: [apiKey('evidence:read')],
+    response: evidence,
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'evidence.downloadUrl',
+    method: 'POST',
+    path: '/v1/api/evidence/{id}/download-url',
+    summary: 'Mint a download URL that works without a key for five minutes. Audited.',
+    auth: [apiKey('evidence:read')],
+    body: emptyBody,
+    bodyOptional: true,
+    response: z.object({ url: z.string(), expiresAt: instant }),
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'evidence.content',
+    method: 'GET',
+    path: '/v1/api/evidence/{id}/content',
+    summary: 'The decrypted bytes, by the token of a download URL. Audited.',
+    auth: [downloadToken('evidence')],
+    query: z.object({ token: z.string().max(2000).optional() }),
+    headers: range,
+    response: bytes,
+    success: [200, 206],
+    effect: 'write',
+    kind: 'bytes',
+  }),
+  defineEndpoint({
+    id: 'portal.evidence.list',
+    method: 'GET',
+    path: '/v1/sessions/{id}/evidence',
+    summary: 'Evidence objects of a session, for members.',
+    auth: [user('evidence.list')],
+    query: listQuery,
+    response: listOf(evidence),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.evidence.get',
+    method: 'GET',
+    path: '/v1/evidence/{id}',
+    summary: "One evidence object's metadata, for members. Audited.",
+    auth: [user('evidence.list')],
+    response: evidence,
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'portal.evidence.content',
+    method: 'GET',
+    path: '/v1/evidence/{id}/content',
+    summary: 'The decrypted bytes, for members who may view evidence. Audited.',
+    auth: [user('evidence.view')],
+    headers: range,
+    response: bytes,
+    success: [200, 206],
+    effect: 'write',
+    kind: 'bytes',
+  }),
+] as const

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { anonymous } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+
+export const healthEndpoints = [
+  defineEndpoint({
+    id: 'health.live',
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'Answers while the process lives.',
+    auth: [anonymous],
+    response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'health.ready',
+    method: 'GET',
+    path: '/v1/health/ready',
+    summary: 'Checks the database, the migrations, the store and the master key, and says which one fails.',
+    auth: [anonymous],
+    response: z.object({
+      status: z.literal('ready'),
+      checks: z.record(z.string(), z.literal('ok')),
+    }),
+    success: [200],
+    effect: 'read',
+  }),
+] as const

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { agent, apiKey } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { listOf, pagingQuery } from '../../core/primitives.ts'
+import { ingestHealth, integrityEvent, integrityEventBatch } from './integrity-events.schemas.ts'
+
+export const integrityEventsEndpoints = [
+  defineEndpoint({
+    id: 'sessions.events.list',
+    method: 'GET',
+    path: '/v1/api/sessions/{id}/events',
+    summary: 'Integrity events in the order of receipt, with the counts of the whole session for each kind.',
+    auth: [apiKey('sessions:read')],
+    query: pagingQuery,
+    response: listOf(integrityEvent, { counts: z.record(z.string(), z.number().int()) }),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'agent.events.ingest',
+    method: 'POST',
+    path: '/v1/sessions/{id}/events',
+    summary: 'Ingest a batch of integrity events; a clientId that is already here is counted as duplicate.',
+    auth: [agent],
+    sessionParam: 'id',
+    body: integrityEventBatch,
+    maxBodyBytes: 9 * 1024 * 1024,
+    response: z.object({ accepted: z.number().int(), duplicates: z.number().int(), health: ingestHealth }),
+    success: [200],
+    effect: 'write',
+    emits: ['source.health_changed'],
+  }),
+] as const

@@ -1,0 +1,154 @@
+import * as z from 'zod'
+import { id, instant, json, sha256Hex } from '../../core/primitives.ts'
+import { laneName } from '../lanes/lanes.registry.ts'
+import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
+
+export const sessionStates = ['scheduled', 'live', 'ended'] as const
+export const sessionState = z.enum(sessionStates)
+
+export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
+export const consentSummary = z.object({
+  status: z.enum(['pending', 'granted', 'partial']).meta({ description: 'partial: an optional lane was declined or withdrawn' }),
+  version: z.string().optional(),
+  locale: z.string().optional(),
+  documentHash: sha256Hex.optional(),
+  acceptedAt: instant.optional(),
+  lanes: z.partialRecord(laneName, laneConsent),
+}).meta({ id: 'ConsentSummary' })
+
+export const meeting = z.object({ provider: z.string(), url: z.string(), label: z.string().nullable() })
+export const schedule = z.object({ startsAt: instant, durationMinutes: z.number().int(), timeZone: z.string() })
+
+const timeZone = z.string().max(64).refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}, 'must be an IANA time zone such as Europe/Berlin')
+
+export const session = z.object({
+  id: id('ses'),
+  state: sessionState,
+  externalId: z.string().nullable(),
+  candidateLabel: z.string().nullable(),
+  config: sessionConfig,
+  eventCount: z.number().int(),
+  sandbox: z.boolean(),
+  policyVersion: z.number().int(),
+  policyId: id('pol').nullable(),
+  consent: consentSummary,
+  legalHold: z.boolean(),
+  provisionedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
+  meeting: meeting.nullable(),
+  schedule: schedule.nullable(),
+  endReason: z.string().nullable(),
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  erasedAt: instant.nullable(),
+}).meta({ id: 'Session' })
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+
+export const sessionCreate = z.object({
+  externalId: text(200).optional().meta({ description: "the integrator's own handle, such as a requisition" }),
+  candidateLabel: text(200).optional().meta({ description: 'how the candidate is shown to people' }),
+  config: sessionConfigPatch.optional(),
+  policyId: id('pol').optional(),
+  schedule: z
+    .object({ startsAt: instant, durationMinutes: z.number().int().min(5).max(1440), timeZone })
+    .optional(),
+})
+export const sessionCreated = session.extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant.nullable() }).meta({ id: 'SessionCreated' })
+
+export const sessionListFilters = {
+  state: sessionState.optional(),
+  from: instant.optional().meta({ description: 'createdAt from, inclusive' }),
+  to: instant.optional().meta({ description: 'createdAt to, exclusive' }),
+  provisionedBy: z.string().max(64).optional().meta({ description: 'id of the key or member that provisioned it' }),
+  sandbox: z.enum(['true', 'false']).optional(),
+}
+
+export const endBody = z.object({ reason: text(100).optional() })
+export const eraseResult = z.object({
+  sessionId: id('ses'),
+  erasedAt: instant,
+  erasedObjects: z.number().int(),
+  erasedBytes: z.number().int(),
+})
+export const joinLinkBody = z.object({ role: z.enum(['candidate', 'companion']) })
+export const joinLink = z.object({
+  joinCode: z.string().meta({ description: 'single use, shown as ABCD-EFGH' }),
+  expiresAt: instant,
+  role: z.enum(['candidate', 'companion']),
+  url: z.string(),
+})
+export const roomDeviceBody = z.object({ label: text(100).optional() })
+export const roomDevice = z.object({ id: id('rmd'), roomToken: z.string(), url: z.string(), expiresAt: instant.nullable() })
+
+export const device = z.object({
+  name: z.string().max(200).optional(),
+  platform: z.string().max(50).optional(),
+  osVersion: z.string().max(100).optional(),
+  appVersion: z.string().max(50).optional(),
+  timeZone: z.string().max(64).optional(),
+})
+export const capability = z.object({
+  observer: z.string().max(100),
+  status: z.enum(['observable', 'not_observable']),
+  why: z.string().max(500).optional(),
+})
+export const permissionState = z.enum(['granted', 'denied', 'unknown'])
+
+export const consentLane = z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })
+/** What the candidate is shown, made from the lane registry and the session's config; `hash` covers all of it. */
+export const consentDocument = z.object({
+  version: z.string(),
+  locale: z.string(),
+  hash: sha256Hex,
+  retentionDays: z.number().int(),
+  lanes: z.array(consentLane),
+}).meta({ id: 'ConsentDocument' })
+
+export const joinBody = z.object({ joinCode: z.string().min(1).max(40), device: device.optional() })
+export const orgBrand = z.object({ name: z.string(), brand: z.record(z.string(), json) })
+export const joined = z.object({
+  sessionToken: z.string(),
+  expiresAt: instant.nullable().meta({ description: 'null until the session has ended: it then ends 24 h later' }),
+  session: z.object({ id: id('ses'), state: sessionState, candidateLabel: z.string().nullable() }),
+  org: orgBrand,
+  config: sessionConfig,
+  consentDocument,
+})
+
+export const registerBody = z.object({
+  consent: z.object({
+    version: z.string().max(50),
+    locale: z.string().max(35),
+    documentHash: sha256Hex,
+    acceptedAt: instant,
+    lanes: z.partialRecord(laneName, z.boolean()),
+  }),
+  device: device.optional(),
+  permissions: z.record(z.string().max(50), permissionState).optional(),
+  capabilities: z.array(capability).max(100).optional(),
+})
+export const liveState = z.object({
+  registeredAt: instant.nullable(),
+  lastContactAt: instant.nullable(),
+  device: device.nullable(),
+  permissions: z.record(z.string(), permissionState),
+  capabilities: z.array(capability),
+})
+export const sessionDetail = session.extend({ live: liveState }).meta({ id: 'SessionDetail' })
+
+export const agentConfig = z.object({
+  policyVersion: z.number().int(),
+  state: sessionState,
+  config: sessionConfig,
+  meeting: meeting.nullable(),
+  consentDocument,
+  serverTime: instant,
+})
+export const agentEndBody = z.object({ endedAt: instant.optional(), reason: text(100).optional() })

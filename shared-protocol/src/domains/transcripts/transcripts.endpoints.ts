@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { agent, apiKey, user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { id, instant, json, listOf, paging, pagingQuery } from '../../core/primitives.ts'
+
+export const speakers = ['candidate', 'interviewer', 'unknown'] as const
+const sessionMs = z.number().int().min(0).max(7 * 86_400_000)
+
+export const transcriptSegmentInput = z
+  .object({
+    segmentId: z.string().min(1).max(64),
+    sequence: z.number().int().min(0).max(10_000_000),
+    speaker: z.enum(speakers),
+    startMs: sessionMs.meta({ description: 'milliseconds since the session started' }),
+    endMs: sessionMs,
+    text: z.string().max(4000),
+    language: z.string().max(35).optional(),
+    final: z.boolean(),
+    confidence: z.number().min(0).max(1).optional(),
+  })
+  .refine((segment) => segment.endMs >= segment.startMs, { path: ['endMs'], message: 'must not be before startMs' })
+
+export const transcriptSegment = z.object({
+  id: id('seg'),
+  segmentId: z.string(),
+  sequence: z.number().int(),
+  speaker: z.enum(speakers),
+  startMs: z.number(),
+  endMs: z.number(),
+  text: z.string(),
+  language: z.string().nullable(),
+  final: z.boolean(),
+  confidence: z.number().nullable(),
+  updatedAt: instant,
+}).meta({ id: 'TranscriptSegment' })
+const transcriptQuery = z.object({
+  ...paging,
+  since: z.string().max(64).optional().meta({ description: 'cursor of an earlier answer: only what changed after it' }),
+})
+const transcriptPage = listOf(transcriptSegment, {
+  gaps: z.array(z.object({ fromMs: z.number(), toMs: z.number() })).meta({ description: 'stretches without sound or words' }),
+  cursor: z.string(),
+})
+
+const speechTurn = z.object({ kind: z.literal('speech'), at: instant, segment: transcriptSegment })
+
+export const timelineKinds = ['speech', 'screenshot', 'event'] as const
+export const timelineItem = z.discriminatedUnion('kind', [
+  speechTurn,
+  z.object({
+    kind: z.literal('screenshot'),
+    at: instant,
+    evidence: z.object({ id: id('evd'), displayId: z.string().nullable() }),
+  }),
+  z.object({
+    kind: z.literal('event'),
+    at: instant,
+    event: z.object({ id: id('obs'), kind: z.string(), source: z.string(), data: z.record(z.string(), json) }),
+  }),
+])
+
+export const transcriptsEndpoints = [
+  defineEndpoint({
+    id: 'sessions.transcript',
+    method: 'GET',
+    path: '/v1/api/sessions/{id}/transcript',
+    summary: 'The assembled transcript, ordered, gap-aware, pollable with `since`.',
+    auth: [apiKey('sessions:read')],
+    query: transcriptQuery,
+    response: transcriptPage,
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.transcript',
+    method: 'GET',
+    path: '/v1/sessions/{id}/transcript',
+    summary: 'The assembled transcript, for members.',
+    auth: [user('evidence.view')],
+    query: transcriptQuery,
+    response: transcriptPage,
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'agent.transcript.upsert',
+    method: 'POST',
+    path: '/v1/sessions/{id}/transcript',
+    summary: 'Upsert transcript segments; a segment may be sent again as its words firm up.',
+    auth: [agent],
+    sessionParam: 'id',
+    body: z.object({ segments: z.array(transcriptSegmentInput).min(1).max(500) }),
+    maxBodyBytes: 9 * 1024 * 1024,
+    response: z.object({ upserted: z.number().int() }),
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'portal.timeline',
+    method: 'GET',
+    path: '/v1/sessions/{id}/timeline',
+    summary: 'Speech turns, screenshots and events in the order they happened.',
+    auth: [user('evidence.view')],
+    query: z.object({ ...pagingQuery.shape, kind: z.enum(timelineKinds).optional() }),
+    response: listOf(timelineItem),
+    success: [200],
+    effect: 'read',
+  }),
+] as const

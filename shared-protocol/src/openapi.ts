@@ -1,0 +1,230 @@
+import * as z from 'zod'
+import { type AuthRule, scopes } from './core/auth.ts'
+import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
+import { errorCodes } from './core/errors.ts'
+import { eventCatalog } from './domains/events/events.catalog.ts'
+import { endpoints } from './registry.ts'
+
+type Json = Record<string, unknown>
+
+/** Named schemas, gathered while the document is built and written once under components. */
+type Shared = Map<string, Json>
+type Convert = (schema: z.ZodType, io: 'input' | 'output') => Json
+
+const converter =
+  (shared: Shared): Convert =>
+  (schema, io) => {
+    const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }))
+    const { $schema: _s, $defs, ...rest } = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as Json
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+      const { id: _id, ...body } = definition
+      shared.set(name, body)
+    }
+    const { id, ...body } = rest
+    if (typeof id !== 'string') return rest
+    shared.set(id, body)
+    return { $ref: `#/components/schemas/${id}` }
+  }
+
+const security = (rules: readonly AuthRule[]): Json[] =>
+  rules.map((rule): Json => {
+    if (rule.kind === 'anonymous') return {}
+    if (rule.kind === 'api_key') return { apiKey: [rule.scope] }
+    return { [rule.kind]: [] }
+  })
+
+const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
+  const parameters: Json[] = []
+  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g))
+    parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } })
+  if (endpoint.query) {
+    const query = schemaOf(endpoint.query, 'input') as { properties?: Record<string, Json>; required?: string[] }
+    for (const [name, schema] of Object.entries(query.properties ?? {}))
+      parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })
+  }
+  for (const [name, description] of Object.entries(endpoint.headers ?? {}))
+    parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+  if (endpoint.effect === 'write' && endpoint.method !== 'GET')
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  return parameters
+}
+
+const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
+  if (!endpoint.body) return undefined
+  const content: Json = { 'application/json': { schema: schemaOf(endpoint.body, 'input') } }
+  for (const type of endpoint.upload?.contentTypes ?? []) content[type] = { schema: { type: 'string', format: 'binary' } }
+  return { required: endpoint.bodyOptional !== true, content }
+}
+
+const headers = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  'X-Service-Api-Version': { $ref: '#/components/headers/ApiVersion' },
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+  'RateLimit-Scope': { $ref: '#/components/headers/RateLimitScope' },
+}
+
+const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
+  if (endpoint.kind === 'bytes')
+    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' } } }
+  const data = schemaOf(endpoint.response, 'output')
+  const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
+  return { 'application/json': { schema } }
+}
+
+const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
+  const responses: Json = {}
+  for (const status of endpoint.success)
+    responses[String(status)] =
+      status === 304
+        ? { description: 'unchanged', headers }
+        : { description: endpoint.summary, headers, content: success(endpoint, schemaOf) }
+  const codes = new Map<number, string[]>()
+  for (const code of impliedErrors(endpoint)) {
+    const status = errorCodes[code].status
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  for (const [status, names] of [...codes].sort(([a], [b]) => a - b))
+    responses[String(status)] = {
+      description: names.join(', '),
+      headers,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  return responses
+}
+
+const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
+  const result: Json = {
+    operationId: endpoint.id,
+    tags: [endpoint.id.split('.')[0]],
+    summary: endpoint.summary,
+    security: security(endpoint.auth),
+    parameters: parametersOf(endpoint, schemaOf),
+    responses: responsesOf(endpoint, schemaOf),
+  }
+  const body = bodyOf(endpoint, schemaOf)
+  if (body) result['requestBody'] = body
+  if (endpoint.deprecated) result['deprecated'] = true
+  if (endpoint.emits) result['x-emits'] = endpoint.emits
+  return result
+}
+
+const header = (description: string, type = 'string'): Json => ({ description, schema: { type } })
+
+const components = (shared: Shared): Json => ({
+  securitySchemes: {
+    apiKey: { type: 'http', scheme: 'bearer', description: `An organisation API key. Scopes: ${scopes.join(', ')}.` },
+    agent: { type: 'http', scheme: 'bearer', description: 'An agent join token or session token.' },
+    companion: { type: 'http', scheme: 'bearer', description: "A phone's token." },
+    room: { type: 'http', scheme: 'bearer', description: "A browser room's token." },
+    user: { type: 'apiKey', in: 'cookie', name: 'access', description: 'A signed-in portal user.' },
+    download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Repeating a write with the same key and body within 24 hours replays the first answer.',
+      schema: { type: 'string', maxLength: 255 },
+    },
+  },
+  headers: {
+    RequestId: header('The id of this request.'),
+    ApiVersion: header('The version of the interface, v1.'),
+    RateLimitLimit: header('Requests allowed in the window.', 'integer'),
+    RateLimitRemaining: header('Requests left in the window.', 'integer'),
+    RateLimitReset: header('Seconds until the window ends.', 'integer'),
+    RateLimitScope: header('`key` or `org`: the ceiling that is closest, or was hit.'),
+  },
+  schemas: {
+    ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
+    Error: {
+      type: 'object',
+      required: ['success', 'error', 'requestId'],
+      properties: {
+        success: { const: false },
+        error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { enum: Object.keys(errorCodes) },
+            message: { type: 'string', description: 'For people; may be reworded.' },
+            details: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['path', 'message'],
+                properties: { path: { type: 'string' }, message: { type: 'string' } },
+              },
+            },
+          },
+        },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+})
+
+const webhookDocs = (schemaOf: Convert): Json =>
+  Object.fromEntries(
+    eventCatalog.map((event) => [
+      event.type,
+      {
+        post: {
+          operationId: `on.${event.type}`,
+          summary: event.summary,
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['id', 'type', 'createdAt', 'apiVersion', 'catalogVersion', 'data'],
+                  properties: {
+                    id: { type: 'string' },
+                    type: { const: event.type },
+                    sessionId: { type: 'string' },
+                    createdAt: { type: 'string', format: 'date-time' },
+                    apiVersion: { const: 'v1' },
+                    catalogVersion: { type: 'string' },
+                    data: schemaOf(event.data, 'output'),
+                  },
+                },
+              },
+            },
+          },
+          security: [],
+          responses: { '200': { description: 'received' }, '400': { description: 'refused; it is sent again later' } },
+        },
+      },
+    ]),
+  )
+
+/** The OpenAPI 3.1 document of the whole registry. */
+export const openApiDocument = (): Json => {
+  const shared: Shared = new Map()
+  const schemaOf = converter(shared)
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints as readonly EndpointSpec[]) {
+    const item = paths[endpoint.path] ?? {}
+    item[endpoint.method.toLowerCase()] = operation(endpoint, schemaOf)
+    paths[endpoint.path] = item
+  }
+  const tags = [...new Set((endpoints as readonly EndpointSpec[]).map((e) => e.id.split('.')[0] ?? ''))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Interview Integrity Service',
+      version: 'v1',
+      description: 'Consent-based evidence for remote interviews. It reports observations; a person decides.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'the service itself' }],
+    tags: tags.map((name) => ({ name, description: `Everything about ${name}.` })),
+    paths,
+    webhooks: webhookDocs(schemaOf),
+    components: components(shared),
+  }
+}

@@ -1,0 +1,76 @@
+import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
+import { errorCodes } from './core/errors.ts'
+import { eventCatalog } from './domains/events/events.catalog.ts'
+import { evidenceTypes } from './domains/evidence/evidence.types.ts'
+import { integrityEventKinds } from './domains/integrity-events/integrity-events.kinds.ts'
+import { gapReasons, lanes } from './domains/lanes/lanes.registry.ts'
+import { permissions } from './domains/roles/roles.permissions.ts'
+import { endpoints } from './registry.ts'
+
+/** One row for each endpoint, for lists and checks. */
+export const endpointRows = () =>
+  (endpoints as readonly EndpointSpec[]).map((endpoint) => {
+    const scope = endpoint.auth.flatMap((rule) => (rule.kind === 'api_key' ? [rule.scope] : []))[0]
+    return {
+      id: endpoint.id,
+      method: endpoint.method,
+      path: endpoint.path,
+      ...(scope ? { scope } : {}),
+      auth: endpoint.auth.map((rule) =>
+        rule.kind === 'user' && rule.permission ? `user:${rule.permission}` : rule.kind,
+      ),
+      success: endpoint.success,
+      errors: impliedErrors(endpoint),
+      effect: endpoint.effect,
+      ...(endpoint.emits ? { emits: endpoint.emits } : {}),
+      summary: endpoint.summary,
+    }
+  })
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+/** The reference pages in Markdown, by file name. */
+export const referencePages = (): Record<string, string> => {
+  const rows = endpointRows()
+  return {
+    'endpoints.md': `# Endpoints\n\n${table(
+      ['endpoint', 'credential', 'what it does'],
+      rows.map((row) => [
+        `\`${row.method} ${row.path}\``,
+        row.scope ? `API key, \`${row.scope}\`` : row.auth.join(', '),
+        row.summary,
+      ]),
+    )}\n`,
+    'errors.md': `# Error codes\n\n${table(
+      ['code', 'status', 'when'],
+      Object.entries(errorCodes).map(([code, e]) => [`\`${code}\``, String(e.status), e.summary]),
+    )}\n`,
+    'events.md': `# Published events\n\n${table(
+      ['type', 'when', 'data'],
+      eventCatalog.map((event) => [`\`${event.type}\``, event.summary, Object.keys(event.data.shape).join(', ')]),
+    )}\n`,
+    'collected.md': `# What is collected\n\n## Lanes\n\n${table(
+      ['lane', 'what the candidate reads', 'switch'],
+      Object.entries(lanes).map(([name, lane]) => [`\`${name}\``, `**${lane.title}.** ${lane.text}`, `\`${lane.config}\``]),
+    )}\n\n## Evidence types\n\n${table(
+      ['type', 'lane', 'at most', 'content types'],
+      Object.entries(evidenceTypes).map(([name, type]) => [
+        `\`${name}\``,
+        type.lane,
+        `${type.maxBytes / 1024 / 1024} MiB`,
+        type.contentTypes.join(', '),
+      ]),
+    )}\n\n## Integrity events\n\n${table(
+      ['kind', 'what happened'],
+      Object.entries(integrityEventKinds).map(([kind, text]) => [`\`${kind}\``, text]),
+    )}\n\n## Why a lane can have a gap\n\n${table(
+      ['reason', 'meaning'],
+      Object.entries(gapReasons).map(([reason, text]) => [`\`${reason}\``, text]),
+    )}\n`,
+    'permissions.md': `# Permissions\n\n${table(
+      ['permission', 'allows', 'built-in roles'],
+      Object.entries(permissions).map(([name, p]) => [`\`${name}\``, p.summary, p.roles.join(', ')]),
+    )}\n`,
+  }
+}
