@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Native modules, child processes and signals want a process of their own; two at a time fit the smallest machine.
+    pool: 'forks',
+    maxWorkers: 2,
     projects: [
       { test: { name: 'protocol', root: 'shared-protocol', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
       {

@@ -9,7 +9,10 @@ export type Param = string | number | bigint | Uint8Array | null
  */
 export type Statement = string | Knex.QueryBuilder
 
-/** Reads. Rows come back with plain column names; integers of any width as numbers. */
+/**
+ * Reads. Rows come back with plain column names; integers of any width, sums and averages as numbers,
+ * conditions as 0 / 1, bytes as Buffer. A parameter that is `undefined`, a Date or not finite is a TypeError.
+ */
 export interface Reader {
   all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]>
   get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined>
@@ -18,6 +21,8 @@ export interface Reader {
 /**
  * An open transaction. Only `db.transact` makes one, and every write needs one.
  * Nothing but statements may be awaited while it is open: no network, no file, no password hashing.
+ * A statement that failed has failed the whole transaction, on both engines and even if its error is caught:
+ * catch a `UniqueViolation` around `transact`, not inside it. Once `work` has settled, the Tx refuses everything.
  */
 export interface Tx extends Reader {
   /** Runs a write; `changes` is the number of rows it touched. */
@@ -25,7 +30,8 @@ export interface Tx extends Reader {
   /**
    * Inserts many rows in one statement whose text does not depend on their number
    * (SQLite: `json_each`, Postgres: `unnest`). Rows that would break `conflict` columns are skipped when it is given.
-   * Returns the values of `returning` for the rows that were really inserted.
+   * Returns the values of `returning` for the rows that were really inserted, in the order of `rows`.
+   * Bytes are refused; a number for a `text` column is written as its decimal digits.
    */
   insertMany<Row = never>(
     table: string,
@@ -35,9 +41,9 @@ export interface Tx extends Reader {
   ): Promise<Row[]>
   /** Called once after the group's COMMIT succeeded; never after a rollback. For wake-ups only. */
   afterCommit(callback: () => void): void
-  /** `FOR UPDATE` on Postgres, nothing on SQLite (its writer is alone anyway). Append it to a SELECT. */
+  /** ` FOR UPDATE` on Postgres, nothing on SQLite (its writer is alone anyway). Append it to a SELECT. */
   readonly forUpdate: string
-  /** `FOR UPDATE SKIP LOCKED` on Postgres, nothing on SQLite. */
+  /** ` FOR UPDATE SKIP LOCKED` on Postgres, nothing on SQLite. */
   readonly forUpdateSkipLocked: string
 }
 
@@ -58,7 +64,7 @@ export interface Db {
    * Runs `work` in a transaction; its result arrives after the commit is durable.
    * On SQLite, transactions that wait at the same time share one BEGIN … COMMIT (group commit), each in its own
    * savepoint: one that throws is rolled back alone. On Postgres a serialisation failure or deadlock is retried,
-   * so `work` must have no effect outside the transaction.
+   * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
@@ -67,7 +73,10 @@ export interface Db {
   ping(): Promise<void>
   /** Wakes other processes' listeners after a commit (Postgres NOTIFY, outside the write transaction; SQLite: this process only). */
   notify(channel: string): void
-  /** Called on a wake-up from this or another process. Returns the unsubscribe function. */
+  /**
+   * Called on a wake-up from this or another process, and whenever one may have been missed (the listener has just
+   * become ready, or has reconnected). Returns the unsubscribe function.
+   */
   listen(channel: string, onWake: () => void): () => void
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>

@@ -70,6 +70,7 @@ export const gapReasons = {
   paused: 'Paused on request, as the policy allows.',
   driver_failed: 'The capture program failed and was restarted.',
   storage_full: "The computer's space for unsent items was full.",
+  not_reported: 'Nothing was reported for this time.',
 } as const
 export type GapReason = keyof typeof gapReasons
 export const gapReason = z.enum(Object.keys(gapReasons) as [GapReason, ...GapReason[]])

@@ -1,0 +1,22 @@
+const START = Buffer.from([0xff, 0xd8, 0xff])
+const END = Buffer.from([0xff, 0xd9])
+/** A picture larger than this is not one of ours. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Cuts ffmpeg's `image2pipe` stream of JPEG pictures (no thumbnails inside) into pictures. */
+export class JpegSplitter {
+  #rest: Buffer = Buffer.alloc(0)
+
+  push(bytes: Buffer): Buffer[] {
+    this.#rest = Buffer.concat([this.#rest, bytes])
+    if (this.#rest.length > MAX_BYTES) throw new Error('no end of picture in the camera stream')
+    const done: Buffer[] = []
+    for (;;) {
+      const start = this.#rest.indexOf(START)
+      const end = start < 0 ? -1 : this.#rest.indexOf(END, start + START.length)
+      if (end < 0) return done
+      done.push(Buffer.from(this.#rest.subarray(start, end + END.length)))
+      this.#rest = this.#rest.subarray(end + END.length)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { PcmSegmenter, SILENCE_DB, soundLevel } from './pcm.ts'
+
+const tone = (amplitude: number, samples = 1600): Buffer => {
+  const pcm = Buffer.alloc(samples * 2)
+  for (let i = 0; i < samples; i += 1) pcm.writeInt16LE(Math.round(amplitude * 32_767 * Math.sin(i / 4)), i * 2)
+  return pcm
+}
+
+describe('the level of sound', () => {
+  it('measures a sine three decibels below its peak, and digital silence at the floor', () => {
+    const { levelDb, peakDb } = soundLevel(tone(0.5))
+    expect(peakDb).toBeCloseTo(-6, 0)
+    expect(levelDb).toBeCloseTo(-9, 0)
+    expect(soundLevel(Buffer.alloc(3200))).toEqual({ levelDb: SILENCE_DB, peakDb: SILENCE_DB })
+    expect(soundLevel(Buffer.alloc(0)).levelDb).toBe(SILENCE_DB)
+  })
+})
+
+describe('the segmenter', () => {
+  it('cuts at exact lengths without losing or repeating a byte', () => {
+    const segmenter = new PcmSegmenter(1)
+    const sound = Buffer.from(Uint8Array.from({ length: 100_000 }, (_, i) => (i * 7) % 251))
+    const segments = []
+    for (let at = 0; at < sound.length; at += 7777)
+      segments.push(...segmenter.push(sound.subarray(at, at + 7777), 0, 0))
+    const rest = segmenter.flush()!
+    expect(segments.map(({ pcm }) => pcm.length)).toEqual([32_000, 32_000, 32_000])
+    expect(segments.every(({ durationMs }) => durationMs === 1000)).toBe(true)
+    expect(rest.durationMs).toBe(125)
+    expect(Buffer.concat([...segments, rest].map(({ pcm }) => pcm)).equals(sound)).toBe(true)
+    expect(segmenter.flush()).toBeUndefined()
+  })
+
+  it('dates a segment by its first sample, not by the arrival of its last', () => {
+    const segmenter = new PcmSegmenter(1)
+    const [first, second] = segmenter.push(Buffer.alloc(64_000), 1_000_000, 5000)
+    expect([first!.capturedAt, first!.monotonicMs]).toEqual([998_000, 3000])
+    expect([second!.capturedAt, second!.monotonicMs]).toEqual([999_000, 4000])
+  })
+
+  it('drops half a sample at the end', () => {
+    const segmenter = new PcmSegmenter(1)
+    segmenter.push(Buffer.alloc(33), 0, 0)
+    expect(segmenter.flush()!.pcm).toHaveLength(32)
+  })
+})

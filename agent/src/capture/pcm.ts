@@ -1,0 +1,73 @@
+/** Sound as the lanes record it: 16-bit little-endian mono, 16 kHz (what speech recognition and Opus speech want). */
+export const SAMPLE_RATE = 16_000
+export const BYTES_PER_MS = (SAMPLE_RATE * 2) / 1000
+/** The level given for digital silence, below anything 16 bits can hold. */
+export const SILENCE_DB = -120
+
+export type SoundLevel = { levelDb: number; peakDb: number }
+
+const decibels = (amplitude: number): number =>
+  amplitude <= 0 ? SILENCE_DB : Math.max(SILENCE_DB, Math.round(20 * Math.log10(amplitude) * 10) / 10)
+
+/** Energy (RMS) and peak in dBFS. */
+export const soundLevel = (pcm: Buffer): SoundLevel => {
+  const count = Math.floor(pcm.length / 2)
+  let squares = 0
+  let peak = 0
+  for (let i = 0; i < count; i += 1) {
+    const value = pcm.readInt16LE(i * 2) / 32_768
+    squares += value * value
+    peak = Math.max(peak, Math.abs(value))
+  }
+  return { levelDb: decibels(count === 0 ? 0 : Math.sqrt(squares / count)), peakDb: decibels(peak) }
+}
+
+export type PcmSegment = { pcm: Buffer; capturedAt: number; monotonicMs: number; durationMs: number }
+
+/** Cuts a stream of PCM into segments of a fixed length; what is left comes out with `flush`. */
+export class PcmSegmenter {
+  readonly #segmentBytes: number
+  #parts: Buffer[] = []
+  #bytes = 0
+  #startedAt = 0
+  #startedMono = 0
+
+  constructor(segmentSeconds: number) {
+    this.#segmentBytes = Math.round(segmentSeconds * SAMPLE_RATE) * 2
+  }
+
+  /** Takes bytes whose last sample arrived at `at` (epoch ms) / `monotonicMs`; gives the segments they complete. */
+  push(bytes: Buffer, at: number, monotonicMs: number): PcmSegment[] {
+    const done: PcmSegment[] = []
+    let rest = bytes
+    while (rest.length > 0) {
+      if (this.#bytes === 0) {
+        this.#startedAt = Math.round(at - rest.length / BYTES_PER_MS)
+        this.#startedMono = monotonicMs - rest.length / BYTES_PER_MS
+      }
+      const taken = rest.subarray(0, this.#segmentBytes - this.#bytes)
+      this.#parts.push(taken)
+      this.#bytes += taken.length
+      rest = rest.subarray(taken.length)
+      if (this.#bytes < this.#segmentBytes) break
+      const segment = this.flush()
+      if (segment) done.push(segment)
+    }
+    return done
+  }
+
+  flush(): PcmSegment | undefined {
+    // A trailing half sample cannot be heard.
+    const length = this.#bytes - (this.#bytes % 2)
+    if (length === 0) return undefined
+    const pcm = Buffer.concat(this.#parts).subarray(0, length)
+    this.#parts = []
+    this.#bytes = 0
+    return {
+      pcm,
+      capturedAt: this.#startedAt,
+      monotonicMs: this.#startedMono,
+      durationMs: Math.round(length / BYTES_PER_MS),
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { LaneName, SessionConfig } from '@integrity/protocol'
+import type { CoverageWindow } from '../capture/coverage.ts'
+import { createLanes } from '../capture/create-lanes.ts'
+import type { Lane } from '../capture/lane.ts'
+import {
+  type CaptureConfig,
+  type LaneName as CaptureLane,
+  DEFAULT_CAPTURE_CONFIG,
+  type HealthReport,
+  type LaneSink,
+} from '../capture/types.ts'
+import type { CapturePort } from '../session/ports.ts'
+import type { Environment } from '../shared/child-process.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { QualityLevel } from '../upload/bandwidth.ts'
+
+/** What this machine's command line says about its sources. */
+export interface Sources {
+  readonly cameraFile?: string | undefined
+  readonly micSource?: string | undefined
+  readonly systemSource?: string | undefined
+  readonly env?: Environment | undefined
+}
+
+/** Share of the policy's still quality at each level. */
+const qualityShares: Readonly<Record<QualityLevel, number>> = { 0: 1, 1: 0.8, 2: 0.6, 3: 0.4 }
+const leastQuality = 10
+
+/** The session's policy as the lanes' drivers take it. */
+export const toCaptureConfig = (config: SessionConfig, sources: Sources, level: QualityLevel): CaptureConfig => {
+  const { capture, audio, camera } = config
+  const stillIntervalMs = capture.screenshotIntervalSeconds * 1000
+  const sound = (source: string | undefined) => ({
+    ...DEFAULT_CAPTURE_CONFIG.microphone,
+    chunkSeconds: audio.chunkSeconds,
+    ...(source === undefined ? {} : { source }),
+  })
+  return {
+    screen: {
+      ...DEFAULT_CAPTURE_CONFIG.screen,
+      stillIntervalMs,
+      keyframeIntervalMs: Math.max(DEFAULT_CAPTURE_CONFIG.screen.keyframeIntervalMs, stillIntervalMs),
+      quality: Math.max(leastQuality, Math.round(capture.quality * qualityShares[level])),
+      clips: { ...DEFAULT_CAPTURE_CONFIG.screen.clips, enabled: capture.recording },
+    },
+    microphone: sound(sources.micSource),
+    systemAudio: sound(sources.systemSource),
+    camera: {
+      ...DEFAULT_CAPTURE_CONFIG.camera,
+      stills: camera.stills,
+      stillIntervalMs: camera.stillIntervalSeconds * 1000,
+      clips: camera.clips,
+      clipSeconds: camera.clipSeconds,
+      ...(sources.cameraFile === undefined ? {} : { source: { kind: 'file', path: sources.cameraFile } }),
+    },
+    ...(sources.env ? { env: sources.env } : {}),
+  }
+}
+
+const sectionOf = (config: CaptureConfig, lane: CaptureLane): unknown =>
+  lane === 'system_audio' ? config.systemAudio : config[lane]
+
+const captureLanes: readonly string[] = ['screen', 'microphone', 'system_audio', 'camera'] satisfies CaptureLane[]
+const isCaptureLane = (lane: LaneName): lane is CaptureLane => captureLanes.includes(lane)
+
+export interface MachineCaptureOptions {
+  readonly sources: Sources
+  readonly clock: Clock
+  readonly onTrouble: (trouble: string) => void
+  /** Makes the lanes; this machine's drivers unless told. */
+  readonly create?: typeof createLanes
+}
+
+/** The lanes of this machine: starts, stops and reconfigures them so that they match the policy and the consent. */
+export class MachineCapture implements CapturePort {
+  readonly #options: MachineCaptureOptions
+  readonly #lanes = new Map<CaptureLane, Lane>()
+  /** Of lanes that have stopped since the windows were last taken. */
+  #windows: CoverageWindow[] = []
+  #policy: SessionConfig | undefined
+  #config: CaptureConfig | undefined
+  #level: QualityLevel = 0
+
+  constructor(options: MachineCaptureOptions) {
+    this.#options = options
+  }
+
+  async apply(lanes: readonly LaneName[], policy: SessionConfig, sink: LaneSink): Promise<void> {
+    this.#policy = policy
+    const wanted = new Set(lanes.filter(isCaptureLane))
+    const before = this.#config
+    const config = toCaptureConfig(policy, this.#options.sources, this.#level)
+    this.#config = config
+    // Whether clips are recorded beside the stills is settled when the lane is made.
+    const remake = before !== undefined && before.screen.clips.enabled !== config.screen.clips.enabled
+    const ending = [...this.#lanes.keys()].filter((lane) => !wanted.has(lane) || (remake && lane === 'screen'))
+    await Promise.all(ending.map((lane) => this.#end(lane)))
+    await this.#reconfigure(before, config)
+    const added = [...wanted].filter((lane) => !this.#lanes.has(lane))
+    const make = this.#options.create ?? createLanes
+    const made = make({
+      lanes: added,
+      sink,
+      config,
+      clock: this.#options.clock,
+      onTrouble: ({ lane, reason, detail }) => this.#options.onTrouble(`${lane}: ${reason}: ${detail}`),
+    })
+    for (const [name, lane] of made) {
+      this.#lanes.set(name, lane)
+      lane.start()
+    }
+  }
+
+  async pause(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.pause('paused')))
+  }
+
+  resume(): void {
+    for (const lane of this.#lanes.values()) lane.resume()
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#lanes.keys()].map((lane) => this.#end(lane)))
+  }
+
+  async setQuality(level: QualityLevel): Promise<void> {
+    this.#level = level
+    if (!this.#policy) return
+    const before = this.#config
+    this.#config = toCaptureConfig(this.#policy, this.#options.sources, level)
+    await this.#reconfigure(before, this.#config)
+  }
+
+  takeCoverage(): readonly CoverageWindow[] {
+    const windows = this.#windows
+    this.#windows = []
+    return [...windows, ...[...this.#lanes.values()].flatMap((lane) => lane.takeCoverage())]
+  }
+
+  health(): readonly HealthReport[] {
+    return [...this.#lanes.values()].map((lane) => lane.health())
+  }
+
+  /** Only lanes whose own part of the policy changed are disturbed. */
+  async #reconfigure(before: CaptureConfig | undefined, config: CaptureConfig): Promise<void> {
+    if (!before) return
+    const changed = [...this.#lanes].filter(
+      ([name]) => JSON.stringify(sectionOf(before, name)) !== JSON.stringify(sectionOf(config, name)),
+    )
+    await Promise.all(changed.map(([, lane]) => lane.reconfigure(config)))
+  }
+
+  async #end(name: CaptureLane): Promise<void> {
+    const lane = this.#lanes.get(name)
+    if (!lane) return
+    await lane.stop()
+    this.#windows.push(...lane.takeCoverage())
+    this.#lanes.delete(name)
+  }
+}

@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import { agentLanes, type LaneName } from '@integrity/protocol'
+import type { LaneAnswers } from '../session/machine.ts'
+import type { AskConsent, ConsentDocument, ConsentQuestion } from '../session/ports.ts'
+
+const own = (document: ConsentDocument) =>
+  document.lanes.filter(({ lane }) => (agentLanes as readonly LaneName[]).includes(lane))
+
+/** The document as the service made it, in plain lines. */
+export const consentLines = ({ document, orgName, candidateLabel }: ConsentQuestion): string[] => [
+  '',
+  `${orgName ?? 'The organisation'} asks for your consent${candidateLabel === null ? '' : ` (${candidateLabel})`}. While the interview runs, this would be collected:`,
+  '',
+  ...own(document).flatMap(({ lane, title, text, required }) => [
+    `  ${title} [${lane}] — ${required ? 'needed for this interview' : 'you may decline this'}`,
+    `    ${text}`,
+  ]),
+  '',
+  `It is kept for ${document.retentionDays} days. Text version ${document.version}, ${document.locale}, ${document.hash.slice(0, 12)}.`,
+  'A person looks at it. Nothing is collected before you agree.',
+]
+
+/** The answers with these lanes declined; a string says why that cannot be. */
+export const answersFor = (document: ConsentDocument, declined: readonly LaneName[]): LaneAnswers | string => {
+  const needed = own(document).filter(({ lane, required }) => required && declined.includes(lane))
+  if (needed.length > 0) {
+    return `${needed.map(({ lane }) => lane).join(', ')} cannot be declined for this interview`
+  }
+  return Object.fromEntries(own(document).map(({ lane }) => [lane, !declined.includes(lane)]))
+}
+
+export interface TerminalConsentOptions {
+  readonly input: Readable
+  readonly output: Writable
+  /** Agree to everything that is not declined, without asking. */
+  readonly yes: boolean
+  readonly decline: readonly LaneName[]
+}
+
+const readDeclined = (line: string): LaneName[] | undefined => {
+  const names = line.split(/[\s,]+/).filter((name) => name !== '')
+  const lanes = names.filter((name): name is LaneName => (agentLanes as readonly string[]).includes(name))
+  return names.length > 0 && lanes.length === names.length ? lanes : undefined
+}
+
+/** Shows what will be collected and reads the answer. No answer, or an end of the input, is a no. */
+export const terminalConsent =
+  ({ input, output, yes, decline }: TerminalConsentOptions): AskConsent =>
+  async (question, signal) => {
+    const say = (line: string): boolean => output.write(`${line}\n`)
+    for (const line of consentLines(question)) say(line)
+    const offered = answersFor(question.document, decline)
+    if (typeof offered === 'string') {
+      say(offered)
+      return undefined
+    }
+    if (yes) {
+      say('Agreed on the command line (--yes-consent).')
+      return offered
+    }
+    say('Type "yes" to agree, "no" to refuse, or the names of lanes to decline (for example: microphone camera).')
+    const terminal = createInterface({ input, output, terminal: false })
+    signal.addEventListener('abort', () => terminal.close(), { once: true })
+    try {
+      for await (const line of terminal) {
+        const answer = line.trim().toLowerCase()
+        if (answer === 'yes') return offered
+        if (answer === 'no') return undefined
+        const more = readDeclined(answer)
+        const answers = more && answersFor(question.document, [...decline, ...more])
+        if (answers !== undefined && typeof answers !== 'string') return answers
+        say(answers ?? 'Please type "yes", "no", or names of lanes.')
+      }
+      return undefined
+    } finally {
+      terminal.close()
+    }
+  }

@@ -1,0 +1,231 @@
+import { hostname, release } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { createClient } from '@integrity/protocol/client'
+import { AgentSession } from '../session/agent-session.ts'
+import type { CapturePort, ObserversPort } from '../session/ports.ts'
+import type { SessionRecord } from '../session/session-record.ts'
+import { type Clock, systemClock } from '../shared/clock.ts'
+import { fileKeyStore } from '../spool/key-store.ts'
+import { Spool } from '../spool/spool.ts'
+import { SpoolInUse, type SpoolReport } from '../spool/types.ts'
+import { describeError } from '../upload/answers.ts'
+import { type HeadlessArguments, readArguments, UsageError, usage } from './arguments.ts'
+import { MachineCapture } from './capture-adapter.ts'
+import { terminalConsent } from './consent-terminal.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+import { MachineObservers } from './observers-adapter.ts'
+import { type Status, statusJson, statusText } from './status-lines.ts'
+
+/** How the agent ended. `unsent`: items are left for a next start. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unsent: 4 } as const
+
+export interface HeadlessHost {
+  readonly input: Readable
+  readonly output: Writable
+  /** The first abort ends the session and sends what is left, the second leaves at once. */
+  readonly stop: AbortSignal
+  readonly leave: AbortSignal
+  readonly clock?: Clock
+  /** This machine's unless told. */
+  readonly capture?: CapturePort
+  readonly observers?: ObserversPort
+  readonly version: string
+}
+
+const statusEveryMs = 10_000
+
+const device = (version: string): Record<string, string> => ({
+  name: hostname().slice(0, 200),
+  platform: process.platform,
+  osVersion: release().slice(0, 100),
+  appVersion: version,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
+
+const reportText = (report: SpoolReport): string => {
+  switch (report.kind) {
+    case 'database_set_aside':
+      return `the index of unsent items was damaged (${report.reason}); it is kept as ${report.path} and a new one begun`
+    case 'adopted':
+      return `an item of ${report.lane} was found again: ${report.clientId}`
+    case 'lost':
+      return `${report.items} items of ${report.lane} are lost: ${report.reason}`
+    case 'unreadable_file':
+      return `a file could not be read and is kept as ${report.path}`
+    case 'thinned':
+      return `${report.items} older pictures of ${report.lane} were thinned out, as the space for unsent items is full`
+    case 'refused':
+      return `the service refused ${report.clientId} of ${report.lane}: ${report.reason}`
+  }
+}
+
+/** Everything one run needs; made once the folder is open. */
+class Run {
+  readonly #args: HeadlessArguments
+  readonly #host: HeadlessHost
+  readonly #clock: Clock
+  readonly #captured: Record<string, number> = {}
+  readonly #over = new AbortController()
+  #ledger: Ledger | undefined
+
+  constructor(args: HeadlessArguments, host: HeadlessHost) {
+    this.#args = args
+    this.#host = host
+    this.#clock = host.clock ?? systemClock
+  }
+
+  async run(): Promise<number> {
+    const { dataDir, maxBytes, ledger } = this.#args
+    const keyStore = fileKeyStore(dataDir)
+    const spool = await Spool.open({
+      dir: dataDir,
+      keyStore,
+      clock: this.#clock,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      onReport: (report) => this.#say({ type: 'report', ...report }, reportText(report)),
+      onStored: (header) => {
+        this.#captured[header.kind] = (this.#captured[header.kind] ?? 0) + 1
+        this.#ledger?.add(header)
+      },
+    })
+    try {
+      if (ledger) this.#ledger = openLedger(join(dataDir, 'captured.jsonl'))
+      this.#say(
+        { type: 'spool', dir: dataDir, keyProtection: keyStore.protection },
+        `Unsent items are kept sealed in ${dataDir}; protection of their key: ${keyStore.protection} (a file only this user can read).`,
+      )
+      return await this.#session(spool)
+    } finally {
+      this.#over.abort()
+      await spool.close()
+      this.#ledger?.close()
+    }
+  }
+
+  async #session(spool: Spool): Promise<number> {
+    const saved = await AgentSession.saved(spool)
+    const joins = this.#args.joinCode !== undefined || this.#args.token !== undefined
+    const over = saved !== undefined && ['done', 'refused'].includes(saved.state.phase)
+    if (!joins && (!saved || over)) throw new UsageError(`no session is left in ${this.#args.dataDir}: give --join`)
+    if (joins && saved && !over) {
+      throw new UsageError(
+        `${this.#args.dataDir} holds an unfinished session: start without --join, or name another --data`,
+      )
+    }
+    const session = this.#makeSession(spool, saved)
+    const status = this.#printStatus(session)
+    if (joins) await session.join(this.#entry())
+    else if (saved) await session.restore(saved)
+    const code = await this.#untilOver(session)
+    this.#over.abort()
+    await status
+    this.#printOnce(session)
+    await session.close()
+    return code
+  }
+
+  #entry() {
+    const { joinCode, token, sessionId } = this.#args
+    return joinCode === undefined ? { token: token ?? '', sessionId: sessionId ?? '' } : { joinCode }
+  }
+
+  #makeSession(spool: Spool, saved: SessionRecord | undefined): AgentSession {
+    const { server, cameraFile, micSource, systemSource, display, yesConsent, decline } = this.#args
+    const address = server ?? saved?.server ?? ''
+    const env = display === undefined ? undefined : { ...process.env, DISPLAY: display }
+    const onTrouble = (trouble: string): void => this.#say({ type: 'trouble', trouble }, trouble)
+    const sources = { cameraFile, micSource, systemSource, env }
+    const { input, output, version } = this.#host
+    return new AgentSession({
+      spool,
+      clock: this.#clock,
+      server: address,
+      clientFor: (token) => createClient({ baseUrl: address, ...(token === undefined ? {} : { token }) }),
+      capture: this.#host.capture ?? new MachineCapture({ sources, clock: this.#clock, onTrouble }),
+      observers: this.#host.observers ?? new MachineObservers(this.#clock, env),
+      askConsent: terminalConsent({ input, output, yes: yesConsent, decline }),
+      device: device(version),
+      onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
+      onTrouble,
+    })
+  }
+
+  /** Resolves with the exit code when the session rests, or was told to stop and has had its time. */
+  async #untilOver(session: AgentSession): Promise<number> {
+    const { stop, leave } = this.#host
+    const left = aborted(leave, this.#over.signal).then(() => 'left' as const)
+    const stopped = aborted(stop, this.#over.signal).then(() => 'stopped' as const)
+    const first = await Promise.race([session.rested, stopped, left])
+    if (first === 'left') return this.#codeOf(session)
+    if (first === 'stopped') {
+      await session.dispatch({ type: 'end', reason: 'completed' })
+      if (session.phase === 'finishing') {
+        this.#say({ type: 'draining' }, `Sending what is left, for at most ${this.#args.drainMs / 1000} s.`)
+        await Promise.race([session.rested, left, this.#clock.sleep(this.#args.drainMs, this.#over.signal)])
+      }
+    }
+    return this.#codeOf(session)
+  }
+
+  #codeOf(session: AgentSession): number {
+    switch (session.phase) {
+      case 'done':
+        return exitCodes.done
+      case 'refused':
+        return exitCodes.refused
+      case 'failed':
+        return exitCodes.failed
+      default: {
+        const text = 'Everything unsent is kept; start again with the same --data to go on.'
+        this.#say({ type: 'kept', ...session.status().remaining }, text)
+        return exitCodes.unsent
+      }
+    }
+  }
+
+  async #printStatus(session: AgentSession): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      await this.#clock.sleep(statusEveryMs, this.#over.signal)
+      // While the candidate reads the consent page nothing scrolls by.
+      if (!this.#over.signal.aborted && session.phase !== 'consenting') this.#printOnce(session)
+    }
+  }
+
+  #printOnce(session: AgentSession): void {
+    const status: Status = { ...session.status(), captured: { ...this.#captured }, keyProtection: 'basic' }
+    this.#host.output.write(`${this.#args.json ? statusJson(status) : statusText(status)}\n`)
+  }
+
+  #say(machine: Readonly<Record<string, unknown>>, person: string): void {
+    this.#host.output.write(`${this.#args.json ? JSON.stringify(machine) : person}\n`)
+  }
+}
+
+/** Resolves when `signal` aborts; never, once `over` has. */
+const aborted = (signal: AbortSignal, over: AbortSignal): Promise<void> => {
+  if (signal.aborted) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => resolve(), { once: true, signal: over })
+  return promise
+}
+
+/** Runs the agent without a window until the session is over or it is told to stop. Gives the exit code. */
+export const runHeadless = async (args: readonly string[], host: HeadlessHost): Promise<number> => {
+  const say = (line: string): boolean => host.output.write(`${line}\n`)
+  try {
+    const parsed = readArguments(args)
+    if (parsed.help) {
+      say(usage)
+      return exitCodes.done
+    }
+    return await new Run(parsed, host).run()
+  } catch (error) {
+    if (error instanceof UsageError) {
+      say(`${error.message}\n\n${usage}`)
+      return exitCodes.usage
+    }
+    say(error instanceof SpoolInUse ? error.message : `The agent stopped: ${describeError(error)}`)
+    return exitCodes.failed
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { matchProcessName, normalisedProcessName, PROGRAM_CATALOGUE } from './catalogue.ts'
+
+describe('the program catalogue', () => {
+  it('matches a program under each of its process names, whatever the case and ending', () => {
+    expect(matchProcessName('AnyDesk.exe')?.program).toBe('AnyDesk')
+    expect(matchProcessName('teamviewerd')?.program).toBe('TeamViewer')
+    expect(matchProcessName('zoom.us')?.program).toBe('Zoom')
+  })
+
+  it('matches whole names only', () => {
+    expect(matchProcessName('zoomies')).toBeUndefined()
+    expect(matchProcessName('my-anydesk-notes')).toBeUndefined()
+    expect(matchProcessName('bash')).toBeUndefined()
+  })
+
+  it('holds at least forty programs that control or share a screen, each spelt as processes are compared', () => {
+    const sharing = PROGRAM_CATALOGUE.filter(({ kind }) => kind === 'remote_control' || kind === 'meeting')
+    expect(sharing.length).toBeGreaterThanOrEqual(40)
+    for (const { processes } of PROGRAM_CATALOGUE) {
+      expect(processes.length).toBeGreaterThan(0)
+      expect(processes.map(normalisedProcessName)).toEqual(processes)
+    }
+  })
+
+  it('gives no process name to two programs', () => {
+    const names = PROGRAM_CATALOGUE.flatMap(({ processes }) => processes)
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+})

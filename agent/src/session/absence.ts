@@ -1,0 +1,46 @@
+import type { LastSample } from '../spool/spool-index.ts'
+
+/** What the spool remembers of the time before the agent stopped. Times are epoch milliseconds. */
+export interface BeforeStop {
+  readonly samples: readonly LastSample[]
+  readonly heartbeat: number | undefined
+  readonly registeredAt: number | undefined
+}
+
+export interface Absence {
+  readonly lane: string
+  readonly displayId?: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Shorter than this is a hiccup of the clock, not a gap. */
+const leastMs = 1000
+/** A display whose last sample is this much older than the last heartbeat had gone before the agent did. */
+const staleDisplayMs = 60_000
+
+/**
+ * For which time each lane that should have run was not observed because the agent was not running: from its last
+ * sample to now. A lane without any sample counts from the registration.
+ */
+export const absences = (
+  lanes: readonly string[],
+  before: BeforeStop,
+  stillIntervalMs: number,
+  now: number,
+): Absence[] => {
+  const { samples, heartbeat, registeredAt } = before
+  const found = lanes.flatMap((lane): Absence[] => {
+    const own = samples.filter((sample) => sample.lane === lane)
+    const newest = own.reduce((at, sample) => Math.max(at, sample.lastAt), 0)
+    const from = newest || heartbeat || registeredAt
+    if (from === undefined) return []
+    const displays = own.flatMap((sample): Absence[] => {
+      if (sample.displayId === undefined) return []
+      if (sample.lastAt < (heartbeat ?? 0) - staleDisplayMs - 2 * stillIntervalMs) return []
+      return [{ lane, displayId: sample.displayId, from: sample.lastAt, to: now }]
+    })
+    return [{ lane, from, to: now }, ...displays]
+  })
+  return found.filter((absence) => absence.to - absence.from >= leastMs)
+}

@@ -1,0 +1,390 @@
+import type { LaneName } from '@integrity/protocol'
+import type { Client } from '@integrity/protocol/client'
+import type { HealthReport } from '../capture/types.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { SealedRecord } from '../spool/sealed-record.ts'
+import type { Spool } from '../spool/spool.ts'
+import type { Remaining } from '../spool/types.ts'
+import { describeError } from '../upload/answers.ts'
+import type { QualityLevel } from '../upload/bandwidth.ts'
+import { Uploader, type UploaderStatus } from '../upload/uploader.ts'
+import { absences } from './absence.ts'
+import {
+  initialSession,
+  lanesNotAsked,
+  lanesToRun,
+  type Phase,
+  type SessionEffect,
+  type SessionInput,
+  type SessionState,
+  stepSession,
+} from './machine.ts'
+import type { AskConsent, CapturePort, ObserversPort } from './ports.ts'
+import {
+  Closing,
+  type Entry,
+  endSession,
+  isStatus,
+  joinSession,
+  type RetryOptions,
+  readConfig,
+  registerSession,
+} from './service-calls.ts'
+import { SessionEvents } from './session-events.ts'
+import { type SessionRecord, sessionRecord } from './session-record.ts'
+import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
+
+export interface AgentSessionOptions {
+  readonly spool: Spool
+  readonly clock: Clock
+  readonly server: string
+  readonly clientFor: (token: string | undefined) => Client
+  readonly capture: CapturePort
+  readonly observers: ObserversPort
+  readonly askConsent: AskConsent
+  /** Strings only: name, platform, osVersion, appVersion, timeZone. */
+  readonly device: Readonly<Record<string, string>>
+  readonly random?: () => number
+  readonly onPhase?: (phase: Phase) => void
+  readonly onTrouble?: (trouble: string) => void
+}
+
+export interface SessionStatus {
+  readonly phase: Phase
+  readonly sessionId: string | undefined
+  readonly failure: string | undefined
+  readonly lanes: readonly HealthReport[]
+  /** On in the policy, but turned on after the candidate was asked. */
+  readonly notAsked: readonly LaneName[]
+  readonly remaining: Remaining
+  readonly upload: UploaderStatus | undefined
+}
+
+const everyMs = 10_000
+const heartbeatMs = 5000
+const drainCheckMs = 250
+const joinTries = 3
+const resting: readonly Phase[] = ['done', 'refused', 'failed']
+
+/**
+ * Carries out the session machine: network, lanes, spool. One input at a time; what waits for a person or the
+ * network runs beside it and comes back as an input.
+ */
+export class AgentSession {
+  readonly #options: AgentSessionOptions
+  readonly #events: SessionEvents
+  readonly #sink: SpoolSink
+  readonly #file: SealedRecord<SessionRecord>
+  readonly #closing = new AbortController()
+  readonly #rested = Promise.withResolvers<Phase>()
+  readonly #background = new Set<Promise<void>>()
+  #queue: Promise<void> = Promise.resolve()
+  #state: SessionState = initialSession
+  #record: SessionRecord | undefined
+  #entry: Entry = {}
+  #uploader: Uploader | undefined
+  #looping = false
+  #etag: string | undefined
+
+  constructor(options: AgentSessionOptions) {
+    this.#options = options
+    const { spool, clock } = options
+    const nudge = (): void => this.#uploader?.nudge()
+    this.#events = new SessionEvents({ spool, clock, onStored: nudge, onTrouble: (trouble) => this.#trouble(trouble) })
+    this.#sink = createSpoolSink(spool, this.#events, nudge)
+    this.#file = spool.record('session', sessionRecord)
+  }
+
+  /** The session an earlier run of this folder left, if any. */
+  static async saved(spool: Spool): Promise<SessionRecord | undefined> {
+    return spool.record('session', sessionRecord).load()
+  }
+
+  /** Joins a new session. What an earlier, finished one left behind is forgotten. */
+  async join(entry: Entry): Promise<void> {
+    await this.#options.spool.reset()
+    await this.#file.clear()
+    this.#entry = entry
+    this.#inBackground(() => this.#join())
+  }
+
+  /** Goes on with the session of an earlier run. */
+  async restore(record: SessionRecord): Promise<void> {
+    this.#record = record
+    const state: SessionState = { ...initialSession, ...record.state } as SessionState
+    await this.dispatch({ type: 'restored', state })
+  }
+
+  /** Resolves when nothing more will happen by itself: `done`, `refused` or `failed`. */
+  get rested(): Promise<Phase> {
+    return this.#rested.promise
+  }
+
+  get phase(): Phase {
+    return this.#state.phase
+  }
+
+  status(): SessionStatus {
+    return {
+      phase: this.#state.phase,
+      sessionId: this.#record?.sessionId,
+      failure: this.#state.failure,
+      lanes: this.#options.capture.health(),
+      notAsked: lanesNotAsked(this.#state),
+      remaining: this.#options.spool.remaining(),
+      upload: this.#uploader?.status(),
+    }
+  }
+
+  /** Resolves when the input has taken effect here; what goes over the network comes later. */
+  async dispatch(input: SessionInput): Promise<void> {
+    const turn = this.#queue.then(() => this.#take(input))
+    this.#queue = turn.catch((error: unknown) => this.#trouble(describeError(error)))
+    await turn
+  }
+
+  /** Leaves at once; everything unsent stays for the next start. Lanes deliver what they hold. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#queue
+    await Promise.allSettled(this.#background)
+    await this.#uploader?.stop()
+    if (this.#state.phase === 'recording' || this.#state.phase === 'paused') await this.#stopLanes()
+  }
+
+  async #take(input: SessionInput): Promise<void> {
+    const before = this.#state.phase
+    const { state, effects } = stepSession(this.#state, input)
+    this.#state = state
+    if (state.phase !== before) this.#options.onPhase?.(state.phase)
+    for (const effect of effects) await this.#carryOut(effect)
+    if (resting.includes(state.phase)) this.#rested.resolve(state.phase)
+  }
+
+  async #carryOut(effect: SessionEffect): Promise<void> {
+    switch (effect.type) {
+      case 'join':
+        return this.#inBackground(() => this.#join())
+      case 'ask_consent':
+        return this.#inBackground(() => this.#askConsent())
+      case 'register':
+        return this.#inBackground(() => this.#register())
+      case 'send_end':
+        return this.#inBackground(() => this.#sendEnd(effect.reason))
+      case 'drain':
+        this.#startUploader()
+        return this.#inBackground(() => this.#drain())
+      case 'note_absence':
+        return this.#noteAbsence()
+      case 'run_lanes':
+        return this.#runLanes(effect)
+      case 'pause_lanes':
+        await this.#options.capture.pause()
+        return this.#options.observers.stop()
+      case 'resume_lanes':
+        return this.#options.capture.resume()
+      case 'stop_lanes':
+        return this.#stopLanes()
+      case 'note_withdrawn':
+        return this.#events.note('lane.withdrawn', 'session', { lane: effect.lane })
+      case 'stop_sending':
+        return this.#uploader?.stop()
+      case 'save':
+        return this.#save()
+    }
+  }
+
+  async #save(): Promise<void> {
+    if (!this.#record) return
+    this.#record = { ...this.#record, state: { ...this.#state } }
+    await this.#file.save(this.#record)
+  }
+
+  get #retry(): RetryOptions {
+    return {
+      clock: this.#options.clock,
+      signal: this.#closing.signal,
+      random: this.#options.random ?? Math.random,
+      onTrouble: (trouble) => this.#trouble(trouble),
+    }
+  }
+
+  async #join(): Promise<void> {
+    const { clientFor, device, server } = this.#options
+    const { joined, config, document } = await joinSession(clientFor, this.#entry, device, {
+      ...this.#retry,
+      tries: joinTries,
+    })
+    this.#record = { ...joined, server, document, state: { ...this.#state } }
+    await this.dispatch({ type: 'joined', config })
+  }
+
+  async #askConsent(): Promise<void> {
+    const { document, orgName, candidateLabel } = this.#joined
+    const answers = await this.#options.askConsent({ document, orgName, candidateLabel }, this.#closing.signal)
+    if (this.#closing.signal.aborted) return
+    if (!answers) return this.dispatch({ type: 'consent_refused' })
+    this.#record = { ...this.#joined, acceptedAt: this.#options.clock.wallMs() }
+    await this.dispatch({ type: 'consented', answers })
+  }
+
+  async #register(): Promise<void> {
+    const { clientFor, device, observers, clock } = this.#options
+    const earlier = this.#joined.registeredAt
+    const record = { ...this.#joined, state: { ...this.#state } }
+    try {
+      const capabilities = await observers.capabilities()
+      const session = await registerSession(clientFor(record.token), record, device, capabilities, this.#retry)
+      this.#record = { ...this.#joined, registeredAt: earlier ?? clock.wallMs() }
+      this.#startUploader()
+      if (session.state === 'ended') return await this.dispatch({ type: 'session_gone' })
+      await this.dispatch({ type: 'registered', config: session.config, policyVersion: session.policyVersion })
+      this.#events.note('agent.started', 'session', { resumed: earlier !== undefined })
+      this.#startLoops()
+    } catch (error) {
+      // It ended or was erased while this agent was away: what was captured before is still delivered.
+      if (earlier === undefined || !isStatus(error, 404, 409)) throw error
+      await this.dispatch({ type: 'session_gone' })
+    }
+  }
+
+  async #sendEnd(reason: string): Promise<void> {
+    await endSession(this.#options.clientFor(this.#joined.token), this.#joined, reason, this.#retry)
+    await this.dispatch({ type: 'end_confirmed' })
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#state.phase === 'finishing' && !this.#closing.signal.aborted) {
+      const { items, events } = this.#options.spool.remaining()
+      if (items + events === 0) await this.dispatch({ type: 'drained' })
+      if (this.#state.phase === 'finishing') await this.#options.clock.sleep(drainCheckMs, this.#closing.signal)
+    }
+  }
+
+  #noteAbsence(): void {
+    const { spool, clock } = this.#options
+    const before = {
+      samples: spool.lastSamples(),
+      heartbeat: spool.lastHeartbeat(),
+      registeredAt: this.#joined.registeredAt,
+    }
+    const state: SessionState = { ...this.#state, phase: 'recording' }
+    const lanes = lanesToRun(state).filter((lane) => lane !== 'signals')
+    const interval = (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000
+    for (const absence of absences(lanes, before, interval, clock.wallMs())) {
+      this.#events.gap({ ...absence, reason: 'agent_stopped' })
+      const { from, to, ...subject } = absence
+      const window = { ...subject, fromAt: from, toAt: to, expectedSeconds: (to - from) / 1000, observedSeconds: 0 }
+      this.#events.coverage(window)
+    }
+  }
+
+  async #runLanes({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
+    const { capture, observers } = this.#options
+    await capture.apply(
+      lanes.filter((lane) => lane !== 'signals'),
+      config,
+      this.#sink,
+    )
+    if (!lanes.includes('signals')) return observers.stop()
+    await observers.start(
+      {
+        emit: (observation) => this.#events.observation(observation),
+        gap: (gap) => this.#events.observerGap(gap),
+      },
+      config,
+    )
+  }
+
+  async #stopLanes(): Promise<void> {
+    await this.#options.capture.stop()
+    await this.#options.observers.stop()
+    this.#sink.settle()
+    this.#noteCoverage()
+    this.#events.note('agent.stopping', 'session', {})
+    if (this.#record) this.#record = { ...this.#record, endedAt: this.#options.clock.wallMs() }
+  }
+
+  #noteCoverage(): void {
+    for (const window of this.#options.capture.takeCoverage()) this.#events.coverage(window)
+  }
+
+  #startUploader(): void {
+    if (this.#uploader) return
+    const { spool, clientFor, clock, random } = this.#options
+    const { token, sessionId } = this.#joined
+    this.#uploader = new Uploader({
+      spool,
+      client: clientFor(token),
+      sessionId,
+      clock,
+      ...(random ? { random } : {}),
+      onQuality: (level) => this.#quality(level),
+      onUnauthorized: () => this.#inBackground(() => this.dispatch({ type: 'unauthorized' })),
+      onTrouble: (trouble) => this.#trouble(trouble),
+    })
+    this.#uploader.start()
+  }
+
+  #quality(level: QualityLevel): void {
+    this.#events.note('quality.changed', 'uploader', { level })
+    this.#inBackground(() => this.#options.capture.setQuality(level))
+  }
+
+  #startLoops(): void {
+    if (this.#looping) return
+    this.#looping = true
+    this.#inBackground(() => this.#every(heartbeatMs, () => this.#options.spool.heartbeat()))
+    this.#inBackground(() => this.#every(everyMs, () => this.#noteCoverage()))
+    this.#inBackground(() => this.#every(everyMs, () => this.#readConfig()))
+  }
+
+  /** While the session is captured. */
+  async #every(ms: number, work: () => void | Promise<void>): Promise<void> {
+    const { clock } = this.#options
+    while (this.#state.phase === 'recording' || this.#state.phase === 'paused') {
+      await clock.sleep(ms, this.#closing.signal)
+      if (this.#closing.signal.aborted) return
+      if (this.#state.phase === 'recording' || this.#state.phase === 'paused') await work()
+    }
+  }
+
+  /** Asks with the version that is known: an unchanged policy costs one 304. */
+  async #readConfig(): Promise<void> {
+    const { token, sessionId } = this.#joined
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(everyMs)])
+    try {
+      const read = await readConfig(this.#options.clientFor(token), sessionId, this.#etag, signal)
+      if (!read) return
+      this.#etag = read.etag
+      const { config, policyVersion, state } = read
+      await this.dispatch({ type: 'config_read', config, policyVersion, ended: state === 'ended' })
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
+      else if (isStatus(error, 404, 409)) await this.dispatch({ type: 'session_gone' })
+      else this.#trouble(`config not read: ${describeError(error)}`)
+    }
+  }
+
+  get #joined(): SessionRecord {
+    if (!this.#record) throw new Error('no session has been joined')
+    return this.#record
+  }
+
+  /** Work beside the queue; its failure fails the session, unless we are closing. */
+  #inBackground(work: () => Promise<void>): void {
+    const running = work()
+      .catch(async (error: unknown) => {
+        if (error instanceof Closing || this.#closing.signal.aborted) return
+        if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
+        else await this.dispatch({ type: 'failed', message: describeError(error) })
+      })
+      .finally(() => this.#background.delete(running))
+    this.#background.add(running)
+  }
+
+  #trouble(trouble: string): void {
+    this.#options.onTrouble?.(trouble)
+  }
+}

@@ -1,0 +1,157 @@
+import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { initialSession, lanesNotAsked, type SessionInput, type SessionState, stepSession } from './machine.ts'
+
+const buildConfig = (overrides: Record<string, unknown> = {}): SessionConfig => sessionConfig.parse(overrides)
+const yes = { screen: true, microphone: true, system_audio: true, camera: true, signals: true } as const
+
+const walk = (inputs: readonly SessionInput[], from: SessionState = initialSession) => {
+  let state = from
+  let effects: readonly { type: string }[] = []
+  for (const input of inputs) {
+    const step = stepSession(state, input)
+    state = step.state
+    effects = step.effects
+  }
+  return { state, effects, types: effects.map((effect) => effect.type) }
+}
+
+const config = buildConfig()
+const joined: SessionInput = { type: 'joined', config }
+const registered = (with_ = config): SessionInput => ({ type: 'registered', config: with_, policyVersion: 1 })
+const toRecording = (answers: SessionState['answers'] = yes, with_ = config): SessionInput[] => [
+  { type: 'joined', config: with_ },
+  { type: 'consented', answers },
+  registered(with_),
+]
+
+describe('session machine', () => {
+  it('asks for consent before it registers, and registers before any lane runs', () => {
+    expect(walk([joined])).toMatchObject({ state: { phase: 'consenting' }, types: ['save', 'ask_consent'] })
+    expect(walk([joined, { type: 'consented', answers: yes }])).toMatchObject({
+      state: { phase: 'registering' },
+      types: ['save', 'register'],
+    })
+    expect(walk(toRecording())).toMatchObject({ state: { phase: 'recording' }, types: ['save', 'run_lanes'] })
+  })
+
+  it('runs only lanes that the policy has on and the candidate said yes to', () => {
+    const without = buildConfig({ camera: { enabled: false } })
+    const { effects } = walk(toRecording({ ...yes, microphone: false }, without))
+    expect(effects.at(-1)).toMatchObject({ lanes: ['screen', 'system_audio', 'signals'] })
+  })
+
+  it('never starts a lane that the policy turned on after consent, and names it', () => {
+    const recording = walk(toRecording({ screen: true, signals: true })).state
+    const { state, effects } = walk([{ type: 'config_read', config, policyVersion: 2, ended: false }], recording)
+    expect(effects.at(-1)).toMatchObject({ lanes: ['screen', 'signals'] })
+    expect(lanesNotAsked(state)).toEqual(['microphone', 'system_audio', 'camera'])
+  })
+
+  it('starts and stops lanes with the policy, and only when it changed', () => {
+    const recording = walk(toRecording()).state
+    const off = buildConfig({ audio: { enabled: false } })
+    const changed = walk([{ type: 'config_read', config: off, policyVersion: 2, ended: false }], recording)
+    expect(changed.effects.at(-1)).toMatchObject({ type: 'run_lanes', lanes: ['screen', 'camera', 'signals'] })
+    const same = walk([{ type: 'config_read', config: off, policyVersion: 2, ended: false }], changed.state)
+    expect(same.effects).toEqual([])
+  })
+
+  it('pauses only where the policy allows it', () => {
+    expect(walk([...toRecording(), { type: 'pause' }]).state.phase).toBe('recording')
+    const allowed = buildConfig({ pauseAllowed: true })
+    const paused = walk([...toRecording(yes, allowed), { type: 'pause' }])
+    expect(paused).toMatchObject({ state: { phase: 'paused' }, types: ['pause_lanes', 'save'] })
+    expect(walk([{ type: 'resume' }], paused.state)).toMatchObject({
+      state: { phase: 'recording' },
+      types: ['resume_lanes', 'run_lanes', 'save'],
+    })
+  })
+
+  it('ends a pause when the policy takes it back', () => {
+    const allowed = buildConfig({ pauseAllowed: true })
+    const { state } = walk([...toRecording(yes, allowed), { type: 'pause' }])
+    const after = walk([{ type: 'config_read', config, policyVersion: 2, ended: false }], state)
+    expect(after).toMatchObject({ state: { phase: 'recording' }, types: ['save', 'resume_lanes', 'run_lanes'] })
+  })
+
+  it('stops a withdrawn lane before it says so, and the others go on', () => {
+    const { effects } = walk([...toRecording(), { type: 'withdraw', lane: 'camera' }])
+    expect(effects).toMatchObject([
+      { type: 'run_lanes', lanes: ['screen', 'microphone', 'system_audio', 'signals'] },
+      { type: 'note_withdrawn', lane: 'camera' },
+      { type: 'save' },
+    ])
+  })
+
+  it('stops the lanes before it tells the service of the end, then sends what is left', () => {
+    const ended = walk([...toRecording(), { type: 'end', reason: 'completed' }])
+    expect(ended).toMatchObject({
+      state: { phase: 'finishing', endKnown: false },
+      types: ['stop_lanes', 'save', 'send_end', 'drain'],
+    })
+    expect(walk([{ type: 'drained' }], ended.state).state.phase).toBe('finishing')
+    const done = walk([{ type: 'end_confirmed' }, { type: 'drained' }], ended.state)
+    expect(done).toMatchObject({ state: { phase: 'done' }, types: ['save', 'stop_sending'] })
+  })
+
+  it('stops and sends what is left when the service has ended the session, without ending it again', () => {
+    const ended = walk([...toRecording(), { type: 'config_read', config, policyVersion: 1, ended: true }])
+    expect(ended).toMatchObject({
+      state: { phase: 'finishing', endKnown: true },
+      types: ['stop_lanes', 'save', 'drain'],
+    })
+    expect(walk([{ type: 'drained' }], ended.state).state.phase).toBe('done')
+  })
+
+  it('registers and collects nothing when consent is refused', () => {
+    expect(walk([joined, { type: 'consent_refused' }])).toMatchObject({ state: { phase: 'refused' }, types: ['save'] })
+    expect(walk([joined, { type: 'consent_refused' }, { type: 'consented', answers: yes }]).effects).toEqual([])
+  })
+
+  it('stops lanes and sending when the token is not accepted any more', () => {
+    expect(walk([...toRecording(), { type: 'unauthorized' }])).toMatchObject({
+      state: { phase: 'failed' },
+      types: ['stop_lanes', 'stop_sending'],
+    })
+  })
+
+  it('goes on recording after a restart, noting how long the agent was gone', () => {
+    const { state } = walk(toRecording())
+    const back = walk([{ type: 'restored', state }])
+    expect(back).toMatchObject({ state: { phase: 'registering' }, types: ['note_absence', 'register'] })
+    expect(walk([registered()], back.state).state.phase).toBe('recording')
+  })
+
+  it('comes back paused when it was stopped while paused, and no lane runs', () => {
+    const allowed = buildConfig({ pauseAllowed: true })
+    const { state } = walk([...toRecording(yes, allowed), { type: 'pause' }])
+    const back = walk([{ type: 'restored', state }])
+    expect(back.types).toEqual(['register'])
+    expect(walk([registered(allowed)], back.state)).toMatchObject({ state: { phase: 'paused' }, types: ['save'] })
+  })
+
+  it('only sends what is left when it was restarted while finishing', () => {
+    const { state } = walk([...toRecording(), { type: 'end', reason: 'completed' }])
+    expect(walk([{ type: 'restored', state }]).types).toEqual(['send_end', 'drain'])
+    const known = walk([{ type: 'end_confirmed' }], state).state
+    expect(walk([{ type: 'restored', state: known }]).types).toEqual(['drain'])
+  })
+
+  it('asks again when it was restarted before consent was given', () => {
+    const { state } = walk([joined])
+    expect(walk([{ type: 'restored', state }]).types).toEqual(['ask_consent'])
+  })
+
+  it('ignores what does not fit its phase', () => {
+    const done = walk([
+      ...toRecording(),
+      { type: 'end', reason: 'completed' },
+      { type: 'end_confirmed' },
+      { type: 'drained' },
+    ]).state
+    for (const type of ['pause', 'resume', 'unauthorized', 'drained', 'session_gone'] as const) {
+      expect(stepSession(done, { type })).toEqual({ state: done, effects: [] })
+    }
+  })
+})

@@ -1,0 +1,243 @@
+import { type LaneName, laneEnabled, type SessionConfig } from '@integrity/protocol'
+
+/** Where a session stands on this machine. `finishing` sends what is left; `failed` keeps it and sends nothing. */
+export type Phase =
+  | 'joining'
+  | 'consenting'
+  | 'registering'
+  | 'recording'
+  | 'paused'
+  | 'finishing'
+  | 'done'
+  | 'refused'
+  | 'failed'
+
+/** What the candidate answered, lane by lane. A lane that is not here was not asked about and never starts. */
+export type LaneAnswers = Readonly<Partial<Record<LaneName, boolean>>>
+
+export interface SessionState {
+  readonly phase: Phase
+  readonly config: SessionConfig | undefined
+  readonly policyVersion: number
+  readonly answers: LaneAnswers
+  /** The candidate had paused when the agent was stopped: it comes back paused. */
+  readonly comeBackPaused: boolean
+  /** Why it ended, once it has; the service is told this word. */
+  readonly endReason: string | undefined
+  /** The service knows of the end: it ended the session itself, or has confirmed ours. */
+  readonly endKnown: boolean
+  readonly failure: string | undefined
+}
+
+export type SessionInput =
+  | { readonly type: 'joined'; readonly config: SessionConfig }
+  | { readonly type: 'consented'; readonly answers: LaneAnswers }
+  | { readonly type: 'consent_refused' }
+  | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
+  | {
+      readonly type: 'config_read'
+      readonly config: SessionConfig
+      readonly policyVersion: number
+      readonly ended: boolean
+    }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  | { readonly type: 'withdraw'; readonly lane: LaneName }
+  | { readonly type: 'end'; readonly reason: string }
+  | { readonly type: 'session_gone' }
+  | { readonly type: 'end_confirmed' }
+  | { readonly type: 'drained' }
+  | { readonly type: 'unauthorized' }
+  | { readonly type: 'failed'; readonly message: string }
+  /** A restarted agent goes on where the record says. */
+  | { readonly type: 'restored'; readonly state: SessionState }
+
+export type SessionEffect =
+  /** Redeem the join code or read the config with the token. */
+  | { readonly type: 'join' }
+  | { readonly type: 'ask_consent' }
+  | { readonly type: 'register' }
+  /** Note the time for which a restarted agent was gone. */
+  | { readonly type: 'note_absence' }
+  /** Bring the running lanes to exactly these. */
+  | { readonly type: 'run_lanes'; readonly lanes: readonly LaneName[]; readonly config: SessionConfig }
+  | { readonly type: 'pause_lanes' }
+  | { readonly type: 'resume_lanes' }
+  | { readonly type: 'stop_lanes' }
+  | { readonly type: 'note_withdrawn'; readonly lane: LaneName }
+  /** Tell the service, after the last of what was captured is in the spool. */
+  | { readonly type: 'send_end'; readonly reason: string }
+  | { readonly type: 'drain' }
+  | { readonly type: 'stop_sending' }
+  /** Make the state durable. */
+  | { readonly type: 'save' }
+
+export interface Step {
+  readonly state: SessionState
+  /** In this order; each is finished before the next begins. */
+  readonly effects: readonly SessionEffect[]
+}
+
+export const initialSession: SessionState = {
+  phase: 'joining',
+  config: undefined,
+  policyVersion: 0,
+  answers: {},
+  comeBackPaused: false,
+  endReason: undefined,
+  endKnown: false,
+  failure: undefined,
+}
+
+/** The agent's own lanes: others belong to the phone and the room, or need no recorder. */
+const capturedLanes: readonly LaneName[] = ['screen', 'microphone', 'system_audio', 'camera', 'signals']
+
+/** Consent first: a lane runs only when the policy has it on and the candidate said yes to it. */
+export const lanesToRun = (state: SessionState): LaneName[] =>
+  capturedLanes.filter((lane) => state.config && state.answers[lane] === true && laneEnabled(state.config, lane))
+
+/** Lanes the policy has on but the candidate was never asked about (turned on later): shown, never started. */
+export const lanesNotAsked = (state: SessionState): LaneName[] =>
+  capturedLanes.filter((lane) => state.config && state.answers[lane] === undefined && laneEnabled(state.config, lane))
+
+const stay = (state: SessionState): Step => ({ state, effects: [] })
+const save: SessionEffect = { type: 'save' }
+
+const runLanes = (state: SessionState): readonly SessionEffect[] =>
+  state.config ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: state.config }] : []
+
+const isCapturing = (state: SessionState): boolean => state.phase === 'recording' || state.phase === 'paused'
+
+const finish = (state: SessionState, reason: string, endKnown: boolean): Step => {
+  const next: SessionState = { ...state, phase: 'finishing', endReason: reason, endKnown }
+  return {
+    state: next,
+    effects: [
+      { type: 'stop_lanes' },
+      save,
+      ...(endKnown ? [] : [{ type: 'send_end', reason } as const]),
+      { type: 'drain' },
+    ],
+  }
+}
+
+const fail = (state: SessionState, failure: string): Step => ({
+  state: { ...state, phase: 'failed', failure },
+  effects: [...(isCapturing(state) ? [{ type: 'stop_lanes' } as const] : []), { type: 'stop_sending' }],
+})
+
+const configRead = (state: SessionState, input: Extract<SessionInput, { type: 'config_read' }>): Step => {
+  if (!isCapturing(state)) return stay(state)
+  const { config, policyVersion } = input
+  if (input.ended) return finish({ ...state, config, policyVersion }, 'ended_by_service', true)
+  if (policyVersion === state.policyVersion) return stay(state)
+  const next = { ...state, config, policyVersion }
+  // A pause that the policy takes back ends at once.
+  if (state.phase === 'paused' && !config.pauseAllowed) {
+    const resumed: SessionState = { ...next, phase: 'recording' }
+    return { state: resumed, effects: [save, { type: 'resume_lanes' }, ...runLanes(resumed)] }
+  }
+  return { state: next, effects: [save, ...(state.phase === 'recording' ? runLanes(next) : [])] }
+}
+
+const registered = (state: SessionState, input: Extract<SessionInput, { type: 'registered' }>): Step => {
+  if (state.phase !== 'registering') return stay(state)
+  const { config, policyVersion } = input
+  const paused = state.comeBackPaused && config.pauseAllowed
+  const known: SessionState = { ...state, config, policyVersion, comeBackPaused: false }
+  const next: SessionState = { ...known, phase: paused ? 'paused' : 'recording' }
+  return { state: next, effects: [save, ...(paused ? [] : runLanes(next))] }
+}
+
+const restored = (state: SessionState): Step => {
+  switch (state.phase) {
+    case 'joining':
+    case 'consenting':
+      return { state: { ...state, phase: 'consenting' }, effects: [{ type: 'ask_consent' }] }
+    case 'registering':
+      return { state, effects: [{ type: 'register' }] }
+    case 'recording':
+    case 'paused':
+      // Registering again with the same consent has the same answer, and proves that the session still runs.
+      return {
+        state: { ...state, phase: 'registering', comeBackPaused: state.phase === 'paused' },
+        effects: [...(state.phase === 'recording' ? [{ type: 'note_absence' } as const] : []), { type: 'register' }],
+      }
+    case 'finishing':
+      return {
+        state,
+        effects: [
+          ...(state.endKnown ? [] : [{ type: 'send_end', reason: state.endReason ?? 'completed' } as const]),
+          { type: 'drain' },
+        ],
+      }
+    case 'done':
+    case 'refused':
+    case 'failed':
+      return stay(state)
+  }
+}
+
+const pauseOrResume = (state: SessionState, type: 'pause' | 'resume'): Step => {
+  if (type === 'pause') {
+    if (state.phase !== 'recording' || !state.config?.pauseAllowed) return stay(state)
+    return { state: { ...state, phase: 'paused' }, effects: [{ type: 'pause_lanes' }, save] }
+  }
+  if (state.phase !== 'paused') return stay(state)
+  const next: SessionState = { ...state, phase: 'recording' }
+  // The policy may have changed meanwhile.
+  return { state: next, effects: [{ type: 'resume_lanes' }, ...runLanes(next), save] }
+}
+
+const withdraw = (state: SessionState, lane: LaneName): Step => {
+  if (!isCapturing(state) || state.answers[lane] !== true) return stay(state)
+  const next: SessionState = { ...state, answers: { ...state.answers, [lane]: false } }
+  return { state: next, effects: [...runLanes(next), { type: 'note_withdrawn', lane }, save] }
+}
+
+const unlessOver = (state: SessionState, step: () => Step): Step =>
+  ['done', 'refused', 'failed'].includes(state.phase) ? stay(state) : step()
+
+/** The whole life of a session on this machine, without time, network or disk. An input that does not fit is ignored. */
+export const stepSession = (state: SessionState, input: SessionInput): Step => {
+  switch (input.type) {
+    case 'restored':
+      return restored(input.state)
+    case 'joined':
+      if (state.phase !== 'joining') return stay(state)
+      return {
+        state: { ...state, phase: 'consenting', config: input.config },
+        effects: [save, { type: 'ask_consent' }],
+      }
+    case 'consented':
+      if (state.phase !== 'consenting') return stay(state)
+      return {
+        state: { ...state, phase: 'registering', answers: input.answers },
+        effects: [save, { type: 'register' }],
+      }
+    case 'consent_refused':
+      return state.phase === 'consenting' ? { state: { ...state, phase: 'refused' }, effects: [save] } : stay(state)
+    case 'registered':
+      return registered(state, input)
+    case 'config_read':
+      return configRead(state, input)
+    case 'pause':
+    case 'resume':
+      return pauseOrResume(state, input.type)
+    case 'withdraw':
+      return withdraw(state, input.lane)
+    case 'end':
+      return isCapturing(state) ? finish(state, input.reason, false) : stay(state)
+    case 'session_gone':
+      return isCapturing(state) || state.phase === 'registering' ? finish(state, 'ended_by_service', true) : stay(state)
+    case 'end_confirmed':
+      return state.phase === 'finishing' ? { state: { ...state, endKnown: true }, effects: [save] } : stay(state)
+    case 'drained':
+      if (state.phase !== 'finishing' || !state.endKnown) return stay(state)
+      return { state: { ...state, phase: 'done' }, effects: [save, { type: 'stop_sending' }] }
+    case 'unauthorized':
+      return unlessOver(state, () => fail(state, 'the service does not accept the session token any more'))
+    case 'failed':
+      return unlessOver(state, () => fail(state, input.message))
+  }
+}

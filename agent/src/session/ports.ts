@@ -1,0 +1,54 @@
+import type { consentDocument, LaneName, SessionConfig } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { CoverageWindow } from '../capture/coverage.ts'
+import type { HealthReport, LaneSink } from '../capture/types.ts'
+import type { Observation, ObserverGap } from '../observers/types.ts'
+import type { QualityLevel } from '../upload/bandwidth.ts'
+import type { LaneAnswers } from './machine.ts'
+
+export type ConsentDocument = z.output<typeof consentDocument>
+
+/** The recording lanes of this machine, as the session needs them. */
+export interface CapturePort {
+  /** Brings the running lanes to exactly these, with this policy. Resolves once lanes that stop have delivered. */
+  apply(lanes: readonly LaneName[], config: SessionConfig, sink: LaneSink): Promise<void>
+  pause(): Promise<void>
+  resume(): void
+  /** Ends every lane; their last partial items are delivered when it resolves. */
+  stop(): Promise<void>
+  /** Asks for smaller or better stills. */
+  setQuality(level: QualityLevel): Promise<void>
+  takeCoverage(): readonly CoverageWindow[]
+  health(): readonly HealthReport[]
+}
+
+export interface Capability {
+  readonly observer: string
+  readonly status: 'observable' | 'not_observable'
+  readonly why?: string | undefined
+}
+
+export interface ObserverSink {
+  emit(observation: Observation): void
+  gap(gap: ObserverGap): void
+}
+
+export interface ObserversPort {
+  capabilities(): Promise<readonly Capability[]>
+  /** Starts, or goes on with, the observers that this policy asks for. */
+  start(sink: ObserverSink, config: SessionConfig): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What the candidate is asked to agree to, and with whom. */
+export interface ConsentQuestion {
+  readonly document: ConsentDocument
+  readonly orgName: string | undefined
+  readonly candidateLabel: string | null
+}
+
+/**
+ * Shows the document and answers lane by lane; undefined when the candidate refuses altogether. Gives up waiting,
+ * with any answer, when the signal aborts.
+ */
+export type AskConsent = (question: ConsentQuestion, signal: AbortSignal) => Promise<LaneAnswers | undefined>

@@ -1,0 +1,41 @@
+import { consentDocument, laneName, sessionConfig } from '@integrity/protocol'
+import * as z from 'zod'
+
+const phases = [
+  'joining',
+  'consenting',
+  'registering',
+  'recording',
+  'paused',
+  'finishing',
+  'done',
+  'refused',
+  'failed',
+] as const
+
+/**
+ * What a restarted agent needs to go on with the same session; sealed on disk, as it holds the token.
+ * Times are epoch milliseconds.
+ */
+export const sessionRecord = z.object({
+  server: z.string(),
+  token: z.string(),
+  sessionId: z.string(),
+  candidateLabel: z.string().nullable(),
+  orgName: z.string().optional(),
+  document: consentDocument,
+  acceptedAt: z.number().optional(),
+  registeredAt: z.number().optional(),
+  endedAt: z.number().optional(),
+  state: z.object({
+    phase: z.enum(phases),
+    config: sessionConfig.optional(),
+    policyVersion: z.number(),
+    answers: z.partialRecord(laneName, z.boolean()),
+    comeBackPaused: z.boolean(),
+    endReason: z.string().optional(),
+    endKnown: z.boolean(),
+    failure: z.string().optional(),
+  }),
+})
+export type SessionRecord = z.output<typeof sessionRecord>

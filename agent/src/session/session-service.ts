@@ -1,0 +1,91 @@
+import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { EvidenceService } from '../upload/evidence-service.ts'
+import { failure, type Handler, type SeenRequest, success } from '../upload/scripted-server.ts'
+
+export const consentDocument = {
+  version: '1',
+  locale: 'en',
+  hash: 'a'.repeat(64),
+  retentionDays: 90,
+  lanes: [
+    { lane: 'screen', required: true, title: 'Your screen', text: 'Pictures of your displays.' },
+    { lane: 'microphone', required: false, title: 'Your microphone', text: 'The sound of your microphone.' },
+    { lane: 'signals', required: true, title: 'What happens on the computer', text: 'Technical events.' },
+  ],
+}
+
+/** The agent's side of the service in memory: one session with one join code, plus uploads. */
+export class SessionService {
+  readonly evidence = new EvidenceService()
+  config: SessionConfig = sessionConfig.parse({})
+  policyVersion = 1
+  state: 'scheduled' | 'live' | 'ended' = 'scheduled'
+  codeUsed = false
+  readonly registrations: Record<string, unknown>[] = []
+  readonly ends: Record<string, unknown>[] = []
+
+  setConfig(overrides: Record<string, unknown>): void {
+    this.config = sessionConfig.parse(overrides)
+    this.policyVersion += 1
+  }
+
+  /** Data of the events of one kind, in the order of receipt. */
+  eventsOf(kind: string): Record<string, unknown>[] {
+    return [...this.evidence.events.values()]
+      .filter((event) => event['kind'] === kind)
+      .map((event) => event['data'] as never)
+  }
+
+  readonly handle: Handler = (request) => {
+    const path = request.path.split('?')[0] ?? ''
+    if (path === '/v1/sessions/join') return this.#join(request)
+    if (request.headers.authorization !== 'Bearer sst_1') return failure(401, 'unauthorized')
+    if (path === '/v1/sessions') return this.#register(request)
+    if (path === '/v1/sessions/ses_1/config') return this.#readConfig(request)
+    if (path === '/v1/sessions/ses_1/end') {
+      this.ends.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
+      this.state = 'ended'
+      return success(this.#detail())
+    }
+    return this.evidence.handle(request)
+  }
+
+  #detail() {
+    return { id: 'ses_1', state: this.state, config: this.config, policyVersion: this.policyVersion }
+  }
+
+  #join(request: SeenRequest): ReturnType<Handler> {
+    const { joinCode } = JSON.parse(request.body.toString()) as { joinCode: string }
+    if (joinCode !== 'K7QF2M9X' || this.codeUsed) return failure(404, 'not_found')
+    this.codeUsed = true
+    return success({
+      sessionToken: 'sst_1',
+      expiresAt: null,
+      session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
+      org: { name: 'Example Ltd', brand: {} },
+      config: this.config,
+      consentDocument,
+    })
+  }
+
+  #register(request: SeenRequest): ReturnType<Handler> {
+    this.registrations.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
+    if (this.state === 'scheduled') this.state = 'live'
+    return success(this.#detail())
+  }
+
+  #readConfig(request: SeenRequest): ReturnType<Handler> {
+    const etag = `"${this.policyVersion}-${this.state}"`
+    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
+    const { policyVersion, config, state } = this
+    const data = {
+      policyVersion,
+      config,
+      state,
+      meeting: null,
+      consentDocument,
+      serverTime: '2026-03-02T09:00:00.000Z',
+    }
+    return { ...success(data), headers: { etag } }
+  }
+}

@@ -1,0 +1,69 @@
+import type { CapturedItem, LaneSink } from '../capture/types.ts'
+import type { Spool } from '../spool/spool.ts'
+import { SpoolFull } from '../spool/types.ts'
+import type { SessionEvents } from './session-events.ts'
+
+interface Full {
+  readonly lane: string
+  readonly displayId: string | undefined
+  readonly from: number
+  to: number
+}
+
+/** What the lanes deliver into: the spool, and the events that say what is missing. */
+export interface SpoolSink extends LaneSink {
+  /** Writes down a stretch without room that has not ended yet; called when the lanes stop. */
+  settle(): void
+}
+
+/**
+ * An item is captured once `item` resolves. When there is no room the item is given up and the stretch becomes one
+ * gap with reason `storage_full`, from the first item that found none to the next that does. The lane is not failed
+ * for it: its driver works, so `item` resolves and the gap is what tells.
+ */
+export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: () => void): SpoolSink => {
+  const full = new Map<string, Full>()
+
+  const endFull = (key: string, at?: number): void => {
+    const stretch = full.get(key)
+    if (!stretch) return
+    full.delete(key)
+    const { lane, displayId, from } = stretch
+    events.gap({
+      lane,
+      ...(displayId === undefined ? {} : { displayId }),
+      from,
+      to: at ?? stretch.to,
+      reason: 'storage_full',
+    })
+  }
+
+  const foundNoRoom = (key: string, item: CapturedItem): void => {
+    const to = item.capturedAt + (item.durationMs ?? 0)
+    const stretch = full.get(key)
+    if (stretch) stretch.to = to
+    else full.set(key, { lane: item.lane, displayId: item.meta.displayId, from: item.capturedAt, to })
+  }
+
+  return {
+    item: async (item) => {
+      const key = `${item.kind}\n${item.meta.displayId ?? ''}`
+      const { displayId, ...meta } = item.meta
+      try {
+        await spool.put({ ...item, displayId, meta })
+      } catch (error) {
+        if (!(error instanceof SpoolFull)) throw error
+        foundNoRoom(key, item)
+        return
+      }
+      endFull(key, item.capturedAt)
+      onStored()
+    },
+    unchanged: (displayId, at) => spool.markSample('screen', displayId, at),
+    gap: (gap) => events.gap(gap),
+    health: (report) => events.health(report),
+    settle: () => {
+      for (const key of [...full.keys()]) endFull(key)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { ItemFiles } from './item-files.ts'
+import type { SpoolIndex } from './spool-index.ts'
+import { ItemLost, type LossReason, type SpoolReport } from './types.ts'
+
+/** Items of a lane that went away without reaching the server, and why. Times are epoch milliseconds. */
+export interface ItemSpan {
+  readonly lane: string
+  readonly clientIds: readonly string[]
+  readonly from: number
+  readonly to: number
+}
+
+interface Spanned {
+  readonly clientId: string
+  readonly lane: string
+  readonly capturedAt: number
+}
+
+/** One span for each lane, in the order the lanes first appear. */
+export const spansByLane = (items: readonly Spanned[]): ItemSpan[] =>
+  [...Map.groupBy(items, (item) => item.lane)].map(([lane, group]) => ({
+    lane,
+    clientIds: group.map((item) => item.clientId),
+    from: Math.min(...group.map((item) => item.capturedAt)),
+    to: Math.max(...group.map((item) => item.capturedAt)),
+  }))
+
+export interface Recovery {
+  readonly lost: readonly ItemSpan[]
+  readonly reports: readonly SpoolReport[]
+}
+
+const adopt = async (index: SpoolIndex, files: ItemFiles, clientId: string): Promise<SpoolReport> => {
+  try {
+    const { header } = await files.read(clientId)
+    index.addItem(header, await files.size(clientId))
+    return { kind: 'adopted', clientId, lane: header.lane }
+  } catch (error) {
+    if (!(error instanceof ItemLost)) throw error
+    return { kind: 'unreadable_file', path: await files.setAside(clientId) }
+  }
+}
+
+/**
+ * Brings index and files together after a stop at any instant:
+ * an acknowledged or shredded row takes its file along; a row without a file, or with one of another length, is a loss
+ * to report; a file without a row (killed between the rename and the commit, or the index was set aside) is adopted.
+ */
+export const recover = async (index: SpoolIndex, files: ItemFiles): Promise<Recovery> => {
+  const present = await files.list()
+  const gone: string[] = []
+  const removable: string[] = []
+  const missing: Spanned[] = []
+  for (const item of index.allItems()) {
+    const has = present.delete(item.clientId)
+    if (item.state === 'acked') {
+      gone.push(item.clientId)
+      if (has) removable.push(item.clientId)
+    } else if (item.fileBytes === 0) {
+      if (has) removable.push(item.clientId)
+    } else if (!has) {
+      missing.push(item)
+    } else if ((await files.size(item.clientId)) !== item.fileBytes) {
+      await files.setAside(item.clientId)
+      missing.push(item)
+    }
+  }
+  await files.remove(removable)
+  index.forgetItems(gone)
+  const reports: SpoolReport[] = []
+  // UUIDv7 sorts by time, so the adopted keep their order.
+  for (const clientId of [...present].sort()) {
+    reports.push(await adopt(index, files, clientId))
+  }
+  const lost = spansByLane(missing)
+  const reason: LossReason = 'file_missing'
+  for (const span of lost) reports.push({ kind: 'lost', lane: span.lane, items: span.clientIds.length, reason })
+  return { lost, reports }
+}

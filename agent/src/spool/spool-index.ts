@@ -1,0 +1,288 @@
+import type { Db } from './spool-database.ts'
+import { type ItemHeader, type ItemKind, type QueuedItem, type Remaining, stillKinds } from './types.ts'
+
+interface ItemRow {
+  client_id: string
+  kind: ItemKind
+  lane: string
+  display_id: string
+  sequence: number
+  captured_at: number
+  size_bytes: number
+  file_bytes: number
+  sha256: string
+  attempts: number
+  upload_id: string | null
+}
+
+export interface StoredItem {
+  readonly clientId: string
+  readonly lane: string
+  readonly displayId: string
+  readonly capturedAt: number
+  readonly fileBytes: number
+  readonly state: string
+}
+
+export interface EventRow {
+  readonly client_id: string
+  readonly body: Buffer
+  readonly attempts: number
+}
+
+/** An event ready to be stored: its id and its sealed body. */
+export interface SealedEvent {
+  readonly clientId: string
+  readonly body: Buffer
+}
+
+export interface LastSample {
+  readonly lane: string
+  readonly displayId: string | undefined
+  /** Epoch milliseconds. */
+  readonly lastAt: number
+}
+
+// A wait longer than an hour is never written: a later time means that the wall clock was put back.
+const isDue = `state = 'queued' AND (not_before <= @now OR not_before > @now + 3600000)`
+const stored = `SELECT client_id AS clientId, lane, display_id AS displayId, captured_at AS capturedAt,
+  file_bytes AS fileBytes, state FROM items`
+
+const toQueued = (row: ItemRow): QueuedItem => ({
+  clientId: row.client_id,
+  kind: row.kind,
+  lane: row.lane,
+  sequence: row.sequence,
+  capturedAt: row.captured_at,
+  sizeBytes: row.size_bytes,
+  sha256: row.sha256,
+  attempts: row.attempts,
+  uploadId: row.upload_id ?? undefined,
+})
+
+/** All SQL of the spool. Rows only: the files and the leases are the spool's business. */
+export class SpoolIndex {
+  readonly #db: Db
+  readonly #run: <T>(work: () => T) => T
+
+  constructor(db: Db) {
+    this.#db = db
+    this.#run = (work) => db.transaction(work).immediate()
+  }
+
+  /** The row, the lane's counter and the sample mark commit together, with events that belong to the same fact. */
+  addItem(header: ItemHeader, fileBytes: number): void {
+    this.#run(() => {
+      this.#db
+        .prepare(
+          `INSERT INTO items (client_id, kind, lane, display_id, sequence, captured_at, size_bytes, file_bytes, sha256)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          header.clientId,
+          header.kind,
+          header.lane,
+          header.displayId ?? '',
+          header.sequence,
+          Math.round(header.capturedAt),
+          header.sizeBytes,
+          fileBytes,
+          header.sha256,
+        )
+      this.#db
+        .prepare(
+          `INSERT INTO lanes (lane, next_sequence) VALUES (?, ?)
+           ON CONFLICT (lane) DO UPDATE SET next_sequence = max(next_sequence, excluded.next_sequence)`,
+        )
+        .run(header.lane, header.sequence + 1)
+      this.markSample(header.lane, header.displayId, header.capturedAt + (header.durationMs ?? 0))
+    })
+  }
+
+  addEvents(events: readonly SealedEvent[]): void {
+    this.#run(() => this.#insertEvents(events))
+  }
+
+  markSample(lane: string, displayId: string | undefined, at: number): void {
+    this.#db
+      .prepare(
+        `INSERT INTO samples (lane, display_id, last_at) VALUES (?, ?, ?)
+         ON CONFLICT (lane, display_id) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+      )
+      .run(lane, displayId ?? '', Math.round(at))
+  }
+
+  lastSamples(): LastSample[] {
+    const rows = this.#db
+      .prepare<[], { lane: string; display_id: string; last_at: number }>(
+        'SELECT * FROM samples ORDER BY lane, display_id',
+      )
+      .all()
+    return rows.map((row) => ({ lane: row.lane, displayId: row.display_id || undefined, lastAt: row.last_at }))
+  }
+
+  nextSequences(): Map<string, number> {
+    const rows = this.#db
+      .prepare<[], { lane: string; next_sequence: number }>('SELECT lane, next_sequence FROM lanes ORDER BY lane')
+      .all()
+    return new Map(rows.map((row) => [row.lane, row.next_sequence]))
+  }
+
+  /** Oldest first, of what is due; a few more than wanted, as some may be leased. */
+  dueItems(now: number, limit: number): QueuedItem[] {
+    return this.#db
+      .prepare<{ now: number; limit: number }, ItemRow>(`SELECT * FROM items WHERE ${isDue} ORDER BY pos LIMIT @limit`)
+      .all({ now, limit })
+      .map(toQueued)
+  }
+
+  dueEvents(now: number, limit: number): EventRow[] {
+    return this.#db
+      .prepare<{ now: number; limit: number }, EventRow>(
+        `SELECT client_id, body, attempts FROM events WHERE ${isDue} ORDER BY pos LIMIT @limit`,
+      )
+      .all({ now, limit })
+  }
+
+  /** Everything that has a file, whatever its state, oldest first. */
+  allItems(): StoredItem[] {
+    return this.#db.prepare<[], StoredItem>(`${stored} ORDER BY pos`).all()
+  }
+
+  /** Queued stills, oldest first. */
+  queuedStills(): StoredItem[] {
+    const marks = stillKinds.map(() => '?').join(', ')
+    return this.#db
+      .prepare<string[], StoredItem>(`${stored} WHERE state = 'queued' AND kind IN (${marks}) ORDER BY pos`)
+      .all(...stillKinds)
+  }
+
+  /** When the next thing that waits may be tried: epoch milliseconds; undefined when nothing is queued. */
+  nextDue(): number | undefined {
+    const row = this.#db
+      .prepare<[], { due: number | null }>(
+        `SELECT min(not_before) AS due FROM (
+           SELECT not_before FROM items WHERE state = 'queued' UNION ALL SELECT not_before FROM events WHERE state = 'queued')`,
+      )
+      .get()
+    return row?.due ?? undefined
+  }
+
+  postpone(table: 'items' | 'events', clientIds: readonly string[], notBefore: number): void {
+    this.#run(() => {
+      const statement = this.#db.prepare(
+        `UPDATE ${table} SET attempts = attempts + 1, not_before = ? WHERE client_id = ?`,
+      )
+      for (const clientId of clientIds) statement.run(Math.ceil(notBefore), clientId)
+    })
+  }
+
+  setUploadId(clientId: string, uploadId: string | undefined): void {
+    this.#db.prepare('UPDATE items SET upload_id = ? WHERE client_id = ?').run(uploadId ?? null, clientId)
+  }
+
+  /** `acked` says the file may go; the row follows once it has, so that a kill in between is never read as a loss. */
+  setItemState(clientIds: readonly string[], state: 'acked' | 'refused', reason?: string, shredded = false): void {
+    this.#run(() => {
+      const statement = this.#db.prepare(
+        `UPDATE items SET state = ?, reason = ?, file_bytes = CASE WHEN ? THEN 0 ELSE file_bytes END WHERE client_id = ?`,
+      )
+      for (const clientId of clientIds) statement.run(state, reason ?? null, shredded ? 1 : 0, clientId)
+    })
+  }
+
+  /** As `setItemState(…, 'acked')`, in one transaction with the events that say why. */
+  dropItems(clientIds: readonly string[], events: readonly SealedEvent[]): void {
+    this.#run(() => {
+      this.setItemState(clientIds, 'acked')
+      this.#insertEvents(events)
+    })
+  }
+
+  forgetItems(clientIds: readonly string[]): void {
+    this.#run(() => {
+      const statement = this.#db.prepare('DELETE FROM items WHERE client_id = ?')
+      for (const clientId of clientIds) statement.run(clientId)
+    })
+  }
+
+  forgetEvents(clientIds: readonly string[]): void {
+    this.#run(() => {
+      const statement = this.#db.prepare('DELETE FROM events WHERE client_id = ?')
+      for (const clientId of clientIds) statement.run(clientId)
+    })
+  }
+
+  refuseEvents(clientIds: readonly string[], reason: string): void {
+    this.#run(() => {
+      const statement = this.#db.prepare(`UPDATE events SET state = 'refused', reason = ? WHERE client_id = ?`)
+      for (const clientId of clientIds) statement.run(reason, clientId)
+    })
+  }
+
+  refusals(): { clientId: string; what: string; reason: string }[] {
+    return this.#db
+      .prepare<[], { clientId: string; what: string; reason: string }>(
+        `SELECT client_id AS clientId, kind AS what, coalesce(reason, '') AS reason FROM items WHERE state = 'refused'
+         UNION ALL SELECT client_id, 'event', coalesce(reason, '') FROM events WHERE state = 'refused' ORDER BY 1`,
+      )
+      .all()
+  }
+
+  usage(): { itemBytes: number; eventBytes: number } {
+    const items = this.#db
+      .prepare<[], { n: number }>(`SELECT coalesce(sum(file_bytes), 0) AS n FROM items WHERE state <> 'acked'`)
+      .get()
+    const events = this.#db.prepare<[], { n: number }>('SELECT coalesce(sum(length(body)), 0) AS n FROM events').get()
+    return { itemBytes: items?.n ?? 0, eventBytes: events?.n ?? 0 }
+  }
+
+  remaining(): Remaining {
+    const kinds = this.#db
+      .prepare<[], { kind: ItemKind; n: number; bytes: number }>(
+        `SELECT kind, count(*) AS n, sum(size_bytes) AS bytes FROM items WHERE state = 'queued' GROUP BY kind ORDER BY kind`,
+      )
+      .all()
+    const counts = this.#db
+      .prepare<[], { events: number; refused: number }>(
+        `SELECT (SELECT count(*) FROM events WHERE state = 'queued') AS events,
+           (SELECT count(*) FROM items WHERE state = 'refused') + (SELECT count(*) FROM events WHERE state = 'refused') AS refused`,
+      )
+      .get()
+    return {
+      events: counts?.events ?? 0,
+      items: kinds.reduce((sum, row) => sum + row.n, 0),
+      bytes: kinds.reduce((sum, row) => sum + row.bytes, 0),
+      byKind: Object.fromEntries(kinds.map((row) => [row.kind, row.n])),
+      refused: counts?.refused ?? 0,
+    }
+  }
+
+  getMeta(key: string): string | undefined {
+    const row = this.#db.prepare<[string], { value: Buffer | string }>('SELECT value FROM meta WHERE key = ?').get(key)
+    return row === undefined ? undefined : row.value.toString()
+  }
+
+  setMeta(key: string, value: string): void {
+    this.#db
+      .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
+      .run(key, value)
+  }
+
+  /** Forgets the lanes' counters and marks: a new session begins. */
+  resetLanes(): void {
+    this.#run(() => {
+      this.#db.exec(`DELETE FROM lanes; DELETE FROM samples; DELETE FROM items WHERE state = 'refused';
+        DELETE FROM events WHERE state = 'refused'; DELETE FROM meta WHERE key <> 'key_check'`)
+    })
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #insertEvents(events: readonly SealedEvent[]): void {
+    const statement = this.#db.prepare('INSERT INTO events (client_id, body) VALUES (?, ?)')
+    for (const event of events) statement.run(event.clientId, event.body)
+  }
+}

@@ -1,0 +1,112 @@
+/** Kinds of captured bytes; the names are the evidence types of the contract. */
+export type ItemKind =
+  | 'screenshot'
+  | 'screen_clip'
+  | 'audio_chunk'
+  | 'system_audio_chunk'
+  | 'camera_frame'
+  | 'camera_clip'
+
+/** The only kinds that may be thinned when the spool is full: a neighbour shows nearly the same. */
+export const stillKinds: readonly ItemKind[] = ['screenshot', 'camera_frame']
+
+/** What a lane hands over. Times are epoch milliseconds and milliseconds of the monotonic clock. */
+export interface SpoolInput {
+  readonly kind: ItemKind
+  readonly lane: string
+  readonly displayId?: string | undefined
+  readonly capturedAt: number
+  readonly monotonicMs: number
+  readonly durationMs?: number | undefined
+  readonly contentType: string
+  readonly bytes: Buffer
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** Everything about an item but its bytes; kept sealed at the head of the item's own file. */
+export interface ItemHeader {
+  readonly clientId: string
+  readonly kind: ItemKind
+  readonly lane: string
+  readonly displayId?: string | undefined
+  /** Counts the items of a lane from 0. */
+  readonly sequence: number
+  readonly capturedAt: number
+  readonly monotonicMs: number
+  readonly durationMs?: number | undefined
+  readonly contentType: string
+  readonly sizeBytes: number
+  /** Lower-case hex SHA-256 of the plain bytes. */
+  readonly sha256: string
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** An item claimed for sending. */
+export interface QueuedItem {
+  readonly clientId: string
+  readonly kind: ItemKind
+  readonly lane: string
+  readonly sequence: number
+  readonly capturedAt: number
+  readonly sizeBytes: number
+  readonly sha256: string
+  /** Sendings that failed so far. */
+  readonly attempts: number
+  /** The chunked upload already begun for it, kept over restarts. */
+  readonly uploadId: string | undefined
+}
+
+/** An integrity event before it has an id. `observedAt` is epoch milliseconds. */
+export interface EventInput {
+  readonly kind: string
+  readonly observedAt: number
+  readonly monotonicMs: number
+  readonly source: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface QueuedEvent extends EventInput {
+  readonly clientId: string
+  readonly attempts: number
+}
+
+/** What is still to be sent, for the count-down at the end. `refused` waits for nobody. */
+export interface Remaining {
+  readonly events: number
+  readonly items: number
+  /** Plain bytes of the items. */
+  readonly bytes: number
+  readonly byKind: Readonly<Partial<Record<ItemKind, number>>>
+  readonly refused: number
+}
+
+/** What the spool has to say about itself; the host prints it and nothing of it is only a debug line. */
+export type SpoolReport =
+  | { readonly kind: 'database_set_aside'; readonly path: string; readonly reason: string }
+  | { readonly kind: 'adopted'; readonly clientId: string; readonly lane: string }
+  | { readonly kind: 'lost'; readonly lane: string; readonly items: number; readonly reason: LossReason }
+  | { readonly kind: 'unreadable_file'; readonly path: string }
+  | { readonly kind: 'thinned'; readonly lane: string; readonly items: number }
+  | { readonly kind: 'refused'; readonly clientId: string; readonly lane: string; readonly reason: string }
+
+export type LossReason = 'file_missing' | 'file_unreadable'
+
+/** No room is left and nothing may be thinned. The lane reports a gap with reason `spool_full`. */
+export class SpoolFull extends Error {
+  override readonly name = 'SpoolFull'
+}
+
+/** Another process has this folder open. */
+export class SpoolInUse extends Error {
+  override readonly name = 'SpoolInUse'
+}
+
+/** The file of an item is gone or does not open with this key. */
+export class ItemLost extends Error {
+  override readonly name = 'ItemLost'
+  readonly reason: LossReason
+  constructor(clientId: string, reason: LossReason) {
+    super(`spooled item ${clientId}: ${reason}`)
+    this.reason = reason
+  }
+}

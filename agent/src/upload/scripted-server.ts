@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as the scripted server saw it. */
+export interface SeenRequest {
+  readonly method: string
+  /** Path with query. */
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/**
+ * What to do with one request: answer it, do the work and lose the answer, or hang up in the middle of the body.
+ * `undefined` leaves it to the server's ordinary handler.
+ */
+export type Scripted =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+  | 'lose_answer'
+  | 'hang_up'
+
+export type Handler = (request: SeenRequest) => {
+  status: number
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+export const success = (data: unknown, status = 200) => ({ status, body: { success: true, data } })
+export const failure = (status: number, code: string, details: readonly { path: string; message: string }[] = []) => ({
+  status,
+  body: { success: false, error: { code, message: code, details }, requestId: 'req_test' },
+})
+
+/** A real HTTP server on a loopback port for tests: scripted answers first, then the ordinary handler. */
+export class ScriptedServer {
+  readonly seen: SeenRequest[] = []
+  readonly script: Scripted[] = []
+  /** Called with each request before it is answered. */
+  onRequest: ((request: SeenRequest) => void | Promise<void>) | undefined
+  readonly #server: Server
+  readonly #handler: Handler
+
+  constructor(handler: Handler) {
+    this.#handler = handler
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy())
+    })
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const scripted = this.script.shift()
+    if (scripted === 'hang_up') {
+      request.once('data', () => request.socket.destroy())
+      if (request.headers['content-length'] === undefined) request.socket.destroy()
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const seen: SeenRequest = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+    }
+    this.seen.push(seen)
+    await this.onRequest?.(seen)
+    const answer = scripted !== undefined && scripted !== 'lose_answer' ? scripted : this.#handler(seen)
+    if (scripted === 'lose_answer') {
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+  }
+}

@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { installEnvironment } from './environment.mjs'
+import { pnpmVersion } from './stamp.mjs'
+
+const leastNode = 24
+
+/**
+ * Installs exactly what the lockfile names. Its output goes to stderr.
+ * @param {string} root
+ */
+export async function installPackages(root) {
+  console.error('Setting up: installing the packages of the lockfile (once; again only when it changes).')
+  const [program, ...before] = findNpx()
+  const args = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile', '--config.confirm-modules-purge=false']
+  const code = await new Promise((resolve, reject) => {
+    const child = spawn(program, [...before, ...args], {
+      cwd: root,
+      env: installEnvironment(process.env),
+      stdio: ['ignore', 2, 2],
+      shell: program === 'npx' && process.platform === 'win32',
+    })
+    const stop = () => child.kill('SIGTERM')
+    process.once('SIGINT', stop).once('SIGTERM', stop)
+    child.once('error', reject)
+    child.once('close', (status, signal) => {
+      process.removeListener('SIGINT', stop).removeListener('SIGTERM', stop)
+      resolve(signal ?? status)
+    })
+  })
+  if (code === 0) return
+  throw new Error(
+    `Installing the packages failed (pnpm ended with ${code}; its reason stands above). ` +
+      'It needs the npm registry, or the mirror that your npm configuration names. Run the same command again afterwards.',
+  )
+}
+
+/**
+ * The npm that is running this has its npx beside it; on Windows starting `npx` itself would need a shell.
+ * @returns {[string, ...string[]]}
+ */
+function findNpx() {
+  const folders = [
+    ...(process.env.npm_execpath?.endsWith('npm-cli.js') ? [dirname(process.env.npm_execpath)] : []),
+    join(dirname(process.execPath), 'node_modules', 'npm', 'bin'),
+    join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin'),
+  ]
+  const script = folders.map((folder) => join(folder, 'npx-cli.js')).find((file) => existsSync(file))
+  return script === undefined ? ['npx'] : [process.execPath, script]
+}
+
+/**
+ * The Node that runs the commands: the one from the lockfile where it exists for this platform and starts, otherwise the
+ * caller's own when it is new enough.
+ * @param {string} root
+ * @returns {string} path of the program
+ */
+export function readyNode(root) {
+  const modules = join(root, 'node_modules')
+  const windows = process.platform === 'win32'
+  const platform = windows ? 'win' : process.platform
+  const found = [
+    ...(windows ? [] : [join(modules, '.bin', 'node')]),
+    ...[`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`].map((name) =>
+      join(modules, name, 'bin', windows ? 'node.exe' : 'node'),
+    ),
+    process.execPath,
+  ].find((program) => existsSync(program) && majorOf(program) >= leastNode)
+  if (found !== undefined) return found
+  throw new Error(
+    `There is no Node.js ${leastNode} for ${process.platform} ${process.arch} in the npm registry that starts here. ` +
+      `Install Node.js ${leastNode} or newer yourself (https://nodejs.org) and run the same command with it.`,
+  )
+}
+
+/** @param {string} program @returns {number} 0 when it does not start, as a glibc build does not on Alpine */
+function majorOf(program) {
+  const answer = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+  return Number(/^v(\d+)\./.exec(answer)?.[1] ?? 0)
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { electronInMain, knexInStores, ownStoresOnly, platformBelowDomains, protocolOnZod } from './boundaries.ts'
+import type { StructureCheck } from './source-tree.ts'
+
+const pathsFound = (check: StructureCheck, files: Record<string, string>) =>
+  check.find(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path }) => path)
+
+describe('knexInStores', () => {
+  it('finds knex in a service, also as a type and as an entry of the package', () => {
+    const text = "import type { Knex } from 'knex'\n"
+    expect(
+      pathsFound(knexInStores, {
+        'server/src/domains/orgs/orgs.service.ts': text,
+        'server/src/app/context.ts': "import Client from 'knex/lib/client.js'\n",
+      }),
+    ).toEqual(['server/src/domains/orgs/orgs.service.ts', 'server/src/app/context.ts'])
+  })
+
+  it('allows it in a store, in platform/db, in a migration and in a test', () => {
+    const text = "import knex from 'knex'\n"
+    expect(
+      pathsFound(knexInStores, {
+        'server/src/domains/orgs/orgs.store.ts': text,
+        'server/src/platform/db/open-db.ts': text,
+        'server/src/migrations/0010-orgs.ts': text,
+        'server/test/support/database.ts': text,
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('platformBelowDomains', () => {
+  it('finds an import of a domain, however it is written', () => {
+    expect(
+      pathsFound(platformBelowDomains, {
+        'server/src/platform/jobs/a.ts': "export { x } from '../../domains/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/b.ts': "const x = await import('../../domains/orgs/orgs.service.ts')\n",
+        'server/src/platform/jobs/c.ts': "import {\n  x,\n  y,\n} from '../../domains/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/d.ts': "import '../../domains/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/good.ts': "import { x } from '../clock.ts'\n",
+      }),
+    ).toEqual(['a', 'b', 'c', 'd'].map((name) => `server/src/platform/jobs/${name}.ts`))
+  })
+})
+
+describe('ownStoresOnly', () => {
+  const importing = (name: string) => ({ 'server/src/domains/orgs/orgs.service.ts': `import { x } from '${name}'\n` })
+
+  it("finds an import of another domain's store", () => {
+    expect(pathsFound(ownStoresOnly, importing('../roles/roles.store.ts'))).toHaveLength(1)
+  })
+
+  it("allows a domain's own store and another domain's service", () => {
+    expect(pathsFound(ownStoresOnly, importing('./orgs.store.ts'))).toEqual([])
+    expect(pathsFound(ownStoresOnly, importing('../roles/roles.service.ts'))).toEqual([])
+  })
+})
+
+describe('electronInMain', () => {
+  const text = "import { app } from 'electron'\n"
+
+  it('finds electron in a part that must run without it', () => {
+    expect(pathsFound(electronInMain, { 'agent/src/capture/lane.ts': text })).toHaveLength(1)
+    expect(pathsFound(electronInMain, { 'agent/src/spool/x.ts': "require('electron')\n" })).toHaveLength(1)
+  })
+
+  it('allows it in the main process, and a package whose name only begins like it', () => {
+    expect(pathsFound(electronInMain, { 'agent/src/main/tray.ts': text })).toEqual([])
+    expect(pathsFound(electronInMain, { 'agent/src/x.ts': "import x from 'electron-log'\n" })).toEqual([])
+  })
+})
+
+describe('protocolOnZod', () => {
+  it('finds any other package, a Node module, and a path that leaves the package', () => {
+    for (const name of ['ws', 'node:crypto', '../../server/src/platform/clock.ts']) {
+      expect(pathsFound(protocolOnZod, { 'shared-protocol/src/x.ts': `import x from '${name}'\n` })).toHaveLength(1)
+    }
+  })
+
+  it('allows zod and its own files, and leaves its tests alone', () => {
+    expect(
+      pathsFound(protocolOnZod, {
+        'shared-protocol/src/x.ts': "import { z } from 'zod'\nimport y from './core/y.ts'\n",
+        'shared-protocol/src/x.test.ts': "import { it } from 'vitest'\n",
+      }),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,57 @@
+import { importsOf, isCode, isPackage, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+
+/** A rule about who may import what: `applies` picks the importing files, `forbids` says why an import is refused. */
+function importRule(
+  name: string,
+  applies: (path: string) => boolean,
+  forbids: (imported: string, path: string) => string | undefined,
+): StructureCheck {
+  const refusals = (file: SourceFile) =>
+    importsOf(file).flatMap((imported) => {
+      const message = forbids(imported, file.path)
+      return message === undefined ? [] : [{ path: file.path, message }]
+    })
+  return {
+    name,
+    find: (files) => files.filter(({ path }) => isCode(path) && !isTest(path) && applies(path)).flatMap(refusals),
+  }
+}
+
+const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1]
+
+export const knexInStores = importRule(
+  'knex appears only in *.store.ts, platform/db and the migrations',
+  (path) => !/\.store\.ts$|^server\/src\/(?:platform\/db|migrations)\//.test(path),
+  (imported) => (isPackage(imported, 'knex') ? 'imports knex; SQL belongs in a *.store.ts' : undefined),
+)
+
+export const platformBelowDomains = importRule(
+  'platform never imports a domain',
+  (path) => path.startsWith('server/src/platform/'),
+  (imported) => (domainOf(imported) === undefined ? undefined : `imports ${imported}; turn the dependency round`),
+)
+
+export const ownStoresOnly = importRule(
+  "a domain never imports another domain's store",
+  (path) => domainOf(path) !== undefined,
+  (imported, path) =>
+    /\.store\.ts$/.test(imported) && domainOf(imported) !== undefined && domainOf(imported) !== domainOf(path)
+      ? `imports ${imported}; call that domain's service`
+      : undefined,
+)
+
+// A sandboxed preload script can reach its page only through electron's own contextBridge, so it is the one exception.
+export const electronInMain = importRule(
+  'electron is imported only in agent/src/main (and its preload)',
+  (path) => !/^agent\/src\/(?:main|preload)\//.test(path) && !path.startsWith('scripts/'),
+  (imported) => (isPackage(imported, 'electron') ? 'imports electron; keep this part free of it' : undefined),
+)
+
+export const protocolOnZod = importRule(
+  'shared-protocol imports nothing but zod, so that it runs in Node, a browser and React Native',
+  (path) => path.startsWith('shared-protocol/src/'),
+  (imported) => {
+    if (isPackage(imported, 'zod') || imported.startsWith('shared-protocol/')) return undefined
+    return `imports ${imported}`
+  },
+)

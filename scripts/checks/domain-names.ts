@@ -1,0 +1,35 @@
+import type { SourceFile, StructureCheck } from './source-tree.ts'
+
+/** Domains that the contract declares and the server serves from `app/` or `platform/`, having no decisions of their own. */
+const protocolOnly: ReadonlySet<string> = new Set(['health'])
+
+const domainsUnder = (files: readonly SourceFile[], folder: string) =>
+  new Set(
+    files
+      .filter(({ path }) => path.startsWith(`${folder}/`))
+      .map(({ path }) => path.slice(folder.length + 1).split('/'))
+      .filter((parts) => parts.length > 1)
+      .map(([name = '']) => name),
+  )
+
+export const domainNames: StructureCheck = {
+  name: 'a domain has the same name in shared-protocol and in the server',
+  find(files) {
+    const declared = domainsUnder(files, 'shared-protocol/src/domains')
+    const served = domainsUnder(files, 'server/src/domains')
+    return [
+      ...[...declared]
+        .filter((name) => !served.has(name) && !protocolOnly.has(name))
+        .map((name) => ({
+          path: `shared-protocol/src/domains/${name}`,
+          message: 'no such domain in server/src/domains',
+        })),
+      ...[...served]
+        .filter((name) => !declared.has(name))
+        .map((name) => ({
+          path: `server/src/domains/${name}`,
+          message: 'no such domain in shared-protocol/src/domains',
+        })),
+    ]
+  },
+}

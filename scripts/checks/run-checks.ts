@@ -1,0 +1,45 @@
+import { electronInMain, knexInStores, ownStoresOnly, platformBelowDomains, protocolOnZod } from './boundaries.ts'
+import { domainNames } from './domain-names.ts'
+import { fileSizes, readmeLength } from './file-sizes.ts'
+import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
+import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
+
+export const structureChecks: StructureCheck[] = [
+  fileSizes,
+  readmeLength,
+  knexInStores,
+  platformBelowDomains,
+  ownStoresOnly,
+  electronInMain,
+  protocolOnZod,
+  domainNames,
+  fieldsDoNotJudge,
+  nothingPrivate,
+]
+
+/** Runs every check over the tree, telling each result as it comes. Never throws for a finding. */
+export async function runChecks(root: string, tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const tools = [typecheck, formatAndLint, typeAwareLint, generatedFiles].map((run) => run(root))
+  const files = readTree(root)
+  const structure = structureChecks.map((check) => applied(check, files))
+  return Promise.all(
+    [...structure, ...tools].map(async (pending) => {
+      const result = await pending
+      tell(result)
+      return result
+    }),
+  )
+}
+
+function applied(check: StructureCheck, files: readonly SourceFile[]): CheckResult {
+  const findings = check.find(files)
+  const output = findings.map(({ path, message }) => `${path}: ${message}`).join('\n')
+  return { name: check.name, passed: findings.length === 0, output }
+}
+
+/** One result in words: a line, and below it what is wrong. */
+export function describeResult({ name, passed, output }: CheckResult): string {
+  if (passed) return `✓ ${name}`
+  return `✗ ${name}\n${output.trim().replace(/^/gm, '    ')}`
+}

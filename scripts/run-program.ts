@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+
+/** How a program ended, and what it wrote when that was gathered. `code` is null when a signal ended it. */
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  output: string
+}
+
+export interface RunOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  /** `gather` keeps stdout and stderr together, `show` passes them through, `stderr` shows both there and keeps them too. */
+  output?: 'gather' | 'show' | 'stderr'
+}
+
+const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * Runs a program to its end, passing on the signals that this process gets, so that none is left behind.
+ * @throws when the program cannot be started at all
+ */
+export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  const { cwd, env, output = 'gather' } = options
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', ...(output === 'show' ? shown : gathered)] })
+    let text = ''
+    const keep = (chunk: Buffer) => {
+      text += chunk.toString()
+      if (output === 'stderr') process.stderr.write(chunk)
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    const passOn = (signal: NodeJS.Signals) => child.kill(signal)
+    for (const signal of passedOn) process.on(signal, passOn)
+    const release = () => {
+      for (const signal of passedOn) process.removeListener(signal, passOn)
+    }
+    child.once('error', (problem) => {
+      release()
+      reject(problem)
+    })
+    child.once('close', (code, signal) => {
+      release()
+      resolve({ code, signal, output: text })
+    })
+  })
+}
+
+const shown = ['inherit', 'inherit'] as const
+const gathered = ['pipe', 'pipe'] as const

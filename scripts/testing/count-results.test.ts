@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { countResults, summaryLine } from './count-results.ts'
+
+const file = (status: string, ...results: [fullName: string, status: string][]) => ({
+  name: 'x.test.ts',
+  status,
+  assertionResults: results.map(([fullName, state]) => ({ fullName, status: state })),
+})
+
+describe('countResults', () => {
+  it('counts what passed, failed and was skipped', () => {
+    const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'], ['c', 'skipped'], ['d', 'todo'])] }
+    expect(countResults(report, 1, false)).toEqual({ passed: 1, failed: 1, skipped: 2, reasons: [] })
+  })
+
+  it('counts a file that does not load as one failure', () => {
+    const report = { testResults: [file('passed', ['a', 'passed']), file('failed')] }
+    expect(countResults(report, 1, false)).toMatchObject({ passed: 1, failed: 1 })
+  })
+
+  it('fails a run in which nothing ran, with or without a report', () => {
+    expect(countResults({ testResults: [] }, 0, false)).toMatchObject({
+      passed: 0,
+      failed: 1,
+      reasons: ['no test ran'],
+    })
+    expect(countResults(undefined, 1, false).failed).toBe(1)
+    expect(countResults({ testResults: [file('passed', ['a', 'skipped'])] }, 0, false).failed).toBe(1)
+  })
+
+  it('fails a run whose runner ended badly although every test passed', () => {
+    expect(countResults({ testResults: [file('passed', ['a', 'passed'])] }, 1, false).failed).toBe(1)
+    expect(countResults({ testResults: [file('passed', ['a', 'passed'])] }, null, false).failed).toBe(1)
+  })
+
+  it('takes a skipped test for a failed one when it is strict, unless its name says what the machine lacks', () => {
+    const report = {
+      testResults: [
+        file('passed', ['a', 'passed'], ['the window opens [needs Electron]', 'skipped'], ['b', 'skipped']),
+      ],
+    }
+    expect(countResults(report, 0, true)).toMatchObject({ passed: 1, failed: 1, skipped: 1 })
+    expect(countResults(report, 0, false)).toMatchObject({ passed: 1, failed: 0, skipped: 2 })
+  })
+})
+
+describe('summaryLine', () => {
+  it('names skipped tests only when there are any', () => {
+    expect(summaryLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed')
+    expect(summaryLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped')
+  })
+})

@@ -1,0 +1,51 @@
+/** The part of vitest's JSON report that is counted here. */
+export interface VitestReport {
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+  /** What failed without being a failed test: in words, one line each. */
+  reasons: string[]
+}
+
+// A skip is excused when its name says what the machine lacks, as in "[needs Electron]".
+const excused = /\[needs [^\]]+\]/
+
+/**
+ * Counts a report. A file that does not even load counts as one failure, and so does a run without any test, or one that
+ * ended badly without a failed test (an error outside every test).
+ * @param strict a skipped test counts as failed unless its name says what the machine lacks
+ */
+export function countResults(report: VitestReport | undefined, exitCode: number | null, strict: boolean): Counts {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0, reasons: [] }
+  const fail = (reason: string) => {
+    counts.failed += 1
+    counts.reasons.push(reason)
+  }
+  for (const file of report?.testResults ?? []) {
+    const statuses = file.assertionResults.map(({ status }) => status)
+    if (file.status === 'failed' && !statuses.includes('failed')) fail(`${file.name}: failed outside its tests`)
+    for (const { fullName, status } of file.assertionResults) {
+      if (status === 'passed') counts.passed += 1
+      else if (status === 'failed') counts.failed += 1
+      else if (strict && !excused.test(fullName)) fail(`SKIPPED: ${fullName} (a skipped test fails here)`)
+      else counts.skipped += 1
+    }
+  }
+  if (counts.passed + counts.failed === 0) fail('no test ran')
+  else if (exitCode !== 0 && counts.failed === 0) fail('the test runner failed outside the tests; see above')
+  return counts
+}
+
+/** The last line of a run. */
+export function summaryLine({ passed, failed, skipped }: Pick<Counts, 'passed' | 'failed' | 'skipped'>): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { findApiKey } from '../domains/orgs/api-keys.store.ts'
+import { findSessionCredential } from '../domains/sessions/credentials.store.ts'
+import type { Actor } from '../platform/actor.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import { verify } from '../platform/crypto/signed-token.ts'
+import type { AppContext } from './context.ts'
+
+const unauthorized = (message: string) =>
+  new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+
+const admits = (endpoint: EndpointSpec, kind: AuthRule['kind']): boolean => endpoint.auth.some((rule) => rule.kind === kind)
+
+const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
+  const header = headers.authorization
+  if (header === undefined) return undefined
+  const match = /^Bearer +(\S+)$/i.exec(header)
+  if (!match?.[1]) throw unauthorized('the Authorization header must be `Bearer <credential>`')
+  return match[1]
+}
+
+/** Session credentials live until 24 h after the end of their session. */
+export const lateUploadMs = 24 * 3_600_000
+
+const findBearer = async (app: AppContext, token: string): Promise<Actor | undefined> => {
+  const hash = hashSecret(token)
+  if (token.startsWith('sk_')) return findApiKey(app.db.reader, hash)
+  const found = await findSessionCredential(app.db.reader, hash)
+  if (!found) return undefined
+  const { endedAt, ...actor } = found
+  if (endedAt === null) return actor
+  const until = actor.kind === 'room' ? endedAt : endedAt + lateUploadMs
+  return app.clock.now() < until ? actor : undefined
+}
+
+const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string | undefined): Actor => {
+  const rule = endpoint.auth.find((candidate) => candidate.kind === 'download')
+  const grant = token === undefined ? 'invalid' : verify(token, app.downloadKey, app.clock.now())
+  if (grant === 'expired') throw unauthorized('this download link has expired; mint a new one')
+  if (grant === 'invalid') throw unauthorized('a valid download token is required')
+  const [object, environment] = grant.kind.split(':')
+  if (object !== rule?.object) throw unauthorized('this download token is for something else')
+  return {
+    kind: 'download',
+    id: `download:${grant.objectId}`,
+    orgId: grant.orgId,
+    environment: environment === 'live' ? 'live' : 'sandbox',
+    objectId: grant.objectId,
+  }
+}
+
+/**
+ * Who calls. Deny is the default: a credential of a kind that the endpoint does not admit is refused, even when the
+ * endpoint also takes anonymous callers without one.
+ */
+export const authenticate = async (
+  app: AppContext,
+  endpoint: EndpointSpec,
+  request: { headers: IncomingHttpHeaders; query: Readonly<Record<string, string>>; address: string },
+): Promise<Actor> => {
+  if (admits(endpoint, 'anonymous')) return { kind: 'anonymous', id: request.address }
+  if (admits(endpoint, 'download')) return byDownloadToken(app, endpoint, request.query['token'])
+  const token = bearerOf(request.headers)
+  if (token === undefined) {
+    const user = admits(endpoint, 'user') ? await app.portal.authenticate(request.headers) : undefined
+    if (user) return user
+    throw unauthorized('a credential is required')
+  }
+  const actor = await findBearer(app, token)
+  if (!actor) throw unauthorized('this credential is unknown, expired or revoked')
+  if (!admits(endpoint, actor.kind)) throw unauthorized(`this kind of credential cannot be used here`)
+  return actor
+}
+
+/** Scope or permission, and the session a bound credential belongs to. */
+export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
+  const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
+  if (!rule) throw new ServiceError('forbidden', 'this credential cannot be used here')
+  if (rule.kind === 'api_key' && actor.kind === 'api_key' && !actor.scopes.includes(rule.scope))
+    throw new ServiceError('insufficient_scope', `this needs the scope ${rule.scope}`)
+  if (rule.kind === 'user' && actor.kind === 'user' && rule.permission && !actor.permissions.includes(rule.permission))
+    throw new ServiceError('forbidden', `this needs the permission ${rule.permission}`)
+  if (actor.kind === 'agent' || actor.kind === 'companion' || actor.kind === 'room') {
+    const named = endpoint.sessionParam ? params[endpoint.sessionParam] : undefined
+    if (named !== undefined && named !== actor.sessionId) throw new ServiceError('not_found', 'session not found')
+  }
+}

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const schema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(8787),
+  METRICS_PORT: port.optional(),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  MASTER_KEY: z
+    .string()
+    .refine((text) => /^[0-9a-fA-F]{64}$/.test(text) || Buffer.from(text, 'base64').length === 32, {
+      error: 'must be 32 bytes in hex or base64 (openssl rand -base64 32)',
+    })
+    .optional(),
+  SMTP_URL: z.url().optional(),
+  REDIS_URL: z.url().optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  FFMPEG_PATH: z.string().optional(),
+})
+
+export interface Limits {
+  /** Requests for each API key and for each organisation in a window of 60 s. */
+  readonly perKey: number
+  readonly perOrg: number
+  /** For every other credential, and for an address without one. */
+  readonly perCredential: number
+  readonly perAddress: number
+  /** Wrong or unknown secrets and join codes from one address. */
+  readonly failuresPerAddress: number
+}
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Absent: one above `port`. */
+  readonly metricsPort: number
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly masterKey: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly webhookAllowPrivate: boolean
+  readonly logLevel: z.output<typeof schema>['LOG_LEVEL']
+  readonly ffmpegPath: string | undefined
+  readonly limits: Limits
+}
+
+export const defaultLimits: Limits = {
+  perKey: 120,
+  perOrg: 600,
+  perCredential: 600,
+  perAddress: 600,
+  failuresPerAddress: 20,
+}
+
+/** The settings at fault, all of them, in words. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message} (is ${JSON.stringify(given[String(issue.path[0])])})`)
+    throw new ConfigError(`These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating.md.`)
+  }
+  const c = parsed.data
+  return {
+    host: c.HOST,
+    port: c.PORT,
+    metricsPort: c.METRICS_PORT ?? (c.PORT === 0 ? 0 : c.PORT + 1),
+    baseUrl: (c.BASE_URL ?? `http://${c.HOST.includes(':') ? `[${c.HOST}]` : c.HOST}:${c.PORT}`).replace(/\/$/, ''),
+    dataDir: resolve(c.DATA_DIR),
+    databaseUrl: c.DATABASE_URL,
+    masterKey: c.MASTER_KEY,
+    smtpUrl: c.SMTP_URL,
+    webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
+    logLevel: c.LOG_LEVEL,
+    ffmpegPath: c.FFMPEG_PATH,
+    limits: defaultLimits,
+  }
+}

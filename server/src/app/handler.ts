@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type {
+  BodyOf,
+  CredentialKind,
+  DataOf,
+  EndpointId,
+  EndpointMap,
+  EndpointSpec,
+  ParamsOf,
+  QueryOf,
+  UploadSpec,
+} from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type { Actor, ActorOf } from '../platform/actor.ts'
+import type { Tx } from '../platform/db/types.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { AppContext } from './context.ts'
+
+type Kinds<E extends EndpointSpec> = E['auth'][number]['kind']
+
+/** What a handler is given. Everything in `input` has passed the declared schema. */
+export interface Call<E extends EndpointSpec> {
+  readonly app: AppContext
+  readonly input: {
+    readonly params: ParamsOf<E>
+    readonly query: QueryOf<E>
+    readonly body: BodyOf<E>
+    /** The decoded bytes, for endpoints that take evidence; empty otherwise. */
+    readonly bytes: E['upload'] extends UploadSpec ? Buffer : undefined
+  }
+  readonly actor: ActorOf<Kinds<E> & CredentialKind>
+  /** Organisation and environment of the caller. Throws for an anonymous caller. */
+  readonly scope: Scope
+  readonly requestId: string
+  readonly headers: IncomingHttpHeaders
+  readonly address: string
+}
+export interface WriteCall<E extends EndpointSpec> extends Call<E> {
+  readonly tx: Tx
+}
+
+/** An answer with a status or headers of its own. */
+export class Reply<T> {
+  readonly data: T
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+  constructor(data: T, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+    this.data = data
+    this.status = options.status
+    this.headers = options.headers ?? {}
+  }
+}
+export type Answer<E extends EndpointSpec> = DataOf<E> | Reply<DataOf<E> | undefined>
+
+export interface ReadHandler<E extends EndpointSpec> {
+  readonly read: (call: Call<E>) => Promise<Answer<E>>
+}
+export interface WriteHandler<E extends EndpointSpec> {
+  /** Slow work before the transaction: decoding, files, hashing. Its result is handed to `write`. */
+  readonly prepare?: (call: Call<E>) => Promise<unknown>
+  /** Runs in the one transaction of the request, with its audit row, events and idempotency record. */
+  readonly write: (call: WriteCall<E>, prepared: never) => Promise<Answer<E>>
+  /** Undoes `prepare` when the transaction did not commit or the answer was a replay. */
+  readonly discard?: (call: Call<E>, prepared: never) => Promise<void>
+}
+/** Answers on the socket itself: bytes and event streams. */
+export interface ServeHandler<E extends EndpointSpec> {
+  readonly serve: (call: Call<E>, koa: KoaContext) => Promise<void>
+}
+export type Handler<E extends EndpointSpec> = E['kind'] extends 'bytes' | 'sse'
+  ? ServeHandler<E>
+  : E['effect'] extends 'read'
+    ? ReadHandler<E>
+    : WriteHandler<E>
+
+/** One handler for each endpoint id: a missing or an extra one does not compile, and does not boot. */
+export type HandlerMap = { readonly [Id in EndpointId]: Handler<EndpointMap[Id]> }
+export type CallOf<Id extends EndpointId> = Call<EndpointMap[Id]>
+
+/** A write with slow work before its transaction, typed through. */
+export const prepared = <E extends EndpointSpec, P>(steps: {
+  prepare: (call: Call<E>) => Promise<P>
+  write: (call: WriteCall<E>, prepared: P) => Promise<Answer<E>>
+  discard?: (call: Call<E>, prepared: P) => Promise<void>
+}): WriteHandler<E> => steps as unknown as WriteHandler<E>
+
+export type AnyCall = Call<EndpointSpec> & { readonly actor: Actor }

@@ -1,0 +1,43 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import type { AppContext } from './context.ts'
+import { type LooseHandler, mount } from './mount.ts'
+
+export interface Listening {
+  readonly server: Server
+  readonly url: string
+  readonly port: number
+}
+
+/** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
+export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
+  const koa = new Koa()
+  koa.on('error', (error: unknown) => app.log.error({ err: error }, 'koa'))
+  koa.use(mount(app, handlers))
+  const handle = koa.callback()
+  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => {
+    void handle(request, response)
+  })
+  // A socket on which nothing moves: a body that stalls, a client that is gone. Event streams beat every 15 s.
+  server.setTimeout(120_000)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(app.config.port, app.config.host, () => {
+      const { port } = server.address() as AddressInfo
+      const host = app.config.host.includes(':') ? `[${app.config.host}]` : app.config.host
+      resolve({ server, port, url: `http://${host}:${port}` })
+    })
+  })
+}
+
+/** Stops accepting, lets running requests finish, and cuts what is left after `graceMs`. */
+export const closeServer = (server: Server, graceMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })

@@ -1,0 +1,180 @@
+import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type { Actor } from '../platform/actor.ts'
+import type { Tx } from '../platform/db/types.ts'
+import type { Scope } from '../platform/scope.ts'
+import { authenticate, authorize } from './authenticate.ts'
+import { receiveBody } from './body.ts'
+import { type Ceiling, checkFailures, countFailure, rateHeaders, takeAddress, takeCredential } from './ceilings.ts'
+import type { AppContext } from './context.ts'
+import { type AnyCall, Reply } from './handler.ts'
+import { once, readKey, type SentAnswer } from './idempotent.ts'
+import { deprecationHeaders, sendError, sendText, setHeaders, successText } from './respond.ts'
+import { createRoutes } from './routing.ts'
+import { checkAnswer, checkInput, readQuery } from './validate.ts'
+
+/** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
+export interface LooseHandler {
+  read?(call: AnyCall): Promise<unknown>
+  prepare?(call: AnyCall): Promise<unknown>
+  write?(call: AnyCall & { tx: Tx }, prepared: unknown): Promise<unknown>
+  discard?(call: AnyCall, prepared: unknown): Promise<void>
+  serve?(call: AnyCall, koa: KoaContext): Promise<void>
+}
+
+const scopeOf = (actor: Actor): Scope => {
+  if (actor.kind === 'anonymous') throw new Error('an anonymous caller has no organisation')
+  return { orgId: actor.orgId, environment: actor.environment }
+}
+
+const toAnswer = (app: AppContext, endpoint: EndpointSpec, result: unknown): SentAnswer => {
+  const reply = result instanceof Reply ? result : new Reply(result)
+  const status = reply.status ?? endpoint.success[0]
+  if (status !== 304) checkAnswer(endpoint, reply.data, app.answerCheck)
+  return { status, headers: reply.headers, text: status === 304 ? '' : successText(reply.data), replayed: false }
+}
+
+const runWrite = async (app: AppContext, handler: LooseHandler, call: AnyCall, bodyHash: string, endpoint: EndpointSpec) => {
+  let prepared: unknown
+  let ready = false
+  const discard = async () => {
+    if (ready && handler.discard) await handler.discard(call, prepared)
+  }
+  const request = { endpoint, actor: call.actor, params: call.input.params, bodyHash, key: readKey(call.headers['idempotency-key']) }
+  try {
+    const answer = await once(
+      app,
+      request,
+      async (tx) => toAnswer(app, endpoint, await handler.write?.({ ...call, scope: call.scope, tx }, prepared)),
+      async () => {
+        prepared = await handler.prepare?.(call)
+        ready = true
+      },
+    )
+    if (answer.replayed) await discard()
+    return answer
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** The anonymous caller's scope throws only when somebody asks for it. */
+const makeCall = (app: AppContext, koa: KoaContext, fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>): AnyCall => {
+  const { actor } = fields
+  const scope = actor.kind === 'anonymous' ? (undefined as unknown as Scope) : scopeOf(actor)
+  return { ...fields, app, scope, headers: koa.req.headers } as AnyCall
+}
+
+const remoteAddress = (koa: KoaContext): string => koa.req.socket.remoteAddress ?? 'unknown'
+
+interface Progress {
+  ceiling: Ceiling | undefined
+  endpoint: string
+}
+
+/**
+ * The straight line that every request walks: address ceiling → authenticate → scope or permission → ceiling of the
+ * credential → parse → idempotency → handler → check the answer → send.
+ */
+const serve = async (
+  app: AppContext,
+  koa: KoaContext,
+  route: { endpoint: EndpointSpec; params: Readonly<Record<string, string>> },
+  handler: LooseHandler,
+  requestId: string,
+  progress: Progress,
+): Promise<void> => {
+  const { endpoint, params } = route
+  const { limits } = app.config
+  const address = remoteAddress(koa)
+  await checkFailures(app.rate, limits, address)
+  const query = readQuery(koa.req.url?.split('?')[1] ?? '')
+  let actor: Actor
+  try {
+    actor = await authenticate(app, endpoint, { headers: koa.req.headers, query, address })
+  } catch (error) {
+    progress.ceiling = await takeAddress(app.rate, limits, address)
+    if (koa.req.headers.authorization || query['token']) await countFailure(app.rate, limits, address)
+    throw error
+  }
+  progress.ceiling = await takeCredential(app.rate, limits, actor)
+  authorize(endpoint, actor, params)
+  const received = await receiveBody(koa.req, endpoint, query)
+  const input = checkInput(endpoint, params, query, received) as AnyCall['input']
+  const call = makeCall(app, koa, { input, actor, requestId, address })
+  setHeaders(koa, { ...rateHeaders(progress.ceiling), ...deprecationHeaders(endpoint) })
+  if (handler.serve) return handler.serve(call, koa)
+  const answer = handler.read
+    ? toAnswer(app, endpoint, await handler.read(call))
+    : await runWrite(app, handler, call, received.hash, endpoint)
+  setHeaders(koa, answer.headers)
+  if (answer.replayed) koa.set('Idempotency-Replayed', 'true')
+  if (answer.status === 304) {
+    koa.status = 304
+    return
+  }
+  sendText(koa, answer.status, answer.text)
+}
+
+const preflight = (koa: KoaContext, allowed: readonly string[]): void => {
+  setHeaders(koa, {
+    'Access-Control-Allow-Methods': [...allowed, 'OPTIONS'].join(', '),
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-Service-Evidence-Meta, X-Service-Part-Sha256',
+    'Access-Control-Max-Age': '600',
+  })
+  koa.status = 204
+}
+
+const exposed = [
+  'X-Request-Id, X-Service-Api-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Scope',
+  'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range',
+].join(', ')
+
+/**
+ * Koa's one middleware. Bearer credentials travel in a header that no page sends by itself, so any origin may call;
+ * credentials by cookie are never allowed across origins.
+ */
+export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHandler>>) => {
+  for (const endpoint of endpoints as readonly EndpointSpec[])
+    if (!handlers[endpoint.id]) throw new Error(`no handler for ${endpoint.id}`)
+  const routes = createRoutes(endpoints)
+  const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+  return async (koa: KoaContext): Promise<void> => {
+    const started = performance.now()
+    const requestId = app.newId('req')
+    const progress: Progress = { ceiling: undefined, endpoint: 'unknown' }
+    setHeaders(koa, {
+      'X-Request-Id': requestId,
+      'X-Service-Api-Version': 'v1',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': exposed,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    try {
+      const method = koa.method === 'HEAD' ? 'GET' : koa.method
+      if (method === 'OPTIONS') {
+        const known = methods.filter((candidate) => 'endpoint' in (routes.find(candidate, koa.path) ?? {}))
+        if (known.length > 0) return preflight(koa, known)
+      }
+      const route = routes.find(method, koa.path)
+      if (!route) throw new ServiceError('not_found', 'there is no such endpoint')
+      if (!('endpoint' in route))
+        throw new ServiceError('not_found', `this path answers ${route.allowed.join(', ')}`, {
+          status: 405,
+          headers: { Allow: route.allowed.join(', ') },
+        })
+      progress.endpoint = route.endpoint.id
+      await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
+    } catch (error) {
+      const ceiling = progress.ceiling ?? ({ ...(await app.rate.peek(`address ${remoteAddress(koa)}`, app.config.limits.perAddress)), scope: 'key' } as const)
+      setHeaders(koa, rateHeaders(ceiling))
+      sendError(app, koa, error, requestId)
+    } finally {
+      app.metrics.request(progress.endpoint, koa.status, (performance.now() - started) / 1000)
+    }
+  }
+}

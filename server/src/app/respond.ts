@@ -1,0 +1,38 @@
+import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import { StorageError } from '../platform/storage/types.ts'
+import type { AppContext } from './context.ts'
+
+export const setHeaders = (koa: KoaContext, headers: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(headers)) koa.set(name, value)
+}
+
+export const successText = (data: unknown): string => `{"success":true,"data":${JSON.stringify(data)}}`
+
+/** Sends JSON text as it is; Koa would otherwise serialise or guess. */
+export const sendText = (koa: KoaContext, status: number, text: string): void => {
+  koa.status = status
+  koa.type = 'application/json; charset=utf-8'
+  koa.body = text
+}
+
+export const deprecationHeaders = (endpoint: EndpointSpec): Record<string, string> =>
+  endpoint.deprecated ? { Deprecation: 'true', Sunset: new Date(endpoint.deprecated.sunset).toUTCString() } : {}
+
+/** What the client learns of an error that is not one of ours: nothing but the request id. */
+const asServiceError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error
+  if (error instanceof StorageError && error.code === 'unusable')
+    return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
+  return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', { cause: error })
+}
+
+/** The one place where an error becomes an answer. */
+export const sendError = (app: AppContext, koa: KoaContext, thrown: unknown, requestId: string): void => {
+  const error = asServiceError(thrown)
+  if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
+  setHeaders(koa, error.headers)
+  const { code, message, details, extra } = error
+  const body = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
+  sendText(koa, error.status, JSON.stringify({ success: false, error: body, requestId }))
+}

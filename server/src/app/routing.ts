@@ -1,0 +1,75 @@
+import Router from '@koa/router'
+import type { EndpointSpec } from '@integrity/protocol'
+
+const segmentsOf = (path: string): string[] => path.split('/').slice(1)
+const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false
+
+/**
+ * The drawer of a path: its length, its resource and the static word behind the first parameter. `@koa/router` tries
+ * its routes one after the other, so each drawer gets a router of its own and holds a handful of routes.
+ */
+const drawer = (segments: readonly string[], sub: string | undefined): string => {
+  const base = segments[1] === 'api' ? 2 : 1
+  return `${segments.length} ${segments[base - 1]} ${segments[base]} ${sub ?? ''}`
+}
+const subOf = (segments: readonly string[]): string | undefined => segments[segments[1] === 'api' ? 4 : 3]
+
+export interface Route {
+  readonly endpoint: EndpointSpec
+  readonly params: Readonly<Record<string, string>>
+}
+export interface RouteTable {
+  /** The endpoint of a path, or the methods the path knows, or `undefined` for an unknown path. */
+  find(method: string, path: string): Route | { readonly allowed: readonly string[] } | undefined
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A broken escape is nobody's id: the lookup will say not found.
+    return text
+  }
+}
+
+export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => {
+  const drawers = new Map<string, Router>()
+  const byName = new Map<string, EndpointSpec>()
+  for (const endpoint of endpoints) {
+    const segments = segmentsOf(endpoint.path)
+    const sub = subOf(segments)
+    const key = drawer(segments, isParam(sub) ? '*' : sub)
+    const router = drawers.get(key) ?? new Router()
+    drawers.set(key, router)
+    const pattern = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    router.register(pattern, [endpoint.method], [async () => {}], { name: endpoint.id })
+    byName.set(endpoint.id, endpoint)
+  }
+  // Static paths before parameters of the same shape, whatever the order of declaration (`/join` before `/{id}`).
+  for (const router of drawers.values())
+    router.stack.sort((a, b) => String(a.path).split(':').length - String(b.path).split(':').length)
+  return {
+    find(method, path) {
+      const segments = segmentsOf(path)
+      const sub = subOf(segments)
+      const allowed: string[] = []
+      for (const key of [drawer(segments, sub), drawer(segments, '*')]) {
+        const router = drawers.get(key)
+        if (!router) continue
+        for (const layer of router.stack) {
+          if (!layer.match(path)) continue
+          if (!layer.methods.includes(method)) {
+            allowed.push(...layer.methods.filter((name) => name !== 'HEAD'))
+            continue
+          }
+          const endpoint = byName.get(layer.name ?? '')
+          if (!endpoint) continue
+          const raw = layer.params(path, layer.captures(path))
+          const params = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decode(value)]))
+          return { endpoint, params }
+        }
+      }
+      return allowed.length > 0 ? { allowed: [...new Set(allowed)].sort() } : undefined
+    },
+  }
+}

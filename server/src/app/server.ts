@@ -1,0 +1,55 @@
+import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
+import { type Built, buildContext, type Overrides } from './build-context.ts'
+import type { Config } from './config.ts'
+import { handlers } from './handlers.ts'
+import { closeServer, type Listening, listen } from './http.ts'
+import type { LooseHandler } from './mount.ts'
+import { createWorkers, type Worker } from './workers.ts'
+
+/** How long running requests and streams get when the process has to go. */
+const graceMs = 10_000
+
+export interface Running {
+  readonly built: Built
+  readonly listening: Listening
+  readonly workers: Worker
+  readonly metrics: MetricsServer | undefined
+  /** Drains: readiness off, streams closed with a hint, requests finished, claims given back. */
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly overrides?: Overrides
+  /** False in tests, which run the workers by hand. */
+  readonly background?: boolean
+  readonly metrics?: boolean
+}
+
+export const startServer = async (config: Config, options: StartOptions = {}): Promise<Running> => {
+  const built = await buildContext(config, options.overrides)
+  const { app } = built
+  const listening = await listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>)
+  const workers = createWorkers(app)
+  if (options.background !== false) workers.start()
+  const metrics = options.metrics
+    ? await startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort })
+    : undefined
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    built.drain()
+    await app.streams.close({ withinMs: options.background === false ? 0 : 1000 })
+    await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])
+    await metrics?.close()
+    await built.close()
+  }
+  return {
+    built,
+    listening,
+    workers,
+    metrics,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { type EndpointSpec, type ErrorDetail, ServiceError } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { ReceivedBody } from './body.ts'
+
+const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
+  issues.map((issue) => ({ path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'), message: issue.message }))
+
+const refuse = (problems: readonly ErrorDetail[]): never => {
+  const [first] = problems
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}${more}` : 'the request is not valid'
+  throw new ServiceError('invalid_request', text, { details: problems.slice(0, 100) })
+}
+
+export interface CheckedInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: unknown
+  readonly bytes: Buffer | undefined
+}
+
+/** Query values that no schema names are left alone, except a repeated one: which of them counts is nobody's guess. */
+export const readQuery = (search: string): Record<string, string> => {
+  const query: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name in query) refuse([{ path: name, message: 'is given more than once' }])
+    query[name] = value
+  }
+  return query
+}
+
+/** Checks everything at once and lists every problem with its path. */
+export const checkInput = (
+  endpoint: EndpointSpec,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
+  body: ReceivedBody,
+): CheckedInput => {
+  const problems: ErrorDetail[] = []
+  for (const [name, value] of Object.entries(params))
+    if (value.length > 128 || /[\0-\x1f]/.test(value)) problems.push({ path: name, message: 'is not an id' })
+  const parsedQuery = endpoint.query?.safeParse(query)
+  if (parsedQuery && !parsedQuery.success) problems.push(...details(parsedQuery.error.issues, ''))
+  const schema = endpoint.upload?.meta ?? endpoint.body
+  const parsedBody = schema?.safeParse(body.value)
+  if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))
+  if (problems.length > 0) refuse(problems)
+  return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes: body.bytes }
+}
+
+/** How strictly answers are checked: `strict` also refuses fields that are not declared (tests). */
+export type AnswerCheck = 'strict' | 'declared' | 'off'
+
+const undeclared = (sent: unknown, kept: unknown, path: string): string | undefined => {
+  if (Array.isArray(sent) && Array.isArray(kept)) {
+    for (const [index, value] of sent.entries()) {
+      const found = undeclared(value, kept[index], `${path}.${index}`)
+      if (found) return found
+    }
+    return undefined
+  }
+  if (typeof sent !== 'object' || sent === null || typeof kept !== 'object' || kept === null) return undefined
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === undefined) continue
+    if (!(name in kept)) return `${path}.${name}`
+    const found = undeclared(value, (kept as Record<string, unknown>)[name], `${path}.${name}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Holds an answer to its declaration. A difference is our own fault: an internal error, with the path in the log. */
+export const checkAnswer = (endpoint: EndpointSpec, data: unknown, strictness: AnswerCheck): void => {
+  if (strictness === 'off' || endpoint.kind === 'bytes' || endpoint.kind === 'sse') return
+  const parsed = endpoint.response.safeParse(data)
+  const problem = parsed.success
+    ? strictness === 'strict' && undeclared(data, parsed.data, 'data')
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  if (problem) throw new Error(`the answer of ${endpoint.id} is not what it declares: ${problem}`)
+}

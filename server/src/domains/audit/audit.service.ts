@@ -1,0 +1,44 @@
+import type { AppContext } from '../../app/context.ts'
+import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../platform/audit/audit.checkpoint.store.ts'
+import { checkpointKey, signCheckpoint } from '../../platform/audit/audit.checkpoint.ts'
+import { type ChainReport, verifyChain } from '../../platform/audit/audit.verify.ts'
+import { readHead } from '../../platform/audit/audit.verify.store.ts'
+import type { Tx } from '../../platform/db/types.ts'
+
+type Parts = Pick<AppContext, 'db' | 'keyring' | 'clock'>
+
+/** How many organisations' heads are signed in one transaction. */
+const headsAtOnce = 200
+
+/** Verifies an organisation's chain with everything this server can check. Throws when there is no such organisation. */
+export const verifyAudit = (app: Parts, orgId: string, options: { pageSize?: number } = {}): Promise<ChainReport> =>
+  verifyChain(app.db.reader, orgId, { ...options, checkpointKey: checkpointKey(app.keyring).publicKey })
+
+/** Signs the head of every chain that moved since its last checkpoint; returns how many. */
+export const signMovedHeads = async (app: Parts, signal?: AbortSignal): Promise<number> => {
+  const key = checkpointKey(app.keyring)
+  let after = ''
+  let signed = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const heads = await movedHeadsOfAllOrgs(app.db.reader, { after, limit: headsAtOnce })
+    const last = heads.at(-1)
+    if (!last) return signed
+    const at = app.clock.now()
+    const notes = heads.map((head) => ({ orgId: head.orgId, size: head.seq, note: signCheckpoint(key, head.orgId, head), at }))
+    await app.db.transact(async (tx) => {
+      for (const { orgId, ...checkpoint } of notes) await insertCheckpoint(tx, orgId, checkpoint)
+    })
+    signed += heads.length
+    after = last.orgId
+  }
+}
+
+/** Signs the head as it is inside this transaction and keeps the note: an export goes out with the state it shows. */
+export const signHeadNow = async (app: Parts, tx: Tx, orgId: string): Promise<string> => {
+  const head = await readHead(tx, orgId)
+  if (!head) throw new Error(`organisation ${orgId} has no audit chain`)
+  const note = signCheckpoint(checkpointKey(app.keyring), orgId, head)
+  await insertCheckpoint(tx, orgId, { size: head.seq, note, at: app.clock.now() })
+  return note
+}

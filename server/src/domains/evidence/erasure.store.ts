@@ -1,0 +1,78 @@
+import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+/** What is to be erased: a whole session, or one row of it. */
+export interface Erasure {
+  readonly sessionId: string
+  readonly evidenceId?: string | undefined
+}
+
+/** The rows an erasure still has to take; the same condition for every statement of it. */
+const pending = (scope: Scope, { sessionId, evidenceId }: Erasure): { where: string; params: Param[] } => ({
+  where: `org_id = ? AND environment = ? AND session_id = ?${evidenceId === undefined ? '' : ' AND evidence_id = ?'} AND erased_at IS NULL`,
+  params: [scope.orgId, scope.environment, sessionId, ...(evidenceId === undefined ? [] : [evidenceId])],
+})
+
+/** Takes the rows' references away and shreds what nobody refers to any more: without its header it cannot be opened. */
+export const releaseObjects = async (tx: Tx, scope: Scope, erasure: Erasure, now: number): Promise<void> => {
+  const { where, params } = pending(scope, erasure)
+  await tx.run(
+    `UPDATE objects SET refs = refs - gone.n
+     FROM (SELECT object_id AS id, count(*) AS n FROM evidence WHERE ${where} GROUP BY object_id) AS gone
+     WHERE objects.org_id = ? AND objects.object_id = gone.id`,
+    [...params, scope.orgId],
+  )
+  await tx.run(
+    `UPDATE objects SET header = NULL, erased_at = ? WHERE org_id = ? AND erased_at IS NULL AND refs <= 0
+       AND object_id IN (SELECT object_id FROM evidence WHERE ${where})`,
+    [now, scope.orgId, ...params],
+  )
+}
+
+export const countErased = async (tx: Tx, scope: Scope, erasure: Erasure): Promise<void> => {
+  const { where, params } = pending(scope, erasure)
+  await tx.run(
+    `UPDATE evidence_counts SET erased_objects = erased_objects + gone.n, size_bytes = size_bytes - gone.bytes
+     FROM (SELECT evidence_type AS type, count(*) AS n, SUM(size_bytes) AS bytes FROM evidence WHERE ${where}
+           GROUP BY evidence_type) AS gone
+     WHERE evidence_counts.org_id = ? AND evidence_counts.session_id = ? AND evidence_counts.evidence_type = gone.type`,
+    [...params, scope.orgId, erasure.sessionId],
+  )
+}
+
+/** The rows stay as tombstones, without what the agent said about them. */
+export const buryRows = async (tx: Tx, scope: Scope, erasure: Erasure, now: number): Promise<number> => {
+  const { where, params } = pending(scope, erasure)
+  const { changes } = await tx.run(`UPDATE evidence SET erased_at = ?, metadata = '{}' WHERE ${where}`, [now, ...params])
+  return changes
+}
+
+/** What has been erased of a session so far. */
+export const erasedSoFar = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ erasedObjects: number; erasedBytes: number }> => {
+  const row = await reader.get<{ objects: number; bytes: number }>(
+    `SELECT count(*) AS objects, COALESCE(SUM(size_bytes), 0) AS bytes FROM evidence
+     WHERE org_id = ? AND environment = ? AND session_id = ? AND erased_at IS NOT NULL`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+  return { erasedObjects: row?.objects ?? 0, erasedBytes: row?.bytes ?? 0 }
+}
+
+/** Where the shredded objects of a session lie, page by page along the rows' positions. */
+export const listShredded = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  after: number,
+  limit: number,
+): Promise<{ position: number; storeKey: string }[]> =>
+  reader.all<{ position: number; storeKey: string }>(
+    `SELECT e.position, o.store_key AS "storeKey"
+     FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
+     WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.position > ? AND o.erased_at IS NOT NULL
+     ORDER BY e.position LIMIT ?`,
+    [scope.orgId, scope.environment, sessionId, after, limit],
+  )

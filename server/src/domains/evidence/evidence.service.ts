@@ -1,0 +1,97 @@
+import { type EvidenceType, notFound } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { AuditActor } from '../../platform/actor.ts'
+import { sign } from '../../platform/crypto/signed-token.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { getSession } from '../sessions/sessions.service.ts'
+import {
+  type CountRow,
+  type EvidenceRow,
+  findByBytes,
+  findByClientId,
+  findEvidence,
+  listByCapture,
+  listByPosition,
+  listCounts,
+  type Page,
+  type Place,
+} from './evidence.store.ts'
+import { evidenceView } from './evidence.view.ts'
+
+export { evidenceView } from './evidence.view.ts'
+export type { EvidenceRow } from './evidence.store.ts'
+
+/** How long a download URL works. Milliseconds. */
+export const downloadUrlMs = 5 * 60_000
+
+export const getEvidence = async (reader: Reader, scope: Scope, evidenceId: string): Promise<EvidenceRow> => {
+  const row = await findEvidence(reader, scope, evidenceId)
+  if (!row) throw notFound('evidence')
+  return row
+}
+
+/** What a session already holds under this clientId, and which row's object holds the same bytes. */
+export const findStored = async (
+  reader: Reader,
+  scope: Scope,
+  item: Place & { readonly clientId: string; readonly sha256: string },
+): Promise<{ same: EvidenceRow | undefined; bytes: EvidenceRow | undefined }> => {
+  const same = await findByClientId(reader, scope, item, item.clientId)
+  return { same, bytes: same ?? (await findByBytes(reader, scope, item, item.sha256)) }
+}
+
+export interface ListOptions extends Page {
+  readonly evidenceType?: EvidenceType | undefined
+  /** `playback`: by the instant of capture; `stored` (the usual one): as they came. */
+  readonly order?: 'stored' | 'playback'
+}
+
+const totalOf = (counts: readonly CountRow[], type: EvidenceType | undefined): number =>
+  counts.reduce((sum, row) => (type === undefined || row.evidenceType === type ? sum + row.objects : sum), 0)
+
+/** A page of a session's evidence; `total` comes from kept counts. Throws `not_found` for a foreign session. */
+export const listEvidence = async (reader: Reader, scope: Scope, sessionId: string, options: ListOptions) => {
+  await getSession(reader, scope, sessionId)
+  const { evidenceType, order, limit, offset } = options
+  const rows =
+    order === 'playback' && evidenceType !== undefined
+      ? await listByCapture(reader, scope, { sessionId, evidenceType }, { limit, offset })
+      : await listByPosition(reader, scope, sessionId, evidenceType, { limit, offset })
+  const total = totalOf(await listCounts(reader, scope, sessionId), evidenceType)
+  return { items: rows.map(evidenceView), total, limit, offset }
+}
+
+/** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */
+export const evidenceInventory = (reader: Reader, scope: Scope, sessionId: string): Promise<CountRow[]> =>
+  listCounts(reader, scope, sessionId)
+
+/** Reads one object's metadata and records who did. */
+export const viewEvidence = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
+  const row = await getEvidence(tx, scope, evidenceId)
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'evidence.viewed',
+    target: row.id,
+    sessionId: row.sessionId,
+  })
+  return evidenceView(row)
+}
+
+/** A URL that opens this object's bytes without a key for five minutes. */
+export const mintDownloadUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
+  const row = await getEvidence(tx, scope, evidenceId)
+  if (row.erasedAt !== null) throw notFound('the content of this evidence was erased and is')
+  const expiresAt = app.clock.now() + downloadUrlMs
+  const grant = { objectId: row.id, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
+  const token = sign(grant, app.downloadKey)
+  const expires = new Date(expiresAt).toISOString()
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'evidence.download_link_created',
+    target: row.id,
+    sessionId: row.sessionId,
+    payload: { expiresAt: expires },
+  })
+  return { url: `${app.config.baseUrl}/v1/api/evidence/${row.id}/content?token=${token}`, expiresAt: expires }
+}

@@ -1,0 +1,150 @@
+import type { EvidenceType } from '@integrity/protocol'
+import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+export interface EvidenceRow {
+  readonly id: string
+  readonly sessionId: string
+  readonly evidenceType: EvidenceType
+  /** Dense from 1 within the session, in the order of storing. */
+  readonly position: number
+  readonly clientId: string
+  readonly objectId: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly contentType: string
+  readonly capturedAt: number
+  readonly durationMs: number | null
+  /** JSON. */
+  readonly metadata: string
+  readonly createdAt: number
+  readonly erasedAt: number | null
+}
+
+const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
+  client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
+  captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt"`
+
+const one = (reader: Reader, scope: Scope, where: string, params: readonly Param[]): Promise<EvidenceRow | undefined> =>
+  reader.get<EvidenceRow>(`SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND ${where}`, [
+    scope.orgId,
+    scope.environment,
+    ...params,
+  ])
+
+export const findEvidence = (reader: Reader, scope: Scope, evidenceId: string): Promise<EvidenceRow | undefined> =>
+  one(reader, scope, 'evidence_id = ?', [evidenceId])
+
+export interface Place {
+  readonly sessionId: string
+  readonly evidenceType: EvidenceType
+}
+
+export const findByClientId = (reader: Reader, scope: Scope, place: Place, clientId: string) =>
+  one(reader, scope, 'session_id = ? AND evidence_type = ? AND client_id = ?', [place.sessionId, place.evidenceType, clientId])
+
+/** A row of the session and type whose object holds these very bytes, erased ones left out. */
+export const findByBytes = (reader: Reader, scope: Scope, place: Place, sha256: string) =>
+  one(reader, scope, 'session_id = ? AND evidence_type = ? AND sha256 = ? AND erased_at IS NULL LIMIT 1', [
+    place.sessionId,
+    place.evidenceType,
+    sha256,
+  ])
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** In the order of storing. Positions are dense, so the page is found by its key however far it lies. */
+export const listByPosition = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  evidenceType: EvidenceType | undefined,
+  page: Page,
+): Promise<EvidenceRow[]> => {
+  const key = evidenceType === undefined ? 'position' : 'type_position'
+  const ofType = evidenceType === undefined ? '' : 'AND evidence_type = ?'
+  return reader.all<EvidenceRow>(
+    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? ${ofType}
+       AND ${key} > ? ORDER BY ${key} LIMIT ?`,
+    [scope.orgId, scope.environment, sessionId, ...(evidenceType ? [evidenceType] : []), page.offset, page.limit],
+  )
+}
+
+/** In playback order: late deliveries lie where they were captured, which no dense position can tell beforehand. */
+export const listByCapture = (reader: Reader, scope: Scope, place: Place, page: Page): Promise<EvidenceRow[]> =>
+  reader.all<EvidenceRow>(
+    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ?
+     ORDER BY captured_at, position LIMIT ? OFFSET ?`,
+    [scope.orgId, scope.environment, place.sessionId, place.evidenceType, page.limit, page.offset],
+  )
+
+export interface CountRow {
+  readonly evidenceType: EvidenceType
+  /** Every row, tombstones included. */
+  readonly objects: number
+  /** Bytes of the rows that are not erased. */
+  readonly sizeBytes: number
+  readonly erasedObjects: number
+}
+
+/** Kept counts of a session, by type; never a scan of its rows. */
+export const listCounts = (reader: Reader, scope: Scope, sessionId: string): Promise<CountRow[]> =>
+  reader.all<CountRow>(
+    `SELECT c.evidence_type AS "evidenceType", c.objects, c.size_bytes AS "sizeBytes", c.erased_objects AS "erasedObjects"
+     FROM evidence_counts c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
+     WHERE c.org_id = ? AND s.environment = ? AND c.session_id = ? ORDER BY c.evidence_type`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+
+/** Counts one more row and answers its positions. Call with the session locked. */
+export const takePositions = async (
+  tx: Tx,
+  scope: Scope,
+  place: Place,
+  sizeBytes: number,
+): Promise<{ position: number; typePosition: number }> => {
+  const own = await tx.get<{ objects: number }>(
+    `INSERT INTO evidence_counts (org_id, session_id, evidence_type, objects, size_bytes, erased_objects)
+     VALUES (?, ?, ?, 1, ?, 0)
+     ON CONFLICT (org_id, session_id, evidence_type) DO UPDATE
+       SET objects = evidence_counts.objects + 1, size_bytes = evidence_counts.size_bytes + excluded.size_bytes
+     RETURNING objects`,
+    [scope.orgId, place.sessionId, place.evidenceType, sizeBytes],
+  )
+  const all = await tx.get<{ objects: number }>(
+    'SELECT SUM(objects) AS objects FROM evidence_counts WHERE org_id = ? AND session_id = ?',
+    [scope.orgId, place.sessionId],
+  )
+  return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
+}
+
+export type NewEvidence = Omit<EvidenceRow, 'erasedAt'> & { readonly typePosition: number }
+
+export const insertEvidence = async (tx: Tx, scope: Scope, row: NewEvidence): Promise<void> => {
+  await tx.run(
+    `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
+       client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      scope.orgId,
+      scope.environment,
+      row.id,
+      row.sessionId,
+      row.evidenceType,
+      row.position,
+      row.typePosition,
+      row.clientId,
+      row.objectId,
+      row.sizeBytes,
+      row.sha256,
+      row.contentType,
+      row.capturedAt,
+      row.durationMs,
+      row.metadata,
+      row.createdAt,
+    ],
+  )
+}

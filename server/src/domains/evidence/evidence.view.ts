@@ -1,0 +1,21 @@
+import type { EvidenceRow } from './evidence.store.ts'
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** One shape for lists, single objects and the answers to uploads. A tombstone has `erasedAt` and no metadata. */
+export const evidenceView = (row: EvidenceRow) => ({
+  id: row.id,
+  sessionId: row.sessionId,
+  evidenceType: row.evidenceType,
+  sizeBytes: row.sizeBytes,
+  sha256: row.sha256,
+  contentType: row.contentType,
+  capturedAt: iso(row.capturedAt),
+  ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
+  clientId: row.clientId,
+  metadata: JSON.parse(row.metadata) as Record<string, Json>,
+  createdAt: iso(row.createdAt),
+  erasedAt: row.erasedAt === null ? null : iso(row.erasedAt),
+})

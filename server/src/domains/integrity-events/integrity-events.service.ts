@@ -1,0 +1,77 @@
+import { invalid, type integrityEventBatch } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
+import { admitDelivery, admitInstant, admitLane, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { addCounts, appendEvents, type EventRow, touchSession } from './integrity-events.store.ts'
+
+export { eventCounts } from './integrity-events.store.ts'
+
+type Batch = z.output<typeof integrityEventBatch>['events']
+
+/** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
+const aboutRecording = /^(lane|agent|spool|quality)\./
+
+const admitAll = (session: SessionRow, events: Batch, now: number): void => {
+  admitDelivery(session, now)
+  const observed = events.findIndex((event) => !aboutRecording.test(event.kind))
+  if (observed >= 0) admitLane(session, 'signals')
+  for (const [index, event] of events.entries()) {
+    if (aboutRecording.test(event.kind)) continue
+    try {
+      admitInstant(session, Date.parse(event.observedAt), now)
+    } catch (error) {
+      throw invalid(`events.${index}.observedAt`, (error as Error).message)
+    }
+  }
+}
+
+const countByKind = (rows: readonly { kind: string }[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+/** Stores a batch once for each clientId; what the lanes say of themselves is kept beside it. */
+export const ingestEvents = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'agent'>,
+  sessionId: string,
+  events: Batch,
+): Promise<{ accepted: number; duplicates: number }> => {
+  const session = await lockSession(tx, scope, sessionId)
+  const now = app.clock.now()
+  admitAll(session, events, now)
+  const reports = events.map(readLaneReport)
+  const rows = events.map((event): Omit<EventRow, 'position'> => ({
+    id: app.newId('obs'),
+    clientId: event.clientId,
+    kind: event.kind,
+    observedAt: Date.parse(event.observedAt),
+    monotonicMs: event.monotonicMs ?? null,
+    source: event.source,
+    data: JSON.stringify(event.data),
+    receivedAt: now,
+  }))
+  const fresh = await appendEvents(tx, scope, sessionId, rows, session.eventCount)
+  if (fresh.length > 0) await addCounts(tx, scope, sessionId, countByKind(fresh))
+  const eventCount = session.eventCount + fresh.length
+  await touchSession(tx, scope, sessionId, eventCount, now)
+  const isFresh = fresh.length === rows.length ? undefined : new Set(fresh.map((row) => row.clientId))
+  for (const report of reports)
+    if (report && (!isFresh || isFresh.has(report.clientId))) await applyLaneReport(app, tx, scope, session, report)
+  // Positions are no personal data, so the row itself can say which events it stands for.
+  const range = fresh.length === 0 ? 'none' : `${session.eventCount + 1}-${eventCount}`
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.events_received',
+    target: `${sessionId}#${range}`,
+    sessionId,
+  })
+  return { accepted: fresh.length, duplicates: rows.length - fresh.length }
+}

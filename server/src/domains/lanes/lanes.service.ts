@@ -1,0 +1,78 @@
+import { invalid, readKinds } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { withdrawLane } from '../sessions/registration.service.ts'
+import { type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
+import { findHealth, insertGap, insertWindow, saveHealth } from './lanes.store.ts'
+
+export { type LaneGap, type LaneWindow, listGaps, listWindows } from './lanes.store.ts'
+
+type ReadKind = keyof typeof readKinds
+export type LaneReport = { [K in ReadKind]: { kind: K; data: z.output<(typeof readKinds)[K]>; at: number; clientId: string } }[ReadKind]
+
+const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
+
+/** Reads an event of a lane kind; `undefined` for every other kind. Bad data is refused with its place in the batch. */
+export const readLaneReport = (
+  event: { kind: string; data: unknown; observedAt: string; clientId: string },
+  index: number,
+): LaneReport | undefined => {
+  if (!isReadKind(event.kind)) return undefined
+  const parsed = readKinds[event.kind].safeParse(event.data)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw invalid(['events', index, 'data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not valid')
+  }
+  return { kind: event.kind, data: parsed.data, at: Date.parse(event.observedAt), clientId: event.clientId } as LaneReport
+}
+
+const applyHealth = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  session: SessionRow,
+  report: Extract<LaneReport, { kind: 'lane.health' }>,
+): Promise<void> => {
+  const { lane, displayId = '', health, reason = null } = report.data
+  const key = { sessionId: session.id, lane, displayId }
+  const before = await findHealth(tx, scope, key)
+  // Events of a spool come late and out of order: only a newer one says what is so now.
+  if (before && (before.health === health || before.since > report.at)) return
+  await saveHealth(tx, scope, key, { health, reason, since: report.at })
+  await app.outbox.publish(tx, scope, {
+    type: 'source.health_changed',
+    sessionId: session.id,
+    data: {
+      session: sessionRef(session),
+      lane,
+      displayId: displayId === '' ? null : displayId,
+      previous: before?.health ?? 'unknown',
+      current: health,
+      since: new Date(report.at).toISOString(),
+      reason,
+    },
+  })
+}
+
+/** Keeps what a lane event says: health, a gap, a window of coverage, a withdrawn consent. */
+export const applyLaneReport = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  session: SessionRow,
+  report: LaneReport,
+): Promise<void> => {
+  if (report.kind === 'lane.health') return applyHealth(app, tx, scope, session, report)
+  if (report.kind === 'lane.withdrawn')
+    return withdrawLane(tx, scope, session, report.data.lane, new Date(report.at).toISOString())
+  const { lane, displayId = '' } = report.data
+  const place = { lane, displayId, fromAt: Date.parse(report.data.fromAt), toAt: Date.parse(report.data.toAt) }
+  if (report.kind === 'lane.gap') {
+    await insertGap(tx, scope, session.id, report.clientId, { ...place, reason: report.data.reason })
+    return
+  }
+  const { expectedSeconds, observedSeconds } = report.data
+  await insertWindow(tx, scope, session.id, report.clientId, { ...place, expectedSeconds, observedSeconds })
+}

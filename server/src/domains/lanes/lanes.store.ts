@@ -1,0 +1,78 @@
+import type { GapReason, LaneName } from '@integrity/protocol'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+export type Health = 'up' | 'degraded' | 'down'
+interface LaneKey {
+  readonly sessionId: string
+  readonly lane: LaneName
+  /** Empty for the lane as a whole. */
+  readonly displayId: string
+}
+
+export const findHealth = (tx: Tx, scope: Scope, key: LaneKey): Promise<{ health: Health; since: number } | undefined> =>
+  tx.get(
+    'SELECT health, since FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?',
+    [scope.orgId, key.sessionId, key.lane, key.displayId],
+  )
+
+export const saveHealth = async (
+  tx: Tx,
+  scope: Scope,
+  key: LaneKey,
+  state: { health: Health; reason: string | null; since: number },
+): Promise<void> => {
+  await tx.run(
+    `INSERT INTO lane_health (org_id, session_id, lane, display_id, health, reason, since) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, session_id, lane, display_id)
+     DO UPDATE SET health = excluded.health, reason = excluded.reason, since = excluded.since`,
+    [scope.orgId, key.sessionId, key.lane, key.displayId, state.health, state.reason, state.since],
+  )
+}
+
+export interface LaneWindow {
+  readonly lane: LaneName
+  readonly displayId: string
+  readonly fromAt: number
+  readonly toAt: number
+  readonly expectedSeconds: number
+  readonly observedSeconds: number
+}
+export interface LaneGap {
+  readonly lane: LaneName
+  readonly displayId: string
+  readonly fromAt: number
+  readonly toAt: number
+  readonly reason: GapReason
+}
+
+export const insertWindow = async (tx: Tx, scope: Scope, sessionId: string, clientId: string, w: LaneWindow): Promise<void> => {
+  await tx.run(
+    `INSERT INTO lane_windows (org_id, session_id, lane, display_id, from_at, client_id, to_at, expected_seconds,
+       observed_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    [scope.orgId, sessionId, w.lane, w.displayId, w.fromAt, clientId, w.toAt, w.expectedSeconds, w.observedSeconds],
+  )
+}
+
+export const insertGap = async (tx: Tx, scope: Scope, sessionId: string, clientId: string, g: LaneGap): Promise<void> => {
+  await tx.run(
+    `INSERT INTO lane_gaps (org_id, session_id, lane, display_id, from_at, client_id, to_at, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    [scope.orgId, sessionId, g.lane, g.displayId, g.fromAt, clientId, g.toAt, g.reason],
+  )
+}
+
+export const listWindows = (reader: Reader, scope: Scope, sessionId: string): Promise<LaneWindow[]> =>
+  reader.all<LaneWindow>(
+    `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", expected_seconds AS "expectedSeconds",
+       observed_seconds AS "observedSeconds"
+     FROM lane_windows WHERE org_id = ? AND session_id = ? ORDER BY lane, display_id, from_at, client_id`,
+    [scope.orgId, sessionId],
+  )
+
+export const listGaps = (reader: Reader, scope: Scope, sessionId: string): Promise<LaneGap[]> =>
+  reader.all<LaneGap>(
+    `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", reason
+     FROM lane_gaps WHERE org_id = ? AND session_id = ? ORDER BY from_at, lane, display_id, client_id`,
+    [scope.orgId, sessionId],
+  )

@@ -1,0 +1,83 @@
+import { type ApiScope, scopes, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { AuditActor } from '../../platform/actor.ts'
+import { hashPassword } from '../../platform/crypto/passwords.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Environment } from '../../platform/scope.ts'
+import { insertApiKey } from './api-keys.store.ts'
+import { findUserByEmail, insertMembership, insertOrg, insertUser, slugTaken } from './orgs.store.ts'
+
+const operator: AuditActor = { kind: 'operator', id: 'command-line' }
+
+/** How much of a key is kept in the clear, to recognise it in a list: its kind and four characters. */
+const shownPrefix = (token: string, kind: string): string => token.slice(0, kind.length + 4)
+
+export const mintApiKey = async (
+  app: AppContext,
+  tx: Tx,
+  orgId: string,
+  actor: AuditActor,
+  key: { label: string; environment: Environment; scopes: readonly ApiScope[] },
+): Promise<{ keyId: string; token: string }> => {
+  const kind = key.environment === 'live' ? 'sk_' : 'sk_test_'
+  const secret = newSecret(kind)
+  const keyId = app.newId('key')
+  await insertApiKey(
+    tx,
+    orgId,
+    { ...key, keyId, prefix: shownPrefix(secret.token, kind), tokenHash: secret.hash },
+    app.clock.now(),
+  )
+  await app.audit.append(tx, orgId, {
+    actor,
+    action: 'api_key.created',
+    target: keyId,
+    payload: { label: key.label, environment: key.environment, scopes: key.scopes },
+  })
+  return { keyId, token: secret.token }
+}
+
+const slugOf = async (tx: Tx, name: string): Promise<string> => {
+  const base =
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 40) || 'org'
+  for (let n = 1; ; n++) {
+    const slug = n === 1 ? base : `${base}-${n}`
+    if (!(await slugTaken(tx, slug))) return slug
+  }
+}
+
+export interface BootstrapInput {
+  readonly org: string
+  readonly email: string
+  readonly password: string
+}
+
+/** Makes an organisation with its owner and one key with every scope for each environment. */
+export const bootstrapOrg = async (app: AppContext, input: BootstrapInput) => {
+  const email = input.email.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
+  if (input.password.length < 12) throw new ServiceError('invalid_request', 'the password needs at least 12 characters')
+  if (input.org.trim().length === 0 || input.org.length > 200)
+    throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
+  const passwordHash = await hashPassword(input.password)
+  return app.db.transact(async (tx) => {
+    if (await findUserByEmail(tx, email)) throw new ServiceError('conflict', `${email} already has an account`)
+    const now = app.clock.now()
+    const orgId = app.newId('org')
+    const userId = app.newId('usr')
+    const org = { id: orgId, name: input.org.trim(), slug: await slugOf(tx, input.org), createdAt: now }
+    await insertOrg(tx, { ...org, ...app.keyring.newOrgIdentity(orgId) })
+    await insertUser(tx, { id: userId, email, passwordHash, now })
+    await insertMembership(tx, orgId, { id: app.newId('mem'), userId, role: 'owner', now })
+    await app.audit.append(tx, orgId, { actor: operator, action: 'org.created', target: orgId, payload: { name: org.name, email } })
+    const live = await mintApiKey(app, tx, orgId, operator, { label: 'first live key', environment: 'live', scopes })
+    const sandbox = await mintApiKey(app, tx, orgId, operator, { label: 'first sandbox key', environment: 'sandbox', scopes })
+    return { orgId, userId, liveKey: live.token, sandboxKey: sandbox.token }
+  })
+}

@@ -1,0 +1,19 @@
+import type { HandlerMap } from '../../app/handler.ts'
+import { iso } from '../sessions/sessions.view.ts'
+import { getOrg } from './orgs.service.ts'
+
+export const orgsRoutes = {
+  'orgs.self': {
+    read: async ({ app, scope }) => {
+      const { id, name, slug, createdAt } = await getOrg(app.db.reader, scope.orgId)
+      return { id, name, slug, createdAt: iso(createdAt) }
+    },
+  },
+  'orgs.me': {
+    read: async ({ app, scope, actor }) => {
+      const { id, name, slug } = await getOrg(app.db.reader, scope.orgId)
+      const { label, environment, scopes } = actor
+      return { keyId: actor.id, label, environment, scopes: [...scopes], org: { id, name, slug } }
+    },
+  },
+} satisfies Partial<HandlerMap>

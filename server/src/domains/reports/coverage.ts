@@ -1,0 +1,102 @@
+import { type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
+import type { SessionRow } from '../sessions/sessions.service.ts'
+
+interface Span {
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** A silence shorter than this at the edges of a session is start-up and shut-down, not a gap. Milliseconds. */
+const unreportedMs = 15_000
+
+/** What is left of a span after others are taken out of it; `taken` in any order. */
+export const subtract = (span: Span, taken: readonly Span[]): Span[] => {
+  let left: Span[] = [span]
+  for (const t of taken)
+    left = left.flatMap((s) =>
+      t.toAt <= s.fromAt || t.fromAt >= s.toAt
+        ? [s]
+        : [
+            { fromAt: s.fromAt, toAt: Math.max(s.fromAt, t.fromAt) },
+            { fromAt: Math.min(s.toAt, t.toAt), toAt: s.toAt },
+          ].filter((rest) => rest.toAt > rest.fromAt),
+    )
+  return left
+}
+
+const seconds = (ms: number): number => Math.round(ms / 100) / 10
+const length = (span: Span): number => Math.max(0, span.toAt - span.fromAt)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
+
+/** Expected counts what the lane's windows expected, and gaps outside them: time in which nobody could even expect. */
+const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => {
+  const outside = gaps.flatMap((gap) => subtract(gap, windows))
+  return {
+    expected: seconds(sum(windows.map((w) => w.expectedSeconds)) * 1000 + sum(outside.map(length))),
+    observed: seconds(sum(windows.map((w) => w.observedSeconds)) * 1000),
+  }
+}
+
+/** Overlapping gaps of one reason are one gap: a restart can report the same hole from two sides. */
+const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
+  const joined: LaneGap[] = []
+  for (const gap of [...gaps].sort((a, b) => a.fromAt - b.fromAt)) {
+    const index = joined.findLastIndex((g) => g.reason === gap.reason && g.displayId === gap.displayId && g.toAt >= gap.fromAt)
+    const before = joined[index]
+    if (before) joined[index] = { ...before, toAt: Math.max(before.toAt, gap.toAt) }
+    else joined.push(gap)
+  }
+  return joined
+}
+
+const unreported = (session: SessionRow, lane: LaneName, windows: readonly LaneWindow[], gaps: readonly LaneGap[]): LaneGap[] => {
+  if (session.startedAt === null || session.endedAt === null) return []
+  const whole = { fromAt: session.startedAt, toAt: session.endedAt }
+  return subtract(whole, [...windows, ...gaps])
+    .filter((span) => length(span) >= unreportedMs)
+    .map((span) => ({ ...span, lane, displayId: '', reason: 'not_reported' satisfies GapReason }))
+}
+
+export interface CoverageInput {
+  readonly session: SessionRow
+  readonly windows: readonly LaneWindow[]
+  readonly gaps: readonly LaneGap[]
+  /** Stored evidence objects of each lane. */
+  readonly objects: ReadonlyMap<LaneName, number>
+}
+
+const laneCoverage = (input: CoverageInput, lane: LaneName) => {
+  const { session } = input
+  const given = session.consent?.lanes[lane]
+  const enabled = laneEnabled(session.config, lane)
+  const declined = enabled && session.consent !== null && (!given?.granted || given.withdrawnAt !== null)
+  const ofLane = input.windows.filter((w) => w.lane === lane)
+  const displayIds = [...new Set(ofLane.map((w) => w.displayId).filter(Boolean))].sort()
+  const own = ofLane.filter((w) => w.displayId === '')
+  const windows = own.length > 0 ? own : ofLane.filter((w) => w.displayId === displayIds[0])
+  const reported = joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined'))
+  const never = enabled && given?.granted && given.withdrawnAt === null ? unreported(session, lane, windows, reported) : []
+  const gaps = declined && ofLane.length === 0 ? [] : [...reported, ...never]
+  return {
+    lane,
+    enabled,
+    declined,
+    ...totals(windows, gaps.filter((gap) => gap.displayId === '')),
+    objects: input.objects.get(lane) ?? 0,
+    displays: displayIds.map((displayId) => ({
+      displayId,
+      ...totals(ofLane.filter((w) => w.displayId === displayId), []),
+    })),
+    gaps: gaps.map(({ fromAt, toAt, reason, displayId }) => ({
+      fromAt: new Date(fromAt).toISOString(),
+      toAt: new Date(toAt).toISOString(),
+      seconds: seconds(toAt - fromAt),
+      reason,
+      displayId: displayId === '' ? null : displayId,
+    })),
+  }
+}
+
+/** Expected against observed for each lane whose coverage is counted in seconds. */
+export const coverageOf = (input: CoverageInput) => timedLanes.map((lane) => laneCoverage(input, lane))

@@ -1,0 +1,42 @@
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+
+interface CredentialRow {
+  orgId: string
+  id: string
+  environment: Environment
+  sessionId: string
+  kind: 'agent' | 'companion' | 'room'
+  label: string | null
+  endedAt: number | null
+}
+
+/** Crosses tenants: a credential is found before it is known whose it is. `endedAt` decides whether it still lives. */
+export const findSessionCredential = async (
+  reader: Reader,
+  tokenHash: string,
+): Promise<(ActorOf<'agent' | 'companion' | 'room'> & { endedAt: number | null }) | undefined> =>
+  reader.get<CredentialRow>(
+    `SELECT c.org_id AS "orgId", c.credential_id AS id, s.environment, c.session_id AS "sessionId", c.kind, c.label,
+       s.ended_at AS "endedAt"
+     FROM session_credentials c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
+     WHERE c.token_hash = ? AND c.revoked_at IS NULL`,
+    [tokenHash],
+  )
+
+export interface NewCredential {
+  readonly id: string
+  readonly sessionId: string
+  readonly kind: 'agent' | 'companion' | 'room'
+  readonly tokenHash: string
+  readonly label: string | null
+}
+
+export const insertCredential = async (tx: Tx, scope: Scope, credential: NewCredential, now: number): Promise<void> => {
+  await tx.run(
+    `INSERT INTO session_credentials (org_id, credential_id, session_id, kind, token_hash, label, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [scope.orgId, credential.id, credential.sessionId, credential.kind, credential.tokenHash, credential.label, now],
+  )
+}

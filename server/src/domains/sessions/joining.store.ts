@@ -1,0 +1,82 @@
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+
+export type TicketRole = 'candidate' | 'companion'
+
+export interface Ticket {
+  readonly orgId: string
+  readonly ticketId: string
+  readonly sessionId: string
+  readonly environment: Environment
+  readonly role: TicketRole
+  readonly expiresAt: number
+  readonly usedAt: number | null
+}
+
+export const insertTicket = async (
+  tx: Tx,
+  scope: Scope,
+  ticket: { id: string; sessionId: string; role: TicketRole; codeHash: string; expiresAt: number },
+  now: number,
+): Promise<void> => {
+  await tx.run(
+    `INSERT INTO join_tickets (org_id, ticket_id, session_id, role, code_hash, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [scope.orgId, ticket.id, ticket.sessionId, ticket.role, ticket.codeHash, now, ticket.expiresAt],
+  )
+}
+
+/** Crosses tenants: a code is found before it is known whose it is. */
+export const findTicketByCode = (reader: Reader, codeHash: string): Promise<Ticket | undefined> =>
+  reader.get<Ticket>(
+    `SELECT t.org_id AS "orgId", t.ticket_id AS "ticketId", t.session_id AS "sessionId", s.environment, t.role,
+       t.expires_at AS "expiresAt", t.used_at AS "usedAt"
+     FROM join_tickets t JOIN sessions s ON s.org_id = t.org_id AND s.session_id = t.session_id
+     WHERE t.code_hash = ?`,
+    [codeHash],
+  )
+
+/** False when somebody else has used it in the meantime. */
+export const useTicket = async (tx: Tx, scope: Scope, ticketId: string, now: number): Promise<boolean> => {
+  const { changes } = await tx.run(
+    'UPDATE join_tickets SET used_at = ? WHERE org_id = ? AND ticket_id = ? AND used_at IS NULL',
+    [now, scope.orgId, ticketId],
+  )
+  return changes === 1
+}
+
+export interface NewConsent {
+  readonly id: string
+  readonly sessionId: string
+  readonly kind: 'agent' | 'companion' | 'room'
+  readonly version: string
+  readonly locale: string
+  readonly documentHash: string
+  readonly document: string
+  readonly lanes: string
+  readonly acceptedAt: number
+  readonly credentialId: string
+}
+
+/** The record of what was shown and agreed; never changed, a new consent is a new row. */
+export const insertConsent = async (tx: Tx, scope: Scope, consent: NewConsent, now: number): Promise<void> => {
+  await tx.run(
+    `INSERT INTO consents (org_id, session_id, consent_id, kind, version, locale, document_hash, document, lanes,
+       accepted_at, recorded_at, credential_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      scope.orgId,
+      consent.sessionId,
+      consent.id,
+      consent.kind,
+      consent.version,
+      consent.locale,
+      consent.documentHash,
+      consent.document,
+      consent.lanes,
+      consent.acceptedAt,
+      now,
+      consent.credentialId,
+    ],
+  )
+}

@@ -1,0 +1,132 @@
+import { type LaneName, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
+import { insertConsent } from './joining.store.ts'
+import { getSession, lockSession } from './sessions.service.ts'
+import { type SessionRow, updateSession } from './sessions.store.ts'
+import { sessionRef } from './sessions.view.ts'
+
+export interface RegisterInput {
+  consent: {
+    version: string
+    locale: string
+    documentHash: string
+    acceptedAt: string
+    lanes: Partial<Record<LaneName, boolean>>
+  }
+  device?: Record<string, string | undefined> | undefined
+  permissions?: Record<string, string> | undefined
+  capabilities?: readonly { observer: string; status: string; why?: string | undefined }[] | undefined
+}
+
+/** What was agreed, lane by lane. Only lanes of the document count; one that is not named is declined. */
+const recordOf = (document: ConsentDocument, input: RegisterInput['consent']): ConsentRecord => ({
+  version: document.version,
+  locale: input.locale,
+  documentHash: document.hash,
+  acceptedAt: new Date(input.acceptedAt).toISOString(),
+  lanes: Object.fromEntries(
+    document.lanes.map(({ lane }) => [
+      lane,
+      { granted: input.lanes[lane] === true, at: new Date(input.acceptedAt).toISOString(), withdrawnAt: null },
+    ]),
+  ),
+})
+
+const checkDocument = (document: ConsentDocument, input: RegisterInput['consent']): void => {
+  if (input.documentHash === document.hash) return
+  throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
+    details: [{ path: 'consent.documentHash', message: `the current document is ${document.hash}` }],
+    extra: { consentDocument: document },
+  })
+}
+
+const checkRequired = (document: ConsentDocument, record: ConsentRecord): void => {
+  const missing = document.lanes.filter(({ lane, required }) => required && !laneGranted(record, lane))
+  if (missing.length === 0) return
+  const names = missing.map(({ title }) => title).join(', ')
+  throw new ServiceError('forbidden', `consent to a required part is missing: ${names}`, {
+    details: missing.map(({ lane, title }) => ({ path: `consent.lanes.${lane}`, message: `${title} is required` })),
+  })
+}
+
+const sameChoice = (before: ConsentRecord | null, after: ConsentRecord): boolean =>
+  before !== null &&
+  before.documentHash === after.documentHash &&
+  JSON.stringify(Object.entries(before.lanes).map(([lane, given]) => [lane, given.granted && !given.withdrawnAt])) ===
+    JSON.stringify(Object.entries(after.lanes).map(([lane, given]) => [lane, given.granted]))
+
+const deviceColumns = (input: RegisterInput) => ({
+  ...(input.device ? { device: JSON.stringify(input.device) } : {}),
+  ...(input.permissions ? { permissions: JSON.stringify(input.permissions) } : {}),
+  ...(input.capabilities ? { capabilities: JSON.stringify(input.capabilities) } : {}),
+})
+
+/**
+ * Registers the agent with consent: the session goes live. Again with the same consent is the same answer (an agent
+ * that came back); with another consent it is a change of mind, kept beside the first.
+ */
+export const registerAgent = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'agent'>,
+  input: RegisterInput,
+): Promise<SessionRow> => {
+  const session = await lockSession(tx, scope, actor.sessionId)
+  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
+  const document = consentDocument(session.config)
+  const now = app.clock.now()
+  checkDocument(document, input.consent)
+  const record = recordOf(document, input.consent)
+  checkRequired(document, record)
+  const unchanged = sameChoice(session.consent, record)
+  if (!unchanged) {
+    await insertConsent(
+      tx,
+      scope,
+      {
+        id: app.newId('cns'),
+        sessionId: session.id,
+        kind: 'agent',
+        version: record.version,
+        locale: record.locale,
+        documentHash: record.documentHash,
+        document: JSON.stringify(document),
+        lanes: JSON.stringify(record.lanes),
+        acceptedAt: Date.parse(record.acceptedAt),
+        credentialId: actor.id,
+      },
+      now,
+    )
+  }
+  const first = session.startedAt === null
+  await updateSession(tx, scope, session.id, {
+    ...(unchanged ? {} : { consent: JSON.stringify(record) }),
+    ...(first ? { state: 'live', startedAt: now, registeredAt: now } : {}),
+    ...deviceColumns(input),
+    lastContactAt: now,
+  })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: first || unchanged ? 'session.registered' : 'session.consent_changed',
+    target: session.id,
+    sessionId: session.id,
+    payload: { documentHash: record.documentHash, lanes: input.consent.lanes, device: input.device },
+  })
+  const registered = await getSession(tx, scope, session.id)
+  if (first)
+    await app.outbox.publish(tx, scope, { type: 'session.started', sessionId: session.id, data: { session: sessionRef(registered) } })
+  return registered
+}
+
+/** A lane withdrawn after registration stops at once; the rest of the consent stands. */
+export const withdrawLane = async (tx: Tx, scope: Scope, session: SessionRow, lane: LaneName, at: string): Promise<void> => {
+  const given = session.consent?.lanes[lane]
+  if (!session.consent || !given?.granted || given.withdrawnAt !== null) return
+  const lanes = { ...session.consent.lanes, [lane]: { ...given, withdrawnAt: at } }
+  await updateSession(tx, scope, session.id, { consent: JSON.stringify({ ...session.consent, lanes }) })
+}

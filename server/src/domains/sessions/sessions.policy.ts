@@ -1,0 +1,45 @@
+import { type LaneName, laneEnabled, lanes, ServiceError } from '@integrity/protocol'
+import { laneGranted } from './consent.ts'
+import type { SessionRow } from './sessions.store.ts'
+
+/** How far a device's clock may be ahead of ours, or an item older than its session, before it is refused. */
+export const clockToleranceMs = 5 * 60_000
+/** How long after the end an agent may still deliver what it captured before. */
+export const lateDeliveryMs = 24 * 3_600_000
+
+const forbidden = (message: string) => new ServiceError('forbidden', message)
+const conflict = (message: string) => new ServiceError('conflict', message)
+
+/** May this session still take anything at all? */
+export const admitDelivery = (session: SessionRow, now: number): void => {
+  if (session.erasedAt !== null) throw conflict('the evidence of this session was erased; nothing more is accepted')
+  if (session.endedAt !== null && now >= session.endedAt + lateDeliveryMs)
+    throw conflict('this session ended more than 24 hours ago; nothing more is accepted')
+  if (session.consent === null) throw forbidden('consent has not been recorded for this session')
+}
+
+/** Consent and policy for one lane. */
+export const admitLane = (session: SessionRow, lane: LaneName): void => {
+  const title = lanes[lane].title
+  const given = session.consent?.lanes[lane]
+  if (given?.withdrawnAt) throw forbidden(`${title}: the candidate withdrew consent`)
+  if (!laneGranted(session.consent, lane)) throw forbidden(`${title}: the candidate did not consent`)
+  if (!laneEnabled(session.config, lane)) throw forbidden(`${title}: switched off by the session's policy`)
+}
+
+/** Was it captured while the session ran? */
+export const admitInstant = (session: SessionRow, at: number, now: number): void => {
+  const refuse = (message: string): never => {
+    throw new ServiceError('invalid_request', message, { details: [{ path: 'capturedAt', message }] })
+  }
+  if (session.endedAt !== null && at > session.endedAt) refuse('captured after the session ended')
+  if (at > now + clockToleranceMs) refuse('captured in the future: is the clock right?')
+  if (session.startedAt !== null && at < session.startedAt - clockToleranceMs) refuse('captured before the session started')
+}
+
+/** The gate of every upload: consent, policy, and time. */
+export const admitCapture = (session: SessionRow, lane: LaneName, capturedAt: number, now: number): void => {
+  admitDelivery(session, now)
+  admitLane(session, lane)
+  admitInstant(session, capturedAt, now)
+}

@@ -1,0 +1,77 @@
+import { type HandlerMap, Reply } from '../../app/handler.ts'
+import { consentDocument } from './consent.ts'
+import { createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
+import { registerAgent } from './registration.service.ts'
+import { changeConfig, createSession, endSession, eraseSession, getSession } from './sessions.service.ts'
+import { listSessions } from './sessions.store.ts'
+import { isoOrNull, sessionDetailView, sessionView } from './sessions.view.ts'
+
+const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
+
+export const sessionsRoutes = {
+  'sessions.list': {
+    read: async ({ app, scope, input: { query } }) => {
+      const { limit, offset, sandbox } = query
+      // A key sees its own environment only; asking for the other one is an empty list, not an error.
+      const other = sandbox !== undefined && (sandbox === 'true') !== (scope.environment === 'sandbox')
+      if (other) return { items: [], total: 0, limit, offset }
+      const filters = { ...query, from: instant(query.from), to: instant(query.to) }
+      const { rows, total } = await listSessions(app.db.reader, scope, filters, query)
+      return { items: rows.map(sessionView), total, limit, offset }
+    },
+  },
+  'sessions.create': {
+    write: async ({ app, tx, scope, actor, input }) => {
+      const { session, agentJoinToken } = await createSession(app, tx, scope, actor, input.body)
+      return { ...sessionView(session), agentJoinToken, agentJoinTokenExpiresAt: null }
+    },
+  },
+  'sessions.get': {
+    read: async ({ app, scope, input }) => sessionView(await getSession(app.db.reader, scope, input.params.id)),
+  },
+  'sessions.patch': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      sessionView(await changeConfig(app, tx, scope, actor, input.params.id, input.body)),
+  },
+  'sessions.end': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      sessionView(await endSession(app, tx, scope, actor, input.params.id, input.body)),
+  },
+  'sessions.erase': {
+    write: async ({ app, tx, scope, actor, input }) => eraseSession(app, tx, scope, actor, input.params.id),
+  },
+  'sessions.joinLinks.create': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      createJoinLink(app, tx, scope, actor, input.params.id, input.body.role),
+  },
+  'sessions.roomDevices.create': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      createRoomDevice(app, tx, scope, actor, input.params.id, input.body.label),
+  },
+  'agent.sessions.join': {
+    write: async ({ app, tx, input }) => redeemJoinCode(app, tx, input.body.joinCode, input.body.device),
+  },
+  'agent.sessions.register': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      sessionDetailView(await registerAgent(app, tx, scope, actor, input.body)),
+  },
+  'sessions.detail': {
+    read: async ({ app, scope, input }) => sessionDetailView(await getSession(app.db.reader, scope, input.params.id)),
+  },
+  'agent.sessions.config': {
+    read: async ({ app, scope, input, headers }) => {
+      const session = await getSession(app.db.reader, scope, input.params.id)
+      // The state is part of the tag, so that an agent that only polls learns that the session has ended.
+      const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}"`
+      if (headers['if-none-match'] === etag) return new Reply(undefined, { status: 304, headers: { ETag: etag } })
+      const { policyVersion, state, config, meeting } = session
+      const serverTime = isoOrNull(app.clock.now()) as string
+      const data = { policyVersion, state, config, meeting, consentDocument: consentDocument(config), serverTime }
+      return new Reply(data, { headers: { ETag: etag } })
+    },
+  },
+  'agent.sessions.end': {
+    write: async ({ app, tx, scope, actor, input }) =>
+      sessionDetailView(await endSession(app, tx, scope, actor, input.params.id, input.body)),
+  },
+} satisfies Partial<HandlerMap>

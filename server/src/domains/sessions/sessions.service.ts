@@ -1,0 +1,156 @@
+import { notFound, ServiceError, type SessionConfig, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
+import { insertCredential } from './credentials.store.ts'
+import { findSession, findSessionForUpdate, insertSession, nextPosition, type SessionRow, updateSession } from './sessions.store.ts'
+import { sessionRef } from './sessions.view.ts'
+
+export { admitCapture, admitDelivery, admitInstant, admitLane } from './sessions.policy.ts'
+export type { SessionRow } from './sessions.store.ts'
+export { sessionRef } from './sessions.view.ts'
+
+export const getSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow> => {
+  const session = await findSession(reader, scope, sessionId)
+  if (!session) throw notFound('session')
+  return session
+}
+
+/** Reads the session and holds it until the commit. */
+export const lockSession = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionRow> => {
+  const session = await findSessionForUpdate(tx, scope, sessionId)
+  if (!session) throw notFound('session')
+  return session
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Groups merge deeply; lists and values replace. */
+export const mergeConfig = (config: SessionConfig, patch: SessionConfigPatch): SessionConfig => {
+  const merged: Record<string, unknown> = { ...config }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    const before = merged[name]
+    merged[name] = isGroup(value) && isGroup(before) ? { ...before, ...withoutUndefined(value) } : value
+  }
+  return sessionConfig.parse(merged)
+}
+const withoutUndefined = (group: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined))
+
+export interface CreateInput {
+  externalId?: string | undefined
+  candidateLabel?: string | undefined
+  config?: SessionConfigPatch | undefined
+  policyId?: string | undefined
+  schedule?: { startsAt: string; durationMinutes: number; timeZone: string } | undefined
+}
+
+const provisioner = (actor: Actor) =>
+  actor.kind === 'api_key'
+    ? { kind: 'api_key', id: actor.id, label: actor.label }
+    : { kind: actor.kind, id: actor.id, label: actor.kind === 'user' ? actor.email : null }
+
+export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, input: CreateInput) => {
+  if (input.policyId !== undefined) throw notFound('policy')
+  const now = app.clock.now()
+  const config = mergeConfig(sessionConfig.parse({}), input.config ?? {})
+  const id = app.newId('ses')
+  const position = await nextPosition(tx, scope)
+  await insertSession(tx, scope, {
+    id,
+    position,
+    externalId: input.externalId ?? null,
+    candidateLabel: input.candidateLabel ?? null,
+    config: JSON.stringify(config),
+    policyId: null,
+    schedule: input.schedule ? JSON.stringify({ ...input.schedule, startsAt: new Date(input.schedule.startsAt).toISOString() }) : null,
+    provisionedBy: provisioner(actor),
+    now,
+  })
+  const secret = newSecret('ajt_')
+  const credential = { id: app.newId('crd'), sessionId: id, kind: 'agent', tokenHash: secret.hash, label: 'agent join token' } as const
+  await insertCredential(tx, scope, credential, now)
+  const session = await getSession(tx, scope, id)
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.created',
+    target: id,
+    sessionId: id,
+    payload: { externalId: session.externalId, candidateLabel: session.candidateLabel },
+  })
+  await app.outbox.publish(tx, scope, { type: 'session.scheduled', sessionId: id, data: { session: sessionRef(session) } })
+  return { session, agentJoinToken: secret.token }
+}
+
+export const changeConfig = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  sessionId: string,
+  patch: SessionConfigPatch,
+): Promise<SessionRow> => {
+  const session = await lockSession(tx, scope, sessionId)
+  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
+  const config = JSON.stringify(mergeConfig(session.config, patch))
+  const changed = config !== JSON.stringify(session.config)
+  if (changed) await updateSession(tx, scope, sessionId, { config, policyVersion: session.policyVersion + 1 })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.config_changed',
+    target: sessionId,
+    sessionId,
+    payload: { patch, changed },
+  })
+  return getSession(tx, scope, sessionId)
+}
+
+/** Ends a session once; ending again changes nothing and answers the same. */
+export const endSession = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  sessionId: string,
+  input: { reason?: string | undefined; endedAt?: string | undefined },
+): Promise<SessionRow> => {
+  const session = await lockSession(tx, scope, sessionId)
+  const again = session.state === 'ended'
+  await app.audit.append(tx, scope.orgId, { actor, action: 'session.ended', target: sessionId, sessionId, payload: { again } })
+  if (again) return session
+  const now = app.clock.now()
+  // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
+  const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
+  const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
+  await updateSession(tx, scope, sessionId, { state: 'ended', endedAt, endReason: input.reason ?? null })
+  const ended = await getSession(tx, scope, sessionId)
+  await app.outbox.publish(tx, scope, {
+    type: 'session.ended',
+    sessionId,
+    data: { session: sessionRef(ended), reason: ended.endReason },
+  })
+  return ended
+}
+
+/** Erases the captured evidence; erasing again answers the same numbers. */
+export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, sessionId: string) => {
+  const session = await lockSession(tx, scope, sessionId)
+  if (session.legalHold) throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
+  if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
+  const erasedAt = session.erasedAt ?? app.clock.now()
+  const erased = await eraseSessionEvidence(app, tx, scope, sessionId, erasedAt)
+  await updateSession(tx, scope, sessionId, { erasedAt })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.erased',
+    target: sessionId,
+    sessionId,
+    payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
+  })
+  return { sessionId, erasedAt: new Date(erasedAt).toISOString(), ...erased }
+}

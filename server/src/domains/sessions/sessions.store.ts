@@ -1,0 +1,218 @@
+import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import type { ConsentRecord } from './consent.ts'
+
+export interface SessionRow {
+  readonly orgId: string
+  readonly id: string
+  readonly environment: Environment
+  readonly externalId: string | null
+  readonly candidateLabel: string | null
+  readonly state: 'scheduled' | 'live' | 'ended'
+  readonly config: SessionConfig
+  readonly policyVersion: number
+  readonly policyId: string | null
+  readonly consent: ConsentRecord | null
+  readonly eventCount: number
+  readonly legalHold: boolean
+  readonly meeting: { provider: string; url: string; label: string | null } | null
+  readonly schedule: { startsAt: string; durationMinutes: number; timeZone: string } | null
+  readonly provisionedBy: { kind: string; id: string; label: string | null }
+  readonly device: Record<string, string> | null
+  readonly permissions: Record<string, 'granted' | 'denied' | 'unknown'>
+  readonly capabilities: { observer: string; status: 'observable' | 'not_observable'; why?: string }[]
+  readonly registeredAt: number | null
+  readonly lastContactAt: number | null
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly endReason: string | null
+  readonly erasedAt: number | null
+}
+
+interface Raw {
+  [column: string]: string | number | null
+}
+
+const columns = `org_id, session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
+  consent, event_count, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, device,
+  permissions, capabilities, registered_at, last_contact_at, created_at, started_at, ended_at, end_reason, erased_at`
+
+/** Configs repeat from session to session; parsing and filling in defaults once for each text is enough. */
+const parsedConfigs = new Map<string, SessionConfig>()
+const parseConfig = (text: string): SessionConfig => {
+  const known = parsedConfigs.get(text)
+  if (known) return known
+  const config = sessionConfig.parse(JSON.parse(text))
+  if (parsedConfigs.size >= 1000) parsedConfigs.clear()
+  parsedConfigs.set(text, config)
+  return config
+}
+const json = <T>(value: string | number | null | undefined): T => JSON.parse(String(value)) as T
+const jsonOrNull = <T>(value: string | number | null | undefined): T | null => (value == null ? null : json<T>(value))
+
+const fromRaw = (raw: Raw): SessionRow =>
+  ({
+    orgId: raw['org_id'],
+    id: raw['session_id'],
+    environment: raw['environment'],
+    externalId: raw['external_id'],
+    candidateLabel: raw['candidate_label'],
+    state: raw['state'],
+    config: parseConfig(String(raw['config'])),
+    policyVersion: raw['policy_version'],
+    policyId: raw['policy_id'],
+    consent: jsonOrNull(raw['consent']),
+    eventCount: raw['event_count'],
+    legalHold: raw['legal_hold'] === 1,
+    meeting: jsonOrNull(raw['meeting']),
+    schedule: jsonOrNull(raw['schedule']),
+    provisionedBy: { kind: raw['provisioned_kind'], id: raw['provisioned_id'], label: raw['provisioned_label'] },
+    device: jsonOrNull(raw['device']),
+    permissions: json(raw['permissions']),
+    capabilities: json(raw['capabilities']),
+    registeredAt: raw['registered_at'],
+    lastContactAt: raw['last_contact_at'],
+    createdAt: raw['created_at'],
+    startedAt: raw['started_at'],
+    endedAt: raw['ended_at'],
+    endReason: raw['end_reason'],
+    erasedAt: raw['erased_at'],
+  }) as SessionRow
+
+const one = `SELECT ${columns} FROM sessions WHERE org_id = ? AND environment = ? AND session_id = ?`
+
+export const findSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
+  const raw = await reader.get<Raw>(one, [scope.orgId, scope.environment, sessionId])
+  return raw && fromRaw(raw)
+}
+
+/** Reads the session and holds it until the commit. */
+export const findSessionForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
+  const raw = await tx.get<Raw>(`${one}${tx.forUpdate}`, [scope.orgId, scope.environment, sessionId])
+  return raw && fromRaw(raw)
+}
+
+export interface SessionFilters {
+  readonly state?: string | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly provisionedBy?: string | undefined
+}
+
+/** Newest first. Without filters the dense position replaces the offset, and the total is a kept count. */
+export const listSessions = async (
+  reader: Reader,
+  scope: Scope,
+  filters: SessionFilters,
+  page: { limit: number; offset: number },
+): Promise<{ rows: SessionRow[]; total: number }> => {
+  const conditions = ['org_id = ?', 'environment = ?']
+  const params: (string | number)[] = [scope.orgId, scope.environment]
+  const add = (condition: string, value: string | number | undefined) => {
+    if (value === undefined) return
+    conditions.push(condition)
+    params.push(value)
+  }
+  add('state = ?', filters.state)
+  add('provisioned_id = ?', filters.provisionedBy)
+  add('created_at >= ?', filters.from)
+  add('created_at < ?', filters.to)
+  const filtered = params.length > 2
+  const where = conditions.join(' AND ')
+  const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
+  const rows = filtered
+    ? await reader.all<Raw>(
+        `SELECT ${columns} FROM sessions WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+        [...params, page.limit, page.offset],
+      )
+    : await reader.all<Raw>(
+        `SELECT ${columns} FROM sessions WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
+        [...params, total - page.offset, page.limit],
+      )
+  return { rows: rows.map(fromRaw), total }
+}
+
+const countWhere = async (reader: Reader, where: string, params: (string | number)[]): Promise<number> =>
+  (await reader.get<{ n: number }>(`SELECT count(*) AS n FROM sessions WHERE ${where}`, params))?.n ?? 0
+
+const countColumn = (scope: Scope) => (scope.environment === 'live' ? 'sessions_live' : 'sessions_sandbox')
+
+const countSessions = async (reader: Reader, scope: Scope): Promise<number> =>
+  (await reader.get<{ n: number }>(`SELECT ${countColumn(scope)} AS n FROM org_heads WHERE org_id = ?`, [scope.orgId]))?.n ?? 0
+
+/** The next dense position of the organisation's sessions; its row stays locked until the commit. */
+export const nextPosition = async (tx: Tx, scope: Scope): Promise<number> => {
+  const column = countColumn(scope)
+  const row = await tx.get<{ n: number }>(`UPDATE org_heads SET ${column} = ${column} + 1 WHERE org_id = ? RETURNING ${column} AS n`, [
+    scope.orgId,
+  ])
+  if (!row) throw new Error(`organisation ${scope.orgId} has no heads`)
+  return row.n
+}
+
+export interface NewSession {
+  readonly id: string
+  readonly position: number
+  readonly externalId: string | null
+  readonly candidateLabel: string | null
+  readonly config: string
+  readonly policyId: string | null
+  readonly schedule: string | null
+  readonly provisionedBy: { kind: string; id: string; label: string | null }
+  readonly now: number
+}
+
+export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): Promise<void> => {
+  await tx.run(
+    `INSERT INTO sessions (org_id, session_id, environment, position, external_id, candidate_label, state, config,
+       policy_version, policy_id, consent, schedule, provisioned_kind, provisioned_id, provisioned_label, permissions,
+       capabilities, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'scheduled', ?, 1, ?, 'null', ?, ?, ?, ?, '{}', '[]', ?)`,
+    [
+      scope.orgId,
+      session.id,
+      scope.environment,
+      session.position,
+      session.externalId,
+      session.candidateLabel,
+      session.config,
+      session.policyId,
+      session.schedule,
+      session.provisionedBy.kind,
+      session.provisionedBy.id,
+      session.provisionedBy.label,
+      session.now,
+    ],
+  )
+}
+
+const updatable = {
+  state: 'state',
+  config: 'config',
+  policyVersion: 'policy_version',
+  consent: 'consent',
+  device: 'device',
+  permissions: 'permissions',
+  capabilities: 'capabilities',
+  registeredAt: 'registered_at',
+  lastContactAt: 'last_contact_at',
+  startedAt: 'started_at',
+  endedAt: 'ended_at',
+  endReason: 'end_reason',
+  erasedAt: 'erased_at',
+} as const
+export type SessionChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
+
+export const updateSession = async (tx: Tx, scope: Scope, sessionId: string, changes: SessionChanges): Promise<void> => {
+  const names = Object.keys(changes) as (keyof SessionChanges)[]
+  const set = names.map((name) => `${updatable[name]} = ?`).join(', ')
+  const values = names.map((name) => changes[name] ?? null)
+  await tx.run(`UPDATE sessions SET ${set} WHERE org_id = ? AND environment = ? AND session_id = ?`, [
+    ...values,
+    scope.orgId,
+    scope.environment,
+    sessionId,
+  ])
+}

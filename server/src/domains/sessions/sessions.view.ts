@@ -1,0 +1,52 @@
+import type { SessionRow } from './sessions.store.ts'
+
+export const iso = (ms: number): string => new Date(ms).toISOString()
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
+
+const consentView = (session: SessionRow) => {
+  const { consent } = session
+  if (!consent) return { status: 'pending' as const, lanes: {} }
+  const every = Object.values(consent.lanes).every((lane) => lane.granted && lane.withdrawnAt === null)
+  return { status: every ? ('granted' as const) : ('partial' as const), ...consent }
+}
+
+/** One shape for lists and single resources. */
+export const sessionView = (session: SessionRow) => ({
+  id: session.id,
+  state: session.state,
+  externalId: session.externalId,
+  candidateLabel: session.candidateLabel,
+  config: session.config,
+  eventCount: session.eventCount,
+  sandbox: session.environment === 'sandbox',
+  policyVersion: session.policyVersion,
+  policyId: session.policyId,
+  consent: consentView(session),
+  legalHold: session.legalHold,
+  provisionedBy: session.provisionedBy,
+  meeting: session.meeting,
+  schedule: session.schedule,
+  endReason: session.endReason,
+  createdAt: iso(session.createdAt),
+  startedAt: isoOrNull(session.startedAt),
+  endedAt: isoOrNull(session.endedAt),
+  erasedAt: isoOrNull(session.erasedAt),
+})
+
+export const sessionDetailView = (session: SessionRow) => ({
+  ...sessionView(session),
+  live: {
+    registeredAt: isoOrNull(session.registeredAt),
+    lastContactAt: isoOrNull(session.lastContactAt),
+    device: session.device,
+    permissions: session.permissions,
+    capabilities: session.capabilities,
+  },
+})
+
+/** How events name a session. */
+export const sessionRef = (session: SessionRow) => ({
+  id: session.id,
+  externalId: session.externalId,
+  state: session.state,
+})

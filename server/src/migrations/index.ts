@@ -1,0 +1,25 @@
+import type { Migration } from '../platform/db/migrate.ts'
+import { organisations } from './0010-organisations.ts'
+import { sessions } from './0020-sessions.ts'
+import { integrityEvents } from './0030-integrity-events.ts'
+import { transcripts } from './0040-transcripts.ts'
+import { evidence } from './0050-evidence.ts'
+import { audit } from './0060-audit.ts'
+import { events } from './0070-events.ts'
+import { webhooks } from './0080-webhooks.ts'
+import { idempotency } from './0090-idempotency.ts'
+import { jobs } from './0100-jobs.ts'
+
+/** Every migration in order. A new one is appended; a released one is never changed. */
+export const migrations: readonly Migration[] = [
+  organisations,
+  sessions,
+  integrityEvents,
+  transcripts,
+  evidence,
+  audit,
+  events,
+  webhooks,
+  idempotency,
+  jobs,
+]

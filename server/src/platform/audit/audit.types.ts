@@ -1,0 +1,18 @@
+import type { AuditAction } from '@integrity/protocol'
+import type { AuditActor } from '../actor.ts'
+import type { Tx } from '../db/types.ts'
+
+export interface AuditEntry {
+  readonly actor: AuditActor
+  readonly action: AuditAction
+  /** Id of what was acted on. */
+  readonly target: string
+  readonly sessionId?: string | null
+  /** Free or personal detail: kept beside the row with a salt, so that it can be erased while the chain holds. */
+  readonly payload?: Readonly<Record<string, unknown>>
+}
+
+/** Appends to the organisation's hash chain, in the transaction of what it records. */
+export interface Audit {
+  append(tx: Tx, orgId: string, entry: AuditEntry): Promise<void>
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { KeyringError, MASTER_KEY_BYTES } from './keyring.ts'
+
+/**
+ * The 32-byte master key: from `value` (`MASTER_KEY`, as 64 hex digits or base64) when it is set, else from `keyFile`,
+ * which is made on first start: mode 0600, complete and on the disk before its name exists, and never replaced.
+ * A value that is set but not a key is an error, never a reason to make another key.
+ * Throws `KeyringError('invalid_master_key')`, whose message never holds the key.
+ */
+export async function loadMasterKey(source: { value?: string; keyFile: string }): Promise<Buffer> {
+  if (source.value !== undefined) return parseMasterKey(source.value, 'MASTER_KEY')
+  return (await readKeyFile(source.keyFile)) ?? (await makeKeyFile(source.keyFile))
+}
+
+/** Reads hex or base64 (either alphabet, padding or not) of exactly 32 bytes. `name` is for the error message. */
+export function parseMasterKey(value: string, name: string): Buffer {
+  const text = value.trim()
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  const key = Buffer.from(text, 'base64')
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text) && key.length === MASTER_KEY_BYTES) return key
+  throw new KeyringError('invalid_master_key', `${name} is not 32 bytes as 64 hex digits or base64`)
+}
+
+async function readKeyFile(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!file) return undefined
+  try {
+    const { mode } = await file.stat()
+    // Windows has no such bits; there the folder's access list protects the file.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new KeyringError('invalid_master_key', `${path} can be read by others: set its mode to 0600`)
+    }
+    return parseMasterKey(await file.readFile('utf8'), path)
+  } finally {
+    await file.close()
+  }
+}
+
+async function makeKeyFile(path: string): Promise<Buffer> {
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    // link, not rename: of two first starts at once, one key wins and both use it.
+    await link(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await unlink(temporary)
+  }
+  if (process.platform !== 'win32') await syncFolder(folder)
+  const key = await readKeyFile(path)
+  if (!key) throw new KeyringError('invalid_master_key', `${path} vanished while it was made`)
+  return key
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

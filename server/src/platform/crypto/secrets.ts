@@ -1,0 +1,31 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 32 base62 characters carry 190 bits. */
+const SECRET_CHARACTERS = 32
+/** The largest multiple of 62 that a byte can reach; bytes from here on are thrown away, or the low letters come more often. */
+const UNBIASED_BYTES = 248
+
+/**
+ * A new bearer secret: `prefix` (such as `sk_`, it names the kind so that a leaked one is recognised) and 32 base62
+ * characters, 190 random bits. Show `token` once, store only `hash`.
+ */
+export function newSecret(prefix: string): { token: string; hash: string } {
+  let random = ''
+  while (random.length < SECRET_CHARACTERS) {
+    for (const byte of randomBytes(SECRET_CHARACTERS)) {
+      if (byte < UNBIASED_BYTES && random.length < SECRET_CHARACTERS) random += ALPHABET[byte % ALPHABET.length]
+    }
+  }
+  const token = prefix + random
+  return { token, hash: hashSecret(token) }
+}
+
+/** SHA-256 of the whole token, prefix included, as 64 hex digits. For random secrets only; passwords take argon2id. */
+export const hashSecret = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')
+
+/** Whether two texts are equal, in a time that tells nothing about where they differ or how long they are. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

@@ -1,0 +1,29 @@
+import type { Knex } from 'knex'
+import type { Db, Reader, Tx } from './types.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** What differs between the engines when the schema is made, locked or described. */
+export interface Dialect {
+  readonly engine: Engine
+  /** A knex schema builder without a connection. */
+  schema(): Knex.SchemaBuilder
+  /** Takes the migration lock for the rest of the transaction, so that concurrent starters wait for each other. */
+  lockMigrations(tx: Tx): Promise<void>
+  /** Makes the record of migrations, and what the helpers need, if they are missing. */
+  prepareMigrations(tx: Tx): Promise<void>
+  hasMigrations(reader: Reader): Promise<boolean>
+  /** Statements that make a table refuse UPDATE and DELETE, and those that let it accept them again. */
+  immutable(table: string): readonly string[]
+  mutable(table: string): readonly string[]
+  /** The schema as sorted, normalised text, without the record of migrations. */
+  dump(reader: Reader): Promise<string>
+}
+
+/** A database whose schema can be migrated. The composition root has it; everything else takes a plain `Db`. */
+export interface MigratableDb extends Db {
+  readonly dialect: Dialect
+}
+
+/** Where applied migrations are recorded. */
+export const MIGRATIONS_TABLE = 'migrations'

@@ -1,0 +1,41 @@
+import { UniqueViolation } from './types.ts'
+
+/** Another writer kept the lock for longer than the engine waits, or the retries of a conflict are used up. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy'
+  constructor(cause: unknown) {
+    super('the database is busy: another transaction holds what this one needs', { cause })
+  }
+}
+
+/** The transaction was used wrongly: nested, after its end, or after one of its statements failed. */
+export class TransactionMisuse extends Error {
+  override readonly name = 'TransactionMisuse'
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** SQLSTATE of a transaction that may simply be run again: serialization_failure, deadlock_detected. */
+export const isConflict = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
+
+/**
+ * A prepared statement whose result columns a migration has changed since (`cached plan must not change result type`).
+ * Postgres names it only by the routine that raised it.
+ */
+export const isStalePlan = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
+
+/** The driver's error as this project knows it; anything else comes back unchanged. */
+export function mapDatabaseError(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === '23505') {
+    return new UniqueViolation((error as { constraint?: string }).constraint ?? '', error)
+  }
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    // SQLite has no field for it: "UNIQUE constraint failed: table.column, table.column".
+    return new UniqueViolation((error as Error).message.replace(/^UNIQUE constraint failed: /, ''), error)
+  }
+  if (code === 'SQLITE_BUSY' || code.startsWith('SQLITE_BUSY_') || isConflict(error)) return new DatabaseBusy(error)
+  return error
+}

@@ -1,0 +1,86 @@
+import type { ColumnSpec, Param } from './types.ts'
+
+export interface InsertManyOptions {
+  readonly skipConflictsOn?: readonly string[]
+  readonly returning?: readonly string[]
+}
+
+/** Quotes a name of the schema. Names are written by us, so anything unusual is a mistake. */
+export function quoteName(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/i.test(name)) throw new TypeError(`not a table or column name: ${name}`)
+  return `"${name}"`
+}
+
+const names = (list: readonly string[]) => list.map(quoteName).join(', ')
+
+function insertText(table: string, columns: readonly ColumnSpec[], source: string, options: InsertManyOptions): string {
+  const conflict = options.skipConflictsOn ? ` ON CONFLICT (${names(options.skipConflictsOn)}) DO NOTHING` : ''
+  const returning = options.returning ? ` RETURNING ${names(options.returning)}` : ''
+  return `INSERT INTO ${quoteName(table)} (${names(columns.map((column) => column.name))}) ${source}${conflict}${returning}`
+}
+
+/** One parameter: the rows as a JSON array of arrays. */
+export function sqliteInsertText(table: string, columns: readonly ColumnSpec[], options: InsertManyOptions): string {
+  const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
+  // Without WHERE, SQLite reads "ON CONFLICT" as a join condition.
+  return insertText(table, columns, `SELECT ${values} FROM json_each(?) WHERE true ORDER BY key`, options)
+}
+
+/** One array parameter for each column. */
+export function postgresInsertText(table: string, columns: readonly ColumnSpec[], options: InsertManyOptions): string {
+  const arrays = columns.map((column) => `?::${column.type}[]`).join(', ')
+  const values = names(columns.map((column) => column.name))
+  const source = `SELECT ${values} FROM unnest(${arrays}) WITH ORDINALITY AS rows(${values}, row_order_) ORDER BY row_order_`
+  return insertText(table, columns, source, options)
+}
+
+/**
+ * Texts by the identity of the column list, which callers keep as a constant: building one costs more than running it
+ * for a few rows.
+ */
+export class InsertTexts {
+  readonly #build: typeof sqliteInsertText
+  readonly #texts = new WeakMap<readonly ColumnSpec[], Map<string, string>>()
+
+  constructor(build: typeof sqliteInsertText) {
+    this.#build = build
+  }
+
+  get(table: string, columns: readonly ColumnSpec[], options: InsertManyOptions = {}): string {
+    let texts = this.#texts.get(columns)
+    if (texts === undefined) {
+      texts = new Map()
+      this.#texts.set(columns, texts)
+    }
+    const key = `${table}|${options.skipConflictsOn?.join() ?? ''}|${options.returning?.join() ?? ''}`
+    let text = texts.get(key)
+    if (text === undefined) {
+      text = this.#build(table, columns, options)
+      texts.set(key, text)
+    }
+    return text
+  }
+}
+
+function cell(value: Param | undefined, column: ColumnSpec): string | number | null {
+  if (value === null) return null
+  if (typeof value === 'number' && Number.isFinite(value)) return column.type === 'text' ? String(value) : value
+  if (typeof value === 'string') return value
+  // Digits: the column's type turns them back into an integer, JSON could not carry them beyond 2^53.
+  if (typeof value === 'bigint') return String(value)
+  const what = value instanceof Uint8Array ? 'bytes' : String(value)
+  throw new TypeError(`insertMany cannot write ${what} into ${column.name}`)
+}
+
+/** The rows as the JSON text `sqliteInsertText` reads. */
+export function rowsAsJson(columns: readonly ColumnSpec[], rows: readonly (readonly Param[])[]): string {
+  return JSON.stringify(rows.map((row) => columns.map((column, index) => cell(row[index], column))))
+}
+
+/** The rows turned into one array for each column, as `postgresInsertText` reads them. */
+export function rowsAsColumns(
+  columns: readonly ColumnSpec[],
+  rows: readonly (readonly Param[])[],
+): (string | number | null)[][] {
+  return columns.map((column, index) => rows.map((row) => cell(row[index], column)))
+}

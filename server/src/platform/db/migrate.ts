@@ -1,0 +1,140 @@
+import type { Knex } from 'knex'
+import type { Engine, MigratableDb } from './dialect.ts'
+import { MIGRATIONS_TABLE } from './dialect.ts'
+import type { Param, Tx } from './types.ts'
+
+/** One step of the schema. Listed statically, in order; `down` undoes exactly what `up` did. */
+export interface Migration {
+  /** Unique and stable, such as `0010-organisations`. */
+  readonly name: string
+  up(helpers: MigrationHelpers): Promise<void>
+  down(helpers: MigrationHelpers): Promise<void>
+}
+
+/** What a migration may use; everything runs in the migration's own transaction. */
+export interface MigrationHelpers {
+  readonly engine: Engine
+  readonly tx: Tx
+  /**
+   * knex's schema builder: `schema((s) => s.createTable('orgs', (t) => { … }))`. Creating, dropping and indexing work;
+   * changing a column on SQLite does not (knex needs a connection for it): write that with `sql`.
+   */
+  schema(build: (schema: Knex.SchemaBuilder) => Knex.SchemaBuilder): Promise<void>
+  /** One raw statement, or one for each engine where they differ. */
+  sql(text: string | Readonly<Record<Engine, string>>, params?: readonly Param[]): Promise<void>
+  /** Makes the table refuse UPDATE and DELETE (and TRUNCATE). Dropping the table ends it too. */
+  immutable(table: string): Promise<void>
+  /** Undoes `immutable`. */
+  mutable(table: string): Promise<void>
+}
+
+function helpersFor(db: MigratableDb, tx: Tx): MigrationHelpers {
+  const runAll = async (texts: readonly string[]) => {
+    for (const text of texts) await tx.run(text)
+  }
+  return {
+    engine: db.dialect.engine,
+    tx,
+    schema: async (build) => {
+      // Compiled here and run on the transaction's connection: knex itself has none.
+      const compiled: unknown = build(db.dialect.schema()).toSQL()
+      for (const step of compiled as {
+        sql: string
+        bindings?: Param[]
+        statementsProducer?: unknown
+        output?: unknown
+      }[]) {
+        if (step.statementsProducer || step.output)
+          throw new TypeError(`write this change as SQL, not with knex: ${step.sql}`)
+        await tx.run(step.sql, step.bindings ?? [])
+      }
+    },
+    sql: async (text, params) => {
+      await tx.run(typeof text === 'string' ? text : text[db.dialect.engine], params)
+    },
+    immutable: (table) => runAll(db.dialect.immutable(table)),
+    mutable: (table) => runAll(db.dialect.mutable(table)),
+  }
+}
+
+async function appliedNames(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`)
+  return rows.map((row) => row.name)
+}
+
+/** Locks, then reads what is applied; refuses a database whose history is not a prefix of the list. */
+async function lockedHistory(db: MigratableDb, tx: Tx, migrations: readonly Migration[]): Promise<Set<string>> {
+  await db.dialect.lockMigrations(tx)
+  await db.dialect.prepareMigrations(tx)
+  const applied = new Set(await appliedNames(tx))
+  const known = new Set(migrations.map((migration) => migration.name))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length > 0) throw new Error(`the database was migrated by a newer version: ${unknown.join(', ')}`)
+  const prefix = migrations.slice(0, applied.size)
+  const gap = prefix.find((migration) => !applied.has(migration.name))
+  if (gap) throw new Error(`migration ${gap.name} is not applied, but a later one is`)
+  return applied
+}
+
+function positionOf(migrations: readonly Migration[], name: string): number {
+  const position = migrations.findIndex((migration) => migration.name === name)
+  if (position === -1) throw new Error(`no such migration: ${name}`)
+  return position
+}
+
+/**
+ * Applies what is missing, up to and including `to`, each migration in a transaction of its own.
+ * Any number of processes may call it at once: each migration runs exactly once. Returns the names applied by this call.
+ */
+export async function migrateUp(
+  db: MigratableDb,
+  migrations: readonly Migration[],
+  options: { to?: string } = {},
+): Promise<string[]> {
+  const last = options.to === undefined ? migrations.length : positionOf(migrations, options.to) + 1
+  const done: string[] = []
+  for (const migration of migrations.slice(0, last)) {
+    const ran = await db.transact(async (tx) => {
+      const applied = await lockedHistory(db, tx, migrations)
+      if (applied.has(migration.name)) return false
+      await migration.up(helpersFor(db, tx))
+      await tx.run(`INSERT INTO ${MIGRATIONS_TABLE} (name, applied_at) VALUES (?, ?)`, [migration.name, Date.now()])
+      return true
+    })
+    if (ran) done.push(migration.name)
+  }
+  return done
+}
+
+/** Reverts every migration after `to`, newest first; `null` reverts all. Returns the names reverted by this call. */
+export async function migrateDown(
+  db: MigratableDb,
+  migrations: readonly Migration[],
+  to: string | null,
+): Promise<string[]> {
+  const keep = to === null ? 0 : positionOf(migrations, to) + 1
+  const done: string[] = []
+  for (const migration of migrations.slice(keep).reverse()) {
+    const ran = await db.transact(async (tx) => {
+      const applied = await lockedHistory(db, tx, migrations)
+      if (!applied.has(migration.name)) return false
+      await migration.down(helpersFor(db, tx))
+      await tx.run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE name = ?`, [migration.name])
+      return true
+    })
+    if (ran) done.push(migration.name)
+  }
+  return done
+}
+
+/** The names in the list that are not applied yet; a read, so it is cheap enough for readiness. */
+export async function pendingMigrations(db: MigratableDb, migrations: readonly Migration[]): Promise<string[]> {
+  const recorded = (await db.dialect.hasMigrations(db.reader))
+    ? await db.reader.all<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE}`)
+    : []
+  const applied = new Set(recorded.map((row) => row.name))
+  return migrations.map((migration) => migration.name).filter((name) => !applied.has(name))
+}
+
+/** The schema as normalised text (tables, columns, constraints, indexes, triggers) for the dump kept in the repository. */
+export const dumpSchema = (db: MigratableDb): Promise<string> => db.dialect.dump(db.reader)

@@ -1,0 +1,186 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import knexPackage from 'knex'
+import pg from 'pg'
+import type { MigratableDb } from './dialect.ts'
+import { isConflict, isStalePlan, mapDatabaseError, TransactionMisuse } from './errors.ts'
+import { InsertTexts, postgresInsertText } from './insert-many.ts'
+import { PostgresDialect } from './postgres.dialect.ts'
+import { PostgresTexts } from './postgres.text.ts'
+import { PostgresTx, queryFor } from './postgres.tx.ts'
+import { resultTypes } from './postgres.types.ts'
+import { PostgresWakes } from './postgres.wakes.ts'
+import type { Param, Reader, Statement, Tx } from './types.ts'
+
+export interface PostgresOptions {
+  readonly connectionString: string
+  /** Connections of this process: half for transactions, half for reads, and one more while it listens. */
+  readonly max?: number
+  /** After this many milliseconds without a statement an open transaction is ended by the server. */
+  readonly stallMs?: number
+}
+
+const ATTEMPTS = 3
+
+function openPool(options: PostgresOptions, max: number, setup: string): pg.Pool {
+  const onConnect = async (client: pg.ClientBase): Promise<void> => {
+    // The pool listens on idle connections only; one that breaks while in use fails its statement, and that is enough.
+    client.on('error', () => undefined)
+    // A statement, not a start-up parameter: connection poolers refuse those.
+    await client.query(setup)
+  }
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    max,
+    types: resultTypes,
+    keepAlive: true,
+    connectionTimeoutMillis: 15_000,
+    // Prepared plans pile up on a connection that lives for ever.
+    maxLifetimeSeconds: 3_600,
+    // The pool waits for the promise; its type does not say so.
+    onConnect: onConnect as (client: pg.ClientBase) => void,
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+class PostgresReader implements Reader {
+  readonly #pool: pg.Pool
+  readonly #texts: PostgresTexts
+
+  constructor(pool: pg.Pool, texts: PostgresTexts) {
+    this.#pool = pool
+    this.#texts = texts
+  }
+
+  async all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+    return (await this.#query(sql, params)).rows as Row[]
+  }
+
+  async get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+    return (await this.#query(sql, params)).rows[0] as Row | undefined
+  }
+
+  async #query(sql: Statement, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
+    try {
+      return await this.#pool.query(queryFor(this.#texts, sql, params))
+    } catch (error) {
+      if (!isStalePlan(error)) throw mapDatabaseError(error)
+      this.#texts.forgetPlans()
+      return await this.#pool.query(queryFor(this.#texts, sql, params))
+    }
+  }
+}
+
+/** One attempt. Resolves only after the server has confirmed COMMIT. */
+async function attempt<T>(
+  client: pg.PoolClient,
+  tx: PostgresTx,
+  current: AsyncLocalStorage<PostgresTx>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    tx.open = true
+    const value = await current.run(tx, async () => work(tx))
+    tx.open = false
+    await tx.settled()
+    if (tx.failure !== undefined) throw tx.failure
+    const { command } = await client.query('COMMIT')
+    // Postgres answers a COMMIT of a failed transaction with a ROLLBACK and no error.
+    if (command !== 'COMMIT') throw new TransactionMisuse('the transaction had failed and was rolled back')
+    client.release()
+    return value
+  } catch (error) {
+    tx.open = false
+    await tx.settled()
+    // A connection that cannot roll back is not given to anybody else.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw mapDatabaseError(error)
+  }
+}
+
+const shouldRetry = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return isConflict(cause) || isStalePlan(error)
+}
+
+/** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
+export function openPostgres(options: PostgresOptions): MigratableDb {
+  const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
+  const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
+  const writers = openPool(options, half, stall)
+  const readers = openPool(options, half, 'SET default_transaction_read_only = on')
+  const texts = new PostgresTexts()
+  const inserts = new InsertTexts(postgresInsertText)
+  const knex = knexPackage.knex({ client: 'pg' })
+  const current = new AsyncLocalStorage<PostgresTx>()
+  const running = new Set<Promise<void>>()
+  const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
+    writers.query('SELECT pg_notify($1, $2)', [channel, '']),
+  )
+  let closed: Promise<void> | undefined
+
+  async function runAttempts<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const client = await writers.connect()
+      const tx = new PostgresTx(client, texts, inserts)
+      try {
+        const value = await attempt(client, tx, current, work)
+        tx.runCallbacks()
+        return value
+      } catch (error) {
+        // Whatever the work made of it, the statement that failed decides whether to try again.
+        const reason = tx.failure ?? error
+        if (tries === ATTEMPTS || !shouldRetry(reason)) throw error
+        if (isStalePlan(reason)) texts.forgetPlans()
+        // Those who collided must not collide again at the same instant.
+        await delay(randomInt(5, 25 * tries))
+      }
+    }
+  }
+
+  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (current.getStore()?.open) {
+      return Promise.reject(new TransactionMisuse('transact inside transact: it could wait for itself for ever'))
+    }
+    if (closed) return Promise.reject(new Error('the database is closed'))
+    const result = runAttempts(work)
+    const tracked: Promise<void> = result.then(forget, forget)
+    function forget(): void {
+      running.delete(tracked)
+    }
+    running.add(tracked)
+    return result
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all(running)
+    await wakes.close()
+    await Promise.all([writers.end(), readers.end()])
+    await knex.destroy()
+  }
+
+  return {
+    dialect: new PostgresDialect(),
+    from: (table) => knex(table),
+    raw: knex.raw.bind(knex),
+    reader: new PostgresReader(readers, texts),
+    transact,
+    inTransaction: () => current.getStore()?.open === true,
+    ping: async () => {
+      await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')])
+    },
+    notify: (channel) => wakes.notify(channel),
+    listen: (channel, onWake) => wakes.listen(channel, onWake),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type Database from 'better-sqlite3'
+import { mapDatabaseError } from './errors.ts'
+import { checkParams, compileBuilder } from './statement.ts'
+import { StatementCache } from './statement-cache.ts'
+import type { Param, Reader, Statement } from './types.ts'
+
+type Prepared = Database.Statement<[readonly Param[]]>
+
+const CACHED_STATEMENTS = 500
+
+/** One better-sqlite3 connection with its prepared statements. Synchronous, as SQLite is. */
+export class SqliteConnection {
+  readonly database: Database.Database
+  readonly #cache = new StatementCache<Prepared>(CACHED_STATEMENTS)
+
+  constructor(database: Database.Database) {
+    this.database = database
+  }
+
+  /** Prepares once per text; a text that SQLite refuses is not kept. */
+  prepare(sql: string): Prepared {
+    let prepared = this.#cache.get(sql)
+    if (prepared === undefined) {
+      prepared = this.database.prepare<[readonly Param[]]>(sql)
+      this.#cache.set(sql, prepared)
+    }
+    return prepared
+  }
+
+  all(statement: Statement, params: readonly Param[] | undefined): unknown[] {
+    if (typeof statement !== 'string') {
+      const compiled = compileBuilder(statement)
+      return this.all(compiled.sql, compiled.params)
+    }
+    const prepared = this.prepare(statement)
+    if (prepared.reader) return prepared.all(checkParams(params))
+    prepared.run(checkParams(params))
+    return []
+  }
+
+  get(statement: Statement, params: readonly Param[] | undefined): unknown {
+    if (typeof statement !== 'string') {
+      const compiled = compileBuilder(statement)
+      return this.get(compiled.sql, compiled.params)
+    }
+    const prepared = this.prepare(statement)
+    if (prepared.reader) return prepared.get(checkParams(params))
+    prepared.run(checkParams(params))
+    return undefined
+  }
+
+  run(statement: Statement, params: readonly Param[] | undefined): { changes: number } {
+    if (typeof statement !== 'string') {
+      const compiled = compileBuilder(statement)
+      return this.run(compiled.sql, compiled.params)
+    }
+    const prepared = this.prepare(statement)
+    const bound = checkParams(params)
+    // A statement with RETURNING has to be stepped to its end, or it would touch only the first rows.
+    return { changes: prepared.reader ? prepared.all(bound).length : prepared.run(bound).changes }
+  }
+}
+
+/** Reads on their own connection, so that they never see, nor wait for, the writer's open transaction. */
+export class SqliteReader implements Reader {
+  readonly #connection: SqliteConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+    try {
+      return Promise.resolve(this.#connection.all(sql, params) as Row[])
+    } catch (error) {
+      return Promise.reject(mapDatabaseError(error) as Error)
+    }
+  }
+
+  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+    try {
+      return Promise.resolve(this.#connection.get(sql, params) as Row | undefined)
+    } catch (error) {
+      return Promise.reject(mapDatabaseError(error) as Error)
+    }
+  }
+}

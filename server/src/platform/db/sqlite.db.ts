@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import Database from 'better-sqlite3'
+import knexPackage from 'knex'
+import type { MigratableDb } from './dialect.ts'
+import { mapDatabaseError, TransactionMisuse } from './errors.ts'
+import { LocalWakes } from './local-wakes.ts'
+import { SqliteConnection, SqliteReader } from './sqlite.connection.ts'
+import { SqliteDialect } from './sqlite.dialect.ts'
+import { GroupCommit } from './sqlite.group.ts'
+import { SqliteTx, sqliteInserts } from './sqlite.tx.ts'
+import type { Tx } from './types.ts'
+
+export interface SqliteOptions {
+  /** The database file; its directory must exist. */
+  readonly file: string
+  /** How long, in milliseconds, BEGIN waits for another process's transaction. */
+  readonly busyTimeoutMs?: number
+  /** After this many milliseconds a transaction that awaits something foreign is rolled back and refused. */
+  readonly stallMs?: number
+  /** Is told every statement the writer runs, with its values: for tests that count commits. */
+  readonly trace?: (sql: string) => void
+}
+
+function openWriter(options: SqliteOptions): Database.Database {
+  const timeout = options.busyTimeoutMs ?? 5_000
+  const trace = options.trace
+  const writer = new Database(options.file, {
+    timeout,
+    ...(trace && { verbose: (sql: unknown) => trace(String(sql)) }),
+  })
+  writer.pragma('journal_mode = WAL')
+  // better-sqlite3 compiles WAL with NORMAL, which loses acknowledged commits when the power goes.
+  writer.pragma('synchronous = FULL')
+  writer.pragma('foreign_keys = ON')
+  // Otherwise INSERT OR REPLACE would delete a row without its DELETE trigger: append-only tables rely on it.
+  writer.pragma('recursive_triggers = ON')
+  return writer
+}
+
+/** Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`. */
+export function openSqlite(options: SqliteOptions): MigratableDb {
+  const writer = new SqliteConnection(openWriter(options))
+  const readonly = new SqliteConnection(
+    new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
+  )
+  const knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
+  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000)
+  const inserts = sqliteInserts()
+  const current = new AsyncLocalStorage<SqliteTx>()
+  const wakes = new LocalWakes()
+  let closed: Promise<void> | undefined
+
+  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (current.getStore()?.open) {
+      return Promise.reject(new TransactionMisuse('transact inside transact: it would wait for itself for ever'))
+    }
+    if (closed) return Promise.reject(new Error('the database is closed'))
+    const tx = new SqliteTx(writer, inserts)
+    // The group runs in whatever context scheduled it; the work belongs to the context of its own caller.
+    const inCallersContext = current.run(tx, () => AsyncLocalStorage.snapshot())
+    return new Promise<T>((resolve, reject) => {
+      const run = () => inCallersContext(work, tx)
+      group.add({ tx, run, resolve: resolve as (value: unknown) => void, reject, outcome: undefined })
+    })
+  }
+
+  async function close(): Promise<void> {
+    await group.idle()
+    wakes.close()
+    readonly.database.close()
+    writer.database.close()
+    await knex.destroy()
+  }
+
+  return {
+    dialect: new SqliteDialect(),
+    from: (table) => knex(table),
+    raw: knex.raw.bind(knex),
+    reader: new SqliteReader(readonly),
+    transact,
+    inTransaction: () => current.getStore()?.open === true,
+    ping: async () => {
+      try {
+        readonly.get('SELECT count(*) FROM sqlite_schema', undefined)
+        writer.get('PRAGMA schema_version', undefined)
+      } catch (error) {
+        throw mapDatabaseError(error)
+      }
+    },
+    notify: (channel) => wakes.notify(channel),
+    listen: (channel, onWake) => wakes.listen(channel, onWake),
+    close: () => {
+      closed ??= close()
+      return closed
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import knexPackage, { type Knex } from 'knex'
+import { type Dialect, MIGRATIONS_TABLE } from './dialect.ts'
+import { quoteName } from './insert-many.ts'
+import { formatDefinition } from './schema-text.ts'
+import type { Reader, Tx } from './types.ts'
+
+export class SqliteDialect implements Dialect {
+  readonly engine = 'sqlite'
+  readonly #knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
+
+  schema(): Knex.SchemaBuilder {
+    return this.#knex.schema
+  }
+
+  /** BEGIN IMMEDIATE already holds the write lock. */
+  async lockMigrations(): Promise<void> {}
+
+  async prepareMigrations(tx: Tx): Promise<void> {
+    await tx.run(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+      name text NOT NULL PRIMARY KEY,
+      applied_at bigint NOT NULL
+    )`)
+  }
+
+  async hasMigrations(reader: Reader): Promise<boolean> {
+    const sql = "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    return (await reader.get(sql, [MIGRATIONS_TABLE])) !== undefined
+  }
+
+  immutable(table: string): readonly string[] {
+    quoteName(table)
+    return ['update', 'delete'].map(
+      (verb) => `CREATE TRIGGER "${table}_no_${verb}" BEFORE ${verb.toUpperCase()} ON "${table}"
+        BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END`,
+    )
+  }
+
+  mutable(table: string): readonly string[] {
+    quoteName(table)
+    return ['update', 'delete'].map((verb) => `DROP TRIGGER "${table}_no_${verb}"`)
+  }
+
+  async dump(reader: Reader): Promise<string> {
+    const rows = await reader.all<{ sql: string }>(
+      `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name <> ?
+       ORDER BY tbl_name, CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, name`,
+      [MIGRATIONS_TABLE],
+    )
+    return rows.map((row) => `${formatDefinition(row.sql)}\n`).join('')
+  }
+}

@@ -1,0 +1,161 @@
+import type Database from 'better-sqlite3'
+import { mapDatabaseError, TransactionMisuse } from './errors.ts'
+import type { SqliteTx } from './sqlite.tx.ts'
+
+/** A transaction that waits for its group. `run` carries the caller's async context. */
+export interface Waiting {
+  readonly tx: SqliteTx
+  readonly run: () => Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  outcome: Outcome | undefined
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+/** At most this many transactions share one commit: the event loop is blocked while a group runs. */
+const GROUP_LIMIT = 256
+
+/**
+ * Group commit: what was asked for during one turn of the event loop is written in one BEGIN … COMMIT, each
+ * transaction in its own savepoint, and everybody is answered only after the COMMIT is on the disk.
+ */
+export class GroupCommit {
+  readonly #database: Database.Database
+  readonly #stallMs: number
+  readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Database.Statement<[]>>
+  #queue: Waiting[] = []
+  #scheduled = false
+  #onIdle: (() => void)[] = []
+  #endCurrent: ((outcome: Outcome) => void) | undefined
+
+  constructor(database: Database.Database, stallMs: number) {
+    this.#database = database
+    this.#stallMs = stallMs
+    const prepare = (sql: string) => database.prepare<[]>(sql)
+    this.#statements = {
+      // IMMEDIATE: a lock taken later, by an upgrade, fails at once instead of waiting for the other writer.
+      begin: prepare('BEGIN IMMEDIATE'),
+      commit: prepare('COMMIT'),
+      rollback: prepare('ROLLBACK'),
+      save: prepare('SAVEPOINT member'),
+      release: prepare('RELEASE member'),
+      undo: prepare('ROLLBACK TO member'),
+    }
+  }
+
+  add(waiting: Waiting): void {
+    this.#queue.push(waiting)
+    this.#schedule()
+  }
+
+  /** Resolves when nothing waits and nothing runs. */
+  idle(): Promise<void> {
+    if (!this.#scheduled) return Promise.resolve()
+    return new Promise((resolve) => this.#onIdle.push(resolve))
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => void this.#turn())
+  }
+
+  async #turn(): Promise<void> {
+    await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT))
+    this.#scheduled = false
+    if (this.#queue.length > 0) this.#schedule()
+    else for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+
+  /** Runs one group to its end and answers its members; never rejects. */
+  async #commitGroup(group: readonly Waiting[]): Promise<void> {
+    // One timer for the group, not for each member: it is on the hot path.
+    const stall = setInterval(() => this.#onStall(), this.#stallMs)
+    try {
+      this.#statements.begin.run()
+      if (group.length === 1) await this.#runAlone(group[0]!)
+      else await this.#runMembers(group)
+      if (this.#database.inTransaction) this.#statements.commit.run()
+    } catch (error) {
+      this.#refuseAll(group, error)
+      return
+    } finally {
+      clearInterval(stall)
+      this.#endCurrent = undefined
+    }
+    for (const waiting of group) {
+      if (waiting.outcome?.ok === true) waiting.tx.runCallbacks()
+      answer(waiting)
+    }
+  }
+
+  /** A single transaction needs no savepoint: its failure is the whole transaction's. */
+  async #runAlone(waiting: Waiting): Promise<void> {
+    await this.#runWork(waiting)
+    if (waiting.outcome?.ok === false && this.#database.inTransaction) this.#statements.rollback.run()
+  }
+
+  async #runMembers(group: readonly Waiting[]): Promise<void> {
+    const { save, release, undo } = this.#statements
+    for (const waiting of group) {
+      save.run()
+      await this.#runWork(waiting)
+      if (waiting.outcome?.ok === false) {
+        // A full disk or an I/O error ends the whole transaction inside SQLite: nobody's rows are left to commit.
+        if (!this.#database.inTransaction) throw waiting.outcome.error
+        undo.run()
+      }
+      release.run()
+    }
+  }
+
+  /** Runs one work until it settles, or until it has kept the writer for too long. Never rejects. */
+  #runWork(waiting: Waiting): Promise<void> {
+    const { tx } = waiting
+    return new Promise((done) => {
+      const end = (outcome: Outcome) => {
+        if (waiting.outcome !== undefined) return
+        tx.open = false
+        // A work that swallowed a statement's error has failed all the same; one that translated it is heard.
+        waiting.outcome = outcome.ok && tx.failure !== undefined ? { ok: false, error: tx.failure } : outcome
+        done()
+      }
+      this.#endCurrent = end
+      tx.open = true
+      try {
+        waiting.run().then(
+          (value) => end({ ok: true, value }),
+          (error: unknown) => end({ ok: false, error }),
+        )
+      } catch (error) {
+        end({ ok: false, error })
+      }
+    })
+  }
+
+  /** The work that runs now awaits something that is not a statement: without this, nobody could write again. */
+  #onStall(): void {
+    const message = `the transaction kept the writer for ${this.#stallMs} ms: it awaits something besides statements`
+    this.#endCurrent?.({ ok: false, error: new TransactionMisuse(message) })
+  }
+
+  #refuseAll(group: readonly Waiting[], error: unknown): void {
+    const mapped = mapDatabaseError(error)
+    try {
+      if (this.#database.inTransaction) this.#statements.rollback.run()
+    } catch (rollbackError) {
+      process.emitWarning(rollbackError as Error, 'RollbackFailed')
+    }
+    for (const waiting of group) {
+      if (waiting.outcome?.ok !== false) waiting.outcome = { ok: false, error: mapped }
+      answer(waiting)
+    }
+  }
+}
+
+function answer(waiting: Waiting): void {
+  const { outcome } = waiting
+  if (outcome?.ok === true) waiting.resolve(outcome.value)
+  else waiting.reject(outcome?.error)
+}

@@ -1,0 +1,67 @@
+import { type InsertManyOptions, InsertTexts, rowsAsJson, sqliteInsertText } from './insert-many.ts'
+import { OpenTx } from './open-tx.ts'
+import type { SqliteConnection } from './sqlite.connection.ts'
+import type { ColumnSpec, Param, Statement, Tx } from './types.ts'
+
+/** One transaction's view of the writer. Statements run at once; the promises only carry their results. */
+export class SqliteTx extends OpenTx implements Tx {
+  readonly forUpdate = ''
+  readonly forUpdateSkipLocked = ''
+  readonly #writer: SqliteConnection
+  readonly #inserts: InsertTexts
+
+  constructor(writer: SqliteConnection, inserts: InsertTexts) {
+    super()
+    this.#writer = writer
+    this.#inserts = inserts
+  }
+
+  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+    const refusal = this.refusal()
+    if (refusal !== undefined) return Promise.reject(refusal)
+    try {
+      return Promise.resolve(this.#writer.all(sql, params) as Row[])
+    } catch (error) {
+      return Promise.reject(this.fail(error) as Error)
+    }
+  }
+
+  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+    const refusal = this.refusal()
+    if (refusal !== undefined) return Promise.reject(refusal)
+    try {
+      return Promise.resolve(this.#writer.get(sql, params) as Row | undefined)
+    } catch (error) {
+      return Promise.reject(this.fail(error) as Error)
+    }
+  }
+
+  run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }> {
+    const refusal = this.refusal()
+    if (refusal !== undefined) return Promise.reject(refusal)
+    try {
+      return Promise.resolve(this.#writer.run(sql, params))
+    } catch (error) {
+      return Promise.reject(this.fail(error) as Error)
+    }
+  }
+
+  insertMany<Row = never>(
+    table: string,
+    columns: readonly ColumnSpec[],
+    rows: readonly (readonly Param[])[],
+    options?: InsertManyOptions,
+  ): Promise<Row[]> {
+    const refusal = this.refusal()
+    if (refusal !== undefined) return Promise.reject(refusal)
+    if (rows.length === 0) return Promise.resolve([])
+    try {
+      const text = this.#inserts.get(table, columns, options)
+      return Promise.resolve(this.#writer.all(text, [rowsAsJson(columns, rows)]) as Row[])
+    } catch (error) {
+      return Promise.reject(this.fail(error) as Error)
+    }
+  }
+}
+
+export const sqliteInserts = () => new InsertTexts(sqliteInsertText)

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { StatementCache } from './statement-cache.ts'
+
+it('never holds more than its limit', () => {
+  const cache = new StatementCache<number>(10)
+  for (let n = 0; n < 1_000; n += 1) {
+    cache.set(`k${n}`, n)
+    expect(cache.size).toBeLessThanOrEqual(10)
+  }
+})
+
+it('keeps what is asked for again and drops what is not', () => {
+  const cache = new StatementCache<number>(10)
+  cache.set('hot', 1)
+  cache.set('cold', 2)
+  for (let n = 0; n < 100; n += 1) {
+    expect(cache.get('hot')).toBe(1)
+    cache.set(`k${n}`, n)
+  }
+  expect(cache.get('cold')).toBeUndefined()
+  cache.clear()
+  expect(cache.get('hot')).toBeUndefined()
+})

@@ -1,0 +1,139 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+
+export type DeliveryOutcome = 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
+export type JobOutcome = 'done' | 'retry' | 'failed'
+
+export interface Metrics {
+  /** One answered request. `endpoint` is the id of a declared endpoint (a closed set), never a path. */
+  request(endpoint: string, status: number, seconds: number): void
+  /** Transactions that shared one COMMIT. */
+  commit(groupSize: number): void
+  /** One attempt to deliver an event. */
+  delivery(outcome: DeliveryOutcome, seconds: number): void
+  /** Bytes acknowledged as stored; `kind` from a closed set. */
+  stored(kind: string, bytes: number): void
+  /** One run of a job. */
+  job(kind: string, outcome: JobOutcome, seconds: number): void
+  /** A value that is read only when somebody scrapes: outbox lag, queue depth, open streams. Seconds or a number. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** The text that Prometheus scrapes, and its content type. */
+  render(): Promise<{ contentType: string; text: string }>
+}
+
+const LATENCY = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const LONG = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
+const GROUP = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+
+/** Looks a child up by key: binding the labels once keeps the hot path free of new objects. */
+const memo = <T>(make: (key: string) => T): ((key: string) => T) => {
+  const made = new Map<string, T>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const fresh = make(key)
+    made.set(key, fresh)
+    return fresh
+  }
+}
+
+const createFamilies = (registers: Registry[]) => ({
+  requests: new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered, by endpoint and status.',
+    labelNames: ['endpoint', 'status'],
+    registers,
+  }),
+  durations: new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request line to the end of the answer.',
+    labelNames: ['endpoint'],
+    buckets: LATENCY,
+    registers,
+  }),
+  groups: new Histogram({
+    name: 'db_group_size',
+    help: 'Transactions that shared one commit.',
+    buckets: GROUP,
+    registers,
+  }),
+  deliveries: new Counter({
+    name: 'deliveries_total',
+    help: 'Delivery attempts, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  }),
+  deliveryDurations: new Histogram({
+    name: 'delivery_duration_seconds',
+    help: 'Time of one delivery attempt.',
+    buckets: LATENCY,
+    registers,
+  }),
+  stored: new Counter({
+    name: 'stored_bytes_total',
+    help: 'Bytes acknowledged as stored, by kind.',
+    labelNames: ['kind'],
+    registers,
+  }),
+  jobs: new Counter({
+    name: 'jobs_total',
+    help: 'Job runs, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  }),
+  jobDurations: new Histogram({
+    name: 'job_duration_seconds',
+    help: 'Time of one job run.',
+    labelNames: ['kind'],
+    buckets: LONG,
+    registers,
+  }),
+})
+
+/**
+ * Counters in a registry of their own (no module-level one, so that several services can live in one process).
+ * `processMetrics` adds memory, CPU, event-loop lag and garbage collection of this process.
+ */
+export const createMetrics = ({ processMetrics = true }: { processMetrics?: boolean } = {}): Metrics => {
+  const registry = new Registry()
+  const families = createFamilies([registry])
+  if (processMetrics) collectDefaultMetrics({ register: registry })
+
+  const byEndpoint = memo((endpoint) => ({
+    duration: families.durations.labels({ endpoint }),
+    count: memo((status) => families.requests.labels({ endpoint, status })),
+  }))
+  const byOutcome = memo((outcome) => families.deliveries.labels({ outcome }))
+  const byStored = memo((kind) => families.stored.labels({ kind }))
+  const byJob = memo((kind) => ({
+    duration: families.jobDurations.labels({ kind }),
+    count: memo((outcome) => families.jobs.labels({ kind, outcome })),
+  }))
+
+  return {
+    request(endpoint, status, seconds) {
+      const child = byEndpoint(endpoint)
+      child.duration.observe(seconds)
+      child.count(String(status)).inc()
+    },
+    commit: (groupSize) => families.groups.observe(groupSize),
+    delivery(outcome, seconds) {
+      byOutcome(outcome).inc()
+      families.deliveryDurations.observe(seconds)
+    },
+    stored: (kind, bytes) => byStored(kind).inc(bytes),
+    job(kind, outcome, seconds) {
+      const child = byJob(kind)
+      child.duration.observe(seconds)
+      child.count(outcome).inc()
+    },
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect: async () => gauge.set(await read()),
+      })
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts'
+
+/** Length of a window; windows begin at multiples of it, so every process agrees on them. Milliseconds. */
+export const WINDOW_MS = 60_000
+
+export interface RateState {
+  readonly limit: number
+  /** Calls left in this window, never negative. */
+  readonly remaining: number
+  /** Whole seconds until the window ends, 1..60. */
+  readonly resetSeconds: number
+  /** `take`: whether this call fits; `peek`: whether a call would. */
+  readonly allowed: boolean
+}
+
+/**
+ * Port of a counter in fixed 60-second windows. A store outside the process (Redis, Postgres) answers with a
+ * promise, so callers await either.
+ */
+export interface RateCounter {
+  /** Counts one call of `key`. A refused call is not counted, so a caller that keeps trying is not punished further. */
+  take(key: string, limit: number): RateState | Promise<RateState>
+  /** The same answer without counting. */
+  peek(key: string, limit: number): RateState | Promise<RateState>
+}
+
+export interface MemoryRateCounter extends RateCounter {
+  take(key: string, limit: number): RateState
+  peek(key: string, limit: number): RateState
+  /** Number of keys held. */
+  readonly size: number
+}
+
+/**
+ * The counter for one process, in memory: exact, synchronous, forgotten at a restart. All windows end at the same
+ * moment, so clearing one map at the first call of a window evicts everything without a timer.
+ * At most `maxKeys` keys are held; beyond that the oldest key of the window is forgotten, which can only favour its owner.
+ */
+export const createRateCounter = (clock: Clock, maxKeys = 100_000): MemoryRateCounter => {
+  const counts = new Map<string, number>()
+  let window = 0
+
+  /** Forgets what has expired; gives the milliseconds until the window ends. */
+  const enterWindow = (): number => {
+    const now = clock.now()
+    const current = Math.floor(now / WINDOW_MS)
+    if (current !== window) {
+      counts.clear()
+      window = current
+    }
+    return (current + 1) * WINDOW_MS - now
+  }
+  const state = (limit: number, count: number, allowed: boolean, leftMs: number): RateState => ({
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.ceil(leftMs / 1000),
+    allowed,
+  })
+
+  return {
+    take(key, limit) {
+      const leftMs = enterWindow()
+      const count = counts.get(key)
+      if ((count ?? 0) >= limit) return state(limit, count ?? 0, false, leftMs)
+      if (count === undefined && counts.size >= maxKeys) {
+        const oldest = counts.keys().next()
+        if (!oldest.done) counts.delete(oldest.value)
+      }
+      const next = (count ?? 0) + 1
+      counts.set(key, next)
+      return state(limit, next, true, leftMs)
+    },
+    peek(key, limit) {
+      const leftMs = enterWindow()
+      const count = counts.get(key) ?? 0
+      return state(limit, count, count < limit, leftMs)
+    },
+    get size() {
+      return counts.size
+    },
+  }
+}

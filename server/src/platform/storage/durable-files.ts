@@ -1,0 +1,91 @@
+import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The steps whose order makes a file durable. Injected into the local store, so that a test can hold it to the order. */
+export interface DurableFiles {
+  /** Flushes a file's data and what is needed to find it. */
+  syncFile(file: FileHandle): Promise<void>
+  /** Flushes data only (fdatasync): for files whose size does not change. */
+  syncData(file: FileHandle): Promise<void>
+  /** Gives the finished file its name, refusing (EEXIST) one that is taken. The temporary name stays. */
+  publish(temporary: string, path: string): Promise<void>
+  /** Makes a folder and its parents up to `root`, all durable. */
+  ensureFolder(path: string, root: string): Promise<void>
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): Promise<void>
+  /** Removes a name; that it is not there is not an error. */
+  remove(path: string): Promise<void>
+}
+
+/** Folders this process knows to be durable, at most: then it forgets and asks the disk again. */
+const MAX_KNOWN_FOLDERS = 10_000
+
+export function createDurableFiles(): DurableFiles {
+  const known = new Map<string, Promise<void>>()
+  return {
+    syncFile: (file) => file.sync(),
+    syncData: (file) => file.datasync(),
+    // link and not rename: rename replaces silently, link lets one of two writers win.
+    publish: link,
+    syncFolder,
+    remove: (path) => rm(path, { force: true }),
+    // The promise is shared: a second writer must not go on before the first has made their common folder durable.
+    ensureFolder(path, root) {
+      const pending = known.get(path)
+      if (pending) return pending
+      if (known.size >= MAX_KNOWN_FOLDERS) known.clear()
+      const made = makeFolder(path, root).catch((error: unknown) => {
+        known.delete(path)
+        throw error
+      })
+      known.set(path, made)
+      return made
+    },
+  }
+}
+
+async function makeFolder(path: string, root: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  for (let folder = path; folder !== root; ) {
+    folder = dirname(folder)
+    await syncFolder(folder)
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder for this; NTFS journals names by itself.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Writes all of the buffers at `position`, however few bytes a single call takes. Returns how many that were. */
+export async function writeFully(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<number> {
+  let rest = buffers.filter((buffer) => buffer.length > 0)
+  let at = position
+  while (rest.length > 0) {
+    let { bytesWritten } = await file.writev(rest, at)
+    at += bytesWritten
+    while (rest.length > 0 && bytesWritten >= rest[0]!.length) {
+      bytesWritten -= rest[0]!.length
+      rest = rest.slice(1)
+    }
+    if (bytesWritten > 0) rest = [rest[0]!.subarray(bytesWritten), ...rest.slice(1)]
+  }
+  return at - position
+}
+
+/** Reads until `length` bytes are there or the file ends; the result is a view of `into`. */
+export async function readFully(file: FileHandle, offset: number, length: number, into: Buffer): Promise<Buffer> {
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await file.read(into, done, length - done, offset + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return into.subarray(0, done)
+}

@@ -1,0 +1,204 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AgeError } from '../crypto/age-error.ts'
+import { generateIdentity } from '../crypto/age-keys.ts'
+import { CHUNK_BYTES, payloadSize } from '../crypto/age-stream.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { LocalStore } from './local.store.ts'
+import { openSealed } from './sealed-object.ts'
+import { SealedUpload } from './sealed-upload.ts'
+import { refusal } from './store.conformance.ts'
+import { type ObjectStore, StorageError } from './types.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const KEY = 'org_a/evd_1'
+const PART = 2 * CHUNK_BYTES
+const SIZE = 2 * PART + 70_000
+
+describe('an upload in sealed parts', () => {
+  let root: string
+  const identity = generateIdentity()
+  const bytes = randomBytes(SIZE)
+  const part = (index: number) => bytes.subarray(index * PART, (index + 1) * PART)
+  const place = (store: ObjectStore = new LocalStore(root), size = SIZE) => {
+    return { store, key: KEY, size, partSize: PART, buffers: new BufferPool(PART + 1024, 2) }
+  }
+  const begin = () => SealedUpload.begin({ ...place(), recipients: [identity.recipient] })
+  const resume = (upload: SealedUpload, store?: ObjectStore) =>
+    SealedUpload.resume({ ...place(store), state: upload.state, identity })
+  const write = (upload: SealedUpload, index: number) => upload.writePart(index, part(index), sha256(part(index)))
+  const content = async (header: string) =>
+    Buffer.concat(
+      await Readable.from(openSealed(header, identity, new LocalStore(root), KEY, { sizeBytes: SIZE })).toArray(),
+    )
+  const files = async () =>
+    (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sealed-upload-'))
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  it('parts sent at once and out of order make the object', async () => {
+    const upload = await begin()
+    expect(upload.partCount).toBe(3)
+    await Promise.all([2, 0, 1].map((index) => write(upload, index)))
+    expect(await upload.verifyTotal()).toBe(sha256(bytes))
+    await upload.finish()
+    await upload.finish()
+    expect((await content(upload.state.header)).equals(bytes)).toBe(true)
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('goes on after a restart before every step', async () => {
+    let upload = await begin()
+    for (const index of [1, 2, 0]) {
+      await write(upload, index)
+      await upload.close()
+      upload = await resume(upload)
+    }
+    expect(await upload.verifyTotal()).toBe(sha256(bytes))
+    await upload.close()
+    await (await resume(upload)).finish()
+    // Killed before its row was written: complete is asked for again.
+    upload = await resume(upload)
+    await write(upload, 1)
+    expect(await upload.verifyTotal()).toBe(sha256(bytes))
+    await upload.finish()
+    expect((await content(upload.state.header)).equals(bytes)).toBe(true)
+  })
+
+  it('the same part again is a no-op; another sha256 for its index is a conflict', async () => {
+    const upload = await begin()
+    await write(upload, 0)
+    await write(upload, 0)
+    const other = randomBytes(PART)
+    await expect(upload.writePart(0, other, sha256(other))).rejects.toEqual(refusal('conflict'))
+    await write(upload, 1)
+    await write(upload, 2)
+    expect(await upload.verifyTotal()).toBe(sha256(bytes))
+    await upload.close()
+  })
+
+  it('of two different parts sent at once for one index only one is ever sealed', async () => {
+    const upload = await begin()
+    const other = randomBytes(PART)
+    const results = await Promise.allSettled([write(upload, 0), upload.writePart(0, other, sha256(other))])
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected'])
+    await write(upload, 1)
+    await write(upload, 2)
+    expect(await upload.verifyTotal()).toBe(sha256(bytes))
+    await upload.close()
+  })
+
+  it('after a restart bytes that differ from those on the disk are never sealed over them', async () => {
+    const first = await begin()
+    await write(first, 1)
+    await first.close()
+    const later = await resume(first)
+    const other = Buffer.from(part(1))
+    other[PART - 1]! ^= 1
+    await expect(later.writePart(1, other, sha256(other))).rejects.toEqual(refusal('conflict'))
+    await write(later, 1)
+    await write(later, 0)
+    await write(later, 2)
+    expect(await later.verifyTotal()).toBe(sha256(bytes))
+    await later.close()
+  })
+
+  it('a part that a kill left half written can be sent again, and only that part', async () => {
+    const torn = await begin()
+    await write(torn, 0)
+    await torn.close()
+    const store = new LocalStore(root)
+    const segment = await store.openSegmented(KEY, { size: payloadSize(SIZE) })
+    // As if only the first 70,000 bytes had come through.
+    await segment.writeAt(70_000, [Buffer.alloc(PART + 48 - 70_000)])
+    await segment.close()
+    const later = await resume(torn)
+    const other = randomBytes(PART)
+    await expect(later.writePart(0, other, sha256(other))).rejects.toEqual(refusal('conflict'))
+    for (const index of [0, 1, 2]) await write(later, index)
+    expect(await later.verifyTotal()).toBe(sha256(bytes))
+    await later.close()
+  })
+
+  it('a part whose write failed is not taken for written and can be sent again', async () => {
+    const store = new LocalStore(root)
+    let broken = false
+    const open = store.openSegmented.bind(store)
+    store.openSegmented = async (key, options) => {
+      const segment = await open(key, options)
+      const sync = segment.sync.bind(segment)
+      segment.sync = () => (broken ? Promise.reject(new Error('ENOSPC')) : sync())
+      return segment
+    }
+    const upload = await SealedUpload.begin({ ...place(store), recipients: [identity.recipient] })
+    broken = true
+    await expect(write(upload, 0)).rejects.toThrow('ENOSPC')
+    broken = false
+    for (const index of [0, 1, 2]) await write(upload, index)
+    await upload.finish()
+    expect((await content(upload.state.header)).equals(bytes)).toBe(true)
+  })
+
+  it('refuses a part of the wrong size or index', async () => {
+    const upload = await begin()
+    await expect(upload.writePart(0, bytes.subarray(0, PART - 1), 'x')).rejects.toEqual(refusal('size_mismatch'))
+    await expect(upload.writePart(2, part(0), 'x')).rejects.toEqual(refusal('size_mismatch'))
+    await expect(upload.writePart(3, part(0), 'x')).rejects.toEqual(refusal('out_of_range'))
+    await expect(upload.writePart(-1, part(0), 'x')).rejects.toEqual(refusal('out_of_range'))
+    await expect(upload.writePart(0.5, part(0), 'x')).rejects.toEqual(refusal('out_of_range'))
+    await upload.close()
+  })
+
+  it('refuses to verify or finish while a part is missing', async () => {
+    const upload = await begin()
+    await write(upload, 0)
+    await write(upload, 2)
+    await expect(upload.verifyTotal()).rejects.toThrow(AgeError)
+    await expect(upload.finish()).rejects.toEqual(refusal('incomplete'))
+    await write(upload, 1)
+    await upload.finish()
+  })
+
+  it('discard leaves nothing, also of an object finished before a kill; after its own finish it is refused', async () => {
+    const upload = await begin()
+    await write(upload, 0)
+    await upload.discard()
+    expect(await files()).toEqual([])
+    const second = await begin()
+    for (const index of [0, 1, 2]) await write(second, index)
+    await second.finish()
+    await expect(second.discard()).rejects.toThrow(StorageError)
+    await (await resume(second)).discard()
+    expect(await files()).toEqual([])
+  })
+
+  it('an identity that is not of this upload cannot resume it', async () => {
+    const upload = await begin()
+    await upload.close()
+    const stranger = SealedUpload.resume({ ...place(), state: upload.state, identity: generateIdentity() })
+    await expect(stranger).rejects.toThrow(AgeError)
+  })
+
+  it('an empty object is one empty part, and plain bytes never reach the disk', async () => {
+    const store = new LocalStore(root)
+    const upload = await SealedUpload.begin({ ...place(store, 0), recipients: [identity.recipient] })
+    await upload.writePart(0, Buffer.alloc(0), sha256(Buffer.alloc(0)))
+    expect(await upload.verifyTotal()).toBe(sha256(Buffer.alloc(0)))
+    await upload.finish()
+    const reader = await store.open(KEY)
+    expect(reader.size).toBe(32)
+    await reader.close()
+  })
+
+  it('asks for a part size of whole chunks', async () => {
+    const odd = SealedUpload.begin({ ...place(), partSize: CHUNK_BYTES + 1, recipients: [identity.recipient] })
+    await expect(odd).rejects.toThrow(RangeError)
+  })
+})

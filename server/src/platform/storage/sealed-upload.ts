@@ -1,0 +1,228 @@
+import { createHash, type KeyObject, randomBytes } from 'node:crypto'
+import { AgeError } from '../crypto/age-error.ts'
+import { FILE_KEY_BYTES, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
+import type { AgeIdentity } from '../crypto/age-keys.ts'
+import {
+  CHUNK_BYTES,
+  chunkOffset,
+  openRange,
+  PAYLOAD_NONCE_BYTES,
+  payloadKey,
+  payloadSize,
+  sealChunks,
+} from '../crypto/age-stream.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
+
+/** Everything a row must keep to go on after a restart. The header wraps the file key; the nonce is not secret. */
+export interface SealedUploadState {
+  readonly header: string
+  /** The 16-byte payload nonce, base64. */
+  readonly nonce: string
+}
+
+interface UploadPlace {
+  readonly store: ObjectStore
+  readonly key: string
+  /** Size of the whole plaintext in bytes. */
+  readonly size: number
+  /** Plain bytes of every part but the last: a multiple of 64 KiB. */
+  readonly partSize: number
+  readonly buffers: BufferPool
+}
+
+interface Part {
+  readonly sha256: string
+  durable: boolean
+}
+
+/** Plain bytes between two looks at the disk when a part may be there already. */
+const COMPARE_BYTES = 1024 * 1024
+
+/**
+ * A large object that arrives in parts, in any order, each sealed to its final place.
+ *
+ * A part is sealed under a key and nonces that its index fixes. Two different plaintexts under one of them would give
+ * away their XOR and let tags be forged, so: **verify a part against its declared sha256 before `writePart`**, and let
+ * nothing else in. A part cut short on its way must never be sealed and then sent again whole. This class refuses
+ * (`conflict`) another sha256 for an index it has seen, and, for an index it has not seen (after a restart, or written
+ * by another process), bytes that differ from what lies on the disk there: sealing is deterministic, so the same part
+ * seals to the same bytes.
+ */
+export class SealedUpload {
+  readonly state: SealedUploadState
+  readonly partCount: number
+  readonly #place: UploadPlace
+  readonly #nonce: Buffer
+  readonly #key: KeyObject
+  readonly #segment: SegmentWriter
+  readonly #parts = new Map<number, Part>()
+  /** The write in flight; the next one waits for it. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve()
+  #finished = false
+
+  private constructor(place: UploadPlace, state: SealedUploadState, fileKey: Buffer, segment: SegmentWriter) {
+    this.#place = place
+    this.state = state
+    this.#nonce = Buffer.from(state.nonce, 'base64')
+    this.#key = payloadKey(fileKey, this.#nonce)
+    this.#segment = segment
+    this.partCount = Math.max(1, Math.ceil(place.size / place.partSize))
+  }
+
+  /** Fixes file key, header and nonce. Keep `state` in the upload's row before the first part is accepted. */
+  static async begin(options: UploadPlace & { recipients: readonly string[] }): Promise<SealedUpload> {
+    assertPartSize(options.partSize)
+    const fileKey = randomBytes(FILE_KEY_BYTES)
+    const header = wrapFileKey(fileKey, options.recipients)
+    const state = { header, nonce: randomBytes(PAYLOAD_NONCE_BYTES).toString('base64') }
+    return new SealedUpload(options, state, fileKey, await openSegment(options))
+  }
+
+  /** Goes on from the row, in this process or another. Throws `AgeError` if the identity does not open the header. */
+  static async resume(
+    options: UploadPlace & { state: SealedUploadState; identity: AgeIdentity },
+  ): Promise<SealedUpload> {
+    assertPartSize(options.partSize)
+    const fileKey = unwrapFileKey(options.state.header, options.identity)
+    return new SealedUpload(options, options.state, fileKey, await openSegment(options))
+  }
+
+  /** Exact plain size of a part. Throws `out_of_range` for an index that the upload does not have. */
+  partBytes(index: number): number {
+    if (!Number.isSafeInteger(index) || index < 0 || index >= this.partCount) {
+      throw new StorageError('out_of_range', `part ${index} of ${this.partCount}`)
+    }
+    const { size, partSize } = this.#place
+    return Math.min(partSize, size - index * partSize)
+  }
+
+  /**
+   * Seals a part and writes it to its place; durable when it resolves. `sha256` (hex) is the verified one of `plain`,
+   * see above. The same part again is a no-op. One write runs at a time, the others wait; `plain` must stay untouched
+   * until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
+   */
+  writePart(index: number, plain: Uint8Array, sha256: string): Promise<void> {
+    return this.#alone(async () => {
+      if (plain.length !== this.partBytes(index)) {
+        throw new StorageError('size_mismatch', `part ${index} has ${plain.length} bytes, not ${this.partBytes(index)}`)
+      }
+      const known = this.#parts.get(index)
+      if (known && known.sha256 !== sha256) throw new StorageError('conflict', `part ${index} was other bytes before`)
+      if (known?.durable) return
+      const part = { sha256, durable: false }
+      await this.#sealPart(index, plain, () => this.#parts.set(index, part))
+      part.durable = true
+    })
+  }
+
+  /**
+   * SHA-256 (hex) of the whole plaintext, by reading back and decrypting what is stored. Throws
+   * `AgeError('payload_corrupt')` if a part is missing or not what was sealed.
+   */
+  verifyTotal(): Promise<string> {
+    return this.#alone(async () => {
+      const nonce = await this.#segment.read(0, PAYLOAD_NONCE_BYTES)
+      // Only the bytes in the store count later on: the row's nonce must be the one that lies there.
+      if (!nonce.equals(this.#nonce)) throw new AgeError('payload_corrupt', 'the payload does not begin with its nonce')
+      const hash = createHash('sha256')
+      const readAt = (offset: number, length: number, into: Buffer) => this.#segment.read(offset, length, into)
+      const { size } = this.#place
+      for await (const piece of openRange(readAt, this.#key, { size, start: 0, end: size })) hash.update(piece)
+      return hash.digest('hex')
+    })
+  }
+
+  /** Moves the object into its place, durably; again is a no-op. Throws `incomplete` if a part was never written. */
+  finish(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#finished) return
+      await this.#segment.finish()
+      this.#finished = true
+    })
+  }
+
+  /**
+   * Deletes what was written, finished by an earlier process or not. Refused (`conflict`) after `finish` has resolved
+   * here: then a row may count on the object, and only `store.remove` is meant to take it away.
+   */
+  discard(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#finished) throw new StorageError('conflict', 'the upload is finished')
+      await this.#segment.discard()
+      if (this.#segment.finished) await this.#place.store.remove(this.#place.key)
+    })
+  }
+
+  /** Lets go of the files; the upload can be resumed. */
+  close(): Promise<void> {
+    return this.#alone(() => this.#segment.close())
+  }
+
+  async #sealPart(index: number, plain: Uint8Array, accepted: () => void): Promise<void> {
+    const { partSize, buffers } = this.#place
+    const firstChunk = (index * partSize) / CHUNK_BYTES
+    const offset = chunkOffset(firstChunk)
+    const buffer = buffers.take(payloadSize(plain.length) - PAYLOAD_NONCE_BYTES)
+    try {
+      const sealed = sealChunks(this.#key, firstChunk, plain, index === this.partCount - 1, buffer)
+      const same = await this.#isWrittenAs(offset, sealed)
+      accepted()
+      if (same && this.#segment.finished) return
+      if (index === 0) await this.#segment.writeAt(0, [this.#nonce, sealed])
+      else await this.#segment.writeAt(offset, [sealed])
+      await this.#segment.sync()
+    } finally {
+      buffers.give(buffer)
+    }
+  }
+
+  /**
+   * Whether exactly these bytes lie there. Throws `conflict` if a byte that was written differs. A zero counts as
+   * not written, since a killed write leaves holes, and where there is a hole no sealed byte was given away.
+   */
+  async #isWrittenAs(offset: number, sealed: Buffer): Promise<boolean> {
+    const found = this.#place.buffers.take(Math.min(sealed.length, COMPARE_BYTES))
+    try {
+      let same = true
+      for (let at = 0; at < sealed.length; at += COMPARE_BYTES) {
+        const wanted = sealed.subarray(at, at + COMPARE_BYTES)
+        const there = await this.#segment.read(offset + at, wanted.length, found)
+        if (there.equals(wanted)) continue
+        same = false
+        if (differsWhereWritten(there, wanted))
+          throw new StorageError('conflict', 'other bytes were stored for this part')
+      }
+      return same
+    } finally {
+      this.#place.buffers.give(found)
+    }
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.then(work)
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+}
+
+const ZEROS = Buffer.alloc(4096)
+
+function differsWhereWritten(there: Buffer, wanted: Buffer): boolean {
+  for (let block = 0; block < there.length; block += ZEROS.length) {
+    const end = Math.min(block + ZEROS.length, there.length)
+    // Holes are the common case; they are compared natively.
+    if (there.compare(ZEROS, 0, end - block, block, end) === 0) continue
+    for (let at = block; at < end; at++) if (there[at] !== 0 && there[at] !== wanted[at]) return true
+  }
+  return false
+}
+
+const openSegment = ({ store, key, size }: UploadPlace): Promise<SegmentWriter> =>
+  store.openSegmented(key, { size: payloadSize(size) })
+
+function assertPartSize(partSize: number): void {
+  if (!Number.isSafeInteger(partSize) || partSize <= 0 || partSize % CHUNK_BYTES !== 0) {
+    throw new RangeError('the part size must be a multiple of 64 KiB')
+  }
+}

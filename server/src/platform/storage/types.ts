@@ -1,0 +1,97 @@
+export type StorageErrorCode =
+  /** No finished object has this key. */
+  | 'not_found'
+  /** The key is taken: an object is written once and never overwritten. */
+  | 'conflict'
+  /** The key is not of the form that `assertObjectKey` describes. */
+  | 'invalid_key'
+  /** More or fewer bytes than declared. */
+  | 'size_mismatch'
+  /** The bytes are not the ones whose sha256 was declared. */
+  | 'digest_mismatch'
+  /** Some bytes of a segmented object were never written. */
+  | 'incomplete'
+  /** A read or write outside the object. */
+  | 'out_of_range'
+  /** The store did not give back what was written to it (`probe`). */
+  | 'unusable'
+
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly code: StorageErrorCode
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * Where sealed bytes lie. It knows nothing of what they mean. Every implementation passes `describeObjectStore`.
+ * Objects are immutable: written once under a key, read, removed. All failures named above are `StorageError`s.
+ */
+export interface ObjectStore {
+  /**
+   * Stores exactly `size` bytes. Durable when it resolves, and not visible before; when it rejects (the source threw,
+   * or the size was wrong) nothing is left behind. A taken key is a `conflict`, also between two puts at once.
+   * A piece belongs to the store until it asks for the next one and may be overwritten by the source from then on,
+   * so a store that buffers must copy.
+   */
+  put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void>
+  /**
+   * Opens the unfinished object of that key and of exactly `size` (> 0) bytes, making it when there is none.
+   * Unfinished objects live apart from finished ones and outlive the process. If the object was finished already
+   * (a kill between `finish` and the caller's row), the writer says so: see `SegmentWriter.finished`.
+   */
+  openSegmented(key: string, options: { size: number }): Promise<SegmentWriter>
+  /** Throws `not_found`. Close what was opened. */
+  open(key: string): Promise<ObjectReader>
+  /** Removes a finished object; that there is none is not an error. */
+  remove(key: string): Promise<void>
+  exists(key: string): Promise<boolean>
+  /** Writes a small object, reads it back and removes it. Throws when any of it fails. */
+  probe(): Promise<void>
+}
+
+export interface ObjectReader {
+  /** Bytes of the whole object. */
+  readonly size: number
+  /**
+   * Reads `length` bytes at `offset`; fewer only where the object ends. The result is a view of `into` when that is
+   * given (at least `length` long), else a new buffer.
+   */
+  read(offset: number, length: number, into?: Buffer): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/**
+ * An object written in pieces, in any order, across restarts. Bytes never written read as zero.
+ * `finish` must not run while another writer of the same key is still writing; the caller's row decides who may.
+ */
+export interface SegmentWriter extends ObjectReader {
+  /** True when the object lies finished in its place: it can be read, `finish` is a no-op, `writeAt` a conflict. */
+  readonly finished: boolean
+  /** Writes the buffers one after the other from `offset`. Not durable before `sync`. */
+  writeAt(offset: number, buffers: readonly Uint8Array[]): Promise<void>
+  /** Resolves when all bytes written through this writer are durable, and remembered as written. */
+  sync(): Promise<void>
+  /** Moves the object into its place, durably, and closes. Throws `incomplete` if some bytes were never written. */
+  finish(): Promise<void>
+  /** Deletes the unfinished object and closes. A finished one stays. */
+  discard(): Promise<void>
+  /** Lets go of the files; the unfinished object stays and can be opened again. */
+  close(): Promise<void>
+}
+
+const KEY_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*){1,3}$/
+const MAX_KEY_CHARACTERS = 200
+
+/**
+ * A key is 2 to 4 segments of letters, digits, `_` and `-`, joined by `/`, the first naming the organisation
+ * (`org_…/evd_…`). No dots, so no path can be made of one. Keys must not differ in case alone: some file systems take
+ * them for one (and then refuse the second, as a `conflict`). Throws `invalid_key`.
+ */
+export function assertObjectKey(key: string): void {
+  if (key.length > MAX_KEY_CHARACTERS || !KEY_PATTERN.test(key)) {
+    throw new StorageError('invalid_key', 'not an object key')
+  }
+}

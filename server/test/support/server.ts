@@ -1,0 +1,96 @@
+import { type Client, createClient } from '@integrity/protocol/client'
+import { defaultLimits, type Limits, readConfig } from '../../src/app/config.ts'
+import type { AppContext } from '../../src/app/context.ts'
+import type { Overrides } from '../../src/app/build-context.ts'
+import { type Running, startServer as start } from '../../src/app/server.ts'
+import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import type { Engine } from '../../src/platform/db/dialect.ts'
+import { createManualClock, type ManualClock } from '../../src/platform/jobs/manual-clock.test-support.ts'
+import { createLog } from '../../src/platform/log/log.ts'
+import { type FreshDatabase, freshDatabase } from './databases.ts'
+import { testPortal } from './portal.ts'
+
+export interface TestOrg {
+  readonly orgId: string
+  readonly userId: string
+  readonly liveKey: string
+  readonly sandboxKey: string
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly app: AppContext
+  readonly clock: ManualClock
+  /** Two organisations, so that every test can try the other one. */
+  readonly orgs: readonly [TestOrg, TestOrg]
+  /** The typed client with a bearer credential. */
+  client(token?: string): Client
+  /** Jobs and deliveries that are due. */
+  processAll(): Promise<void>
+  /** Stops and starts again on the same data, as a new process would. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+  readonly logLines: string[]
+}
+
+export interface ServerOptions {
+  readonly engine?: Engine
+  readonly overrides?: Overrides
+  readonly limits?: Partial<Limits>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** High enough that only tests of the ceilings meet them. */
+const generous: Limits = { ...defaultLimits, perKey: 1e6, perOrg: 1e6, perCredential: 1e6, perAddress: 1e6, failuresPerAddress: 1e6 }
+
+let made = 0
+const newOrg = (app: AppContext): Promise<TestOrg> => {
+  made += 1
+  return bootstrapOrg(app, { org: `Org ${made}`, email: `owner${made}@example.org`, password: 'correct horse battery' })
+}
+
+/** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */
+export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
+  const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite')
+  const clock = createManualClock()
+  const logLines: string[] = []
+  const config = {
+    ...readConfig({
+      PORT: '0',
+      DATA_DIR: database.dataDir,
+      WEBHOOK_ALLOW_PRIVATE: '1',
+      ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
+      ...options.env,
+    }),
+    limits: { ...generous, ...options.limits },
+  }
+  const log = createLog({ level: 'warn', destination: { write: (line) => logLines.push(line) } })
+  const overrides: Overrides = { clock, log, portal: testPortal, answerCheck: 'strict', ...options.overrides }
+  const boot = (): Promise<Running> => bootServer(config, overrides)
+  let running = await boot()
+  const orgs = [await newOrg(running.built.app), await newOrg(running.built.app)] as const
+  return {
+    get url() {
+      return running.listening.url
+    },
+    get app() {
+      return running.built.app
+    },
+    clock,
+    orgs,
+    logLines,
+    client: (token) => createClient({ baseUrl: running.listening.url, ...(token === undefined ? {} : { token }) }),
+    processAll: () => running.workers.processAll(),
+    restart: async () => {
+      await running.stop()
+      running = await boot()
+    },
+    stop: async () => {
+      await running.stop()
+      await database.drop()
+    },
+  }
+}
+
+const bootServer = (config: Parameters<typeof start>[0], overrides: Overrides): Promise<Running> =>
+  start(config, { overrides, background: false })
