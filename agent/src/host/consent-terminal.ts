@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { agentLanes, type LaneName } from '@integrity/protocol'
 import type { LaneAnswers } from '../session/machine.ts'
 import type { AskConsent, ConsentDocument, ConsentQuestion } from '../session/ports.ts'
@@ -32,7 +32,8 @@ export const answersFor = (document: ConsentDocument, declined: readonly LaneNam
 
 export interface TerminalConsentOptions {
   readonly input: Readable
-  readonly output: Writable
+  /** Prints one line. */
+  readonly say: (line: string) => void
   /** Agree to everything that is not declined, without asking. */
   readonly yes: boolean
   readonly decline: readonly LaneName[]
@@ -46,9 +47,8 @@ const readDeclined = (line: string): LaneName[] | undefined => {
 
 /** Shows what will be collected and reads the answer. No answer, or an end of the input, is a no. */
 export const terminalConsent =
-  ({ input, output, yes, decline }: TerminalConsentOptions): AskConsent =>
+  ({ input, say, yes, decline }: TerminalConsentOptions): AskConsent =>
   async (question, signal) => {
-    const say = (line: string): boolean => output.write(`${line}\n`)
     for (const line of consentLines(question)) say(line)
     const offered = answersFor(question.document, decline)
     if (typeof offered === 'string') {
@@ -60,7 +60,7 @@ export const terminalConsent =
       return offered
     }
     say('Type "yes" to agree, "no" to refuse, or the names of lanes to decline (for example: microphone camera).')
-    const terminal = createInterface({ input, output, terminal: false })
+    const terminal = createInterface({ input, terminal: false })
     signal.addEventListener('abort', () => terminal.close(), { once: true })
     try {
       for await (const line of terminal) {

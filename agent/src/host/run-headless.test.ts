@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ScriptedCapture, ScriptedObservers } from '../session/scripted-capture.ts'
-import { SessionService } from '../session/session-service.ts'
-import { ManualClock } from '../spool/manual-clock.ts'
-import { failure, ScriptedServer } from '../upload/scripted-server.ts'
+import { ScriptedCapture, ScriptedObservers } from '../session/testing/scripted-capture.ts'
+import { SessionService } from '../session/testing/session-service.ts'
+import { ManualClock } from '../spool/testing/manual-clock.ts'
+import { failure, ScriptedServer } from '../upload/testing/scripted-server.ts'
 import { exitCodes, runHeadless } from './run-headless.ts'
 
 let dir: string
@@ -61,10 +61,6 @@ class Agent {
 
   get text(): string {
     return this.#lines.join('')
-  }
-
-  get lastStatus(): string {
-    return this.text.split('\n').findLast((line) => line.includes('to be sent')) ?? ''
   }
 
   /** Turns the clock until it is so. The test's own time-out is what ends it otherwise. */
@@ -136,6 +132,19 @@ describe('headless agent: consent', () => {
         lanes: { screen: true, microphone: false, signals: true },
       },
     })
+  })
+
+  it('asks again when the document changed while it was read', async () => {
+    const agent = new Agent(...joinArgs())
+    await agent.until(() => agent.text.includes('Type "yes"'))
+    service.documentHash = 'b'.repeat(64)
+    agent.input.write('yes\n')
+    await agent.until(() => agent.text.split('Type "yes"').length === 3)
+    expect(service.registrations).toEqual([])
+    expect(agent.capture.running).toEqual([])
+    agent.input.write('yes\n')
+    await agent.until(() => agent.capture.running.length > 0)
+    expect(service.registrations[0]).toMatchObject({ consent: { documentHash: 'b'.repeat(64) } })
   })
 
   it('refuses on the command line a lane that is needed, before anything is recorded', async () => {
@@ -241,8 +250,14 @@ describe('headless agent: recording', () => {
     }
     server.script.length = 0
     await agent.until(() => service.evidence.stored.size === 1)
-    await agent.until(() => agent.lastStatus.includes('to be sent 0 items'))
-    await agent.capture.still(':1.0', 15_000)
+    // The acknowledgement frees the room a moment after the server has stored the bytes.
+    while (service.evidence.stored.size === 1) {
+      await agent.capture.still(':1.0', 15_000)
+      for (let step = 0; step < 5; step += 1) {
+        clock.advance(50)
+        await turn()
+      }
+    }
     await agent.until(() => service.eventsOf('lane.gap').length > 0)
     const gaps = service.eventsOf('lane.gap')
     expect(gaps).toHaveLength(1)
@@ -290,6 +305,31 @@ describe('headless agent: restart', () => {
     await second.until(() => service.evidence.stored.size === 1)
     await second.until(() => service.eventsOf('agent.started').length === 2)
     expect(service.eventsOf('agent.started')).toEqual([{ resumed: false }, { resumed: true }])
+  })
+
+  it('goes on after a restart although the policy, and so the document, has changed meanwhile', async () => {
+    await (await recording()).leave()
+    service.documentHash = 'b'.repeat(64)
+    service.setConfig({ audio: { microphone: false } })
+    const second = new Agent('--resume')
+    await second.until(() => second.capture.running.length > 0)
+    expect(second.capture.running).toEqual(['screen'])
+    expect(service.registrations).toHaveLength(1)
+  })
+
+  it('only delivers what it has when the session ended while it was gone', async () => {
+    const first = await recording()
+    await first.until(() => service.eventsOf('agent.started').length === 1)
+    server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    await first.capture.still()
+    await first.leave()
+    server.script.length = 0
+    service.state = 'ended'
+    const second = new Agent()
+    expect(await second.ended()).toBe(exitCodes.done)
+    expect(second.capture.calls).not.toContain('screen microphone')
+    expect(service.evidence.stored.size).toBe(1)
+    expect(service.ends).toEqual([])
   })
 
   it('sends in a next start what could not be sent at the end', async () => {

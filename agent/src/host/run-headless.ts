@@ -6,7 +6,7 @@ import { AgentSession } from '../session/agent-session.ts'
 import type { CapturePort, ObserversPort } from '../session/ports.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { fileKeyStore } from '../spool/key-store.ts'
+import { fileKeyStore, type KeyProtection } from '../spool/key-store.ts'
 import { Spool } from '../spool/spool.ts'
 import { SpoolInUse, type SpoolReport } from '../spool/types.ts'
 import { describeError } from '../upload/answers.ts'
@@ -34,6 +34,7 @@ export interface HeadlessHost {
 }
 
 const statusEveryMs = 10_000
+const troubleEveryMs = 60_000
 
 const device = (version: string): Record<string, string> => ({
   name: hostname().slice(0, 200),
@@ -68,6 +69,9 @@ class Run {
   readonly #captured: Record<string, number> = {}
   readonly #over = new AbortController()
   #ledger: Ledger | undefined
+  #protection: KeyProtection = 'basic'
+  /** When each trouble was last told, monotonic milliseconds. */
+  readonly #told = new Map<string, number>()
 
   constructor(args: HeadlessArguments, host: HeadlessHost) {
     this.#args = args
@@ -78,6 +82,7 @@ class Run {
   async run(): Promise<number> {
     const { dataDir, maxBytes, ledger } = this.#args
     const keyStore = fileKeyStore(dataDir)
+    this.#protection = keyStore.protection
     const spool = await Spool.open({
       dir: dataDir,
       keyStore,
@@ -104,11 +109,10 @@ class Run {
   }
 
   async #session(spool: Spool): Promise<number> {
-    const saved = await AgentSession.saved(spool)
+    const saved = await this.#saved(spool)
     const joins = this.#args.joinCode !== undefined || this.#args.token !== undefined
-    const over = saved !== undefined && ['done', 'refused'].includes(saved.state.phase)
-    if (!joins && (!saved || over)) throw new UsageError(`no session is left in ${this.#args.dataDir}: give --join`)
-    if (joins && saved && !over) {
+    if (!joins && !saved) throw new UsageError(`no session is left in ${this.#args.dataDir}: give --join`)
+    if (joins && saved?.acceptedAt !== undefined) {
       throw new UsageError(
         `${this.#args.dataDir} holds an unfinished session: start without --join, or name another --data`,
       )
@@ -125,6 +129,15 @@ class Run {
     return code
   }
 
+  async #saved(spool: Spool): Promise<SessionRecord | undefined> {
+    try {
+      return await AgentSession.saved(spool)
+    } catch (error) {
+      const why = describeError(error)
+      throw new UsageError(`the session in ${this.#args.dataDir} cannot be read (${why}): name another --data`)
+    }
+  }
+
   #entry() {
     const { joinCode, token, sessionId } = this.#args
     return joinCode === undefined ? { token: token ?? '', sessionId: sessionId ?? '' } : { joinCode }
@@ -134,9 +147,10 @@ class Run {
     const { server, cameraFile, micSource, systemSource, display, yesConsent, decline } = this.#args
     const address = server ?? saved?.server ?? ''
     const env = display === undefined ? undefined : { ...process.env, DISPLAY: display }
-    const onTrouble = (trouble: string): void => this.#say({ type: 'trouble', trouble }, trouble)
+    const onTrouble = (trouble: string): void => this.#trouble(trouble)
     const sources = { cameraFile, micSource, systemSource, env }
-    const { input, output, version } = this.#host
+    const { input, version } = this.#host
+    const say = (line: string): void => this.#say({ type: 'text', text: line }, line)
     return new AgentSession({
       spool,
       clock: this.#clock,
@@ -144,7 +158,7 @@ class Run {
       clientFor: (token) => createClient({ baseUrl: address, ...(token === undefined ? {} : { token }) }),
       capture: this.#host.capture ?? new MachineCapture({ sources, clock: this.#clock, onTrouble }),
       observers: this.#host.observers ?? new MachineObservers(this.#clock, env),
-      askConsent: terminalConsent({ input, output, yes: yesConsent, decline }),
+      askConsent: terminalConsent({ input, say, yes: yesConsent, decline }),
       device: device(version),
       onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
       onTrouble,
@@ -193,8 +207,18 @@ class Run {
   }
 
   #printOnce(session: AgentSession): void {
-    const status: Status = { ...session.status(), captured: { ...this.#captured }, keyProtection: 'basic' }
+    const status: Status = { ...session.status(), captured: { ...this.#captured }, keyProtection: this.#protection }
     this.#host.output.write(`${this.#args.json ? statusJson(status) : statusText(status)}\n`)
+  }
+
+  /** What goes on failing the same way is told once a minute, not at each try. */
+  #trouble(trouble: string): void {
+    const now = this.#clock.monotonicMs()
+    const before = this.#told.get(trouble)
+    if (before !== undefined && now - before < troubleEveryMs) return
+    if (this.#told.size >= 100) this.#told.clear()
+    this.#told.set(trouble, now)
+    this.#say({ type: 'trouble', trouble }, trouble)
   }
 
   #say(machine: Readonly<Record<string, unknown>>, person: string): void {

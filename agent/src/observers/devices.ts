@@ -32,7 +32,7 @@ const microphones = async (env: ObserverOptions['env']): Promise<MediaDevice[]> 
 }
 
 /** Cameras and sound sources by their names, as they come and go (video4linux and PulseAudio). */
-export const createDevicesObserver = ({ env = process.env, intervalMs = 5000 }: ObserverOptions = {}): Observer => {
+export const createDevicesObserver = ({ env = process.env, intervalMs = 10_000 }: ObserverOptions = {}): Observer => {
   const probe = async (): Promise<Observability> => {
     if (process.platform !== 'linux') {
       return { status: 'not_observable', why: 'outside Electron, devices are listed on Linux only' }

@@ -14,7 +14,7 @@ const nativeDisplays = (): Display[] =>
   }))
 
 /** Displays that come, go, or change size or place; by xrandr on X11, else by the operating system's own list. */
-export const createDisplaysObserver = ({ env = process.env, intervalMs = 3000 }: ObserverOptions = {}): Observer => {
+export const createDisplaysObserver = ({ env = process.env, intervalMs = 5000 }: ObserverOptions = {}): Observer => {
   const read = async (): Promise<Map<string, Display>> => {
     const displays = (await listXDisplays(env)) ?? nativeDisplays()
     if (displays.length === 0) throw new Error('the system lists no display')

@@ -35,7 +35,7 @@ const listOther = async (): Promise<string[][]> => {
  */
 export const createProcessesObserver = (options: ProcessOptions = {}): Observer => {
   const linux = process.platform === 'linux'
-  const { intervalMs = 10_000, list = linux ? listLinux : listOther } = options
+  const { intervalMs = 15_000, list = linux ? listLinux : listOther } = options
   const read = async (): Promise<Map<string, ProcessMatch>> => {
     const processes = await list()
     if (processes.length === 0) throw new Error('the system lists no process')

@@ -11,6 +11,7 @@ import { Uploader, type UploaderStatus } from '../upload/uploader.ts'
 import { absences } from './absence.ts'
 import {
   initialSession,
+  isCapturing,
   lanesNotAsked,
   lanesToRun,
   type Phase,
@@ -20,16 +21,8 @@ import {
   stepSession,
 } from './machine.ts'
 import type { AskConsent, CapturePort, ObserversPort } from './ports.ts'
-import {
-  Closing,
-  type Entry,
-  endSession,
-  isStatus,
-  joinSession,
-  type RetryOptions,
-  readConfig,
-  registerSession,
-} from './service-calls.ts'
+import { Closing, isStatus } from './service-calls.ts'
+import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
 import { type SessionRecord, sessionRecord } from './session-record.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
@@ -63,7 +56,6 @@ export interface SessionStatus {
 const everyMs = 10_000
 const heartbeatMs = 5000
 const drainCheckMs = 250
-const joinTries = 3
 const resting: readonly Phase[] = ['done', 'refused', 'failed']
 
 /**
@@ -75,6 +67,7 @@ export class AgentSession {
   readonly #events: SessionEvents
   readonly #sink: SpoolSink
   readonly #file: SealedRecord<SessionRecord>
+  readonly #link: ServiceLink
   readonly #closing = new AbortController()
   readonly #rested = Promise.withResolvers<Phase>()
   readonly #background = new Set<Promise<void>>()
@@ -84,7 +77,6 @@ export class AgentSession {
   #entry: Entry = {}
   #uploader: Uploader | undefined
   #looping = false
-  #etag: string | undefined
 
   constructor(options: AgentSessionOptions) {
     this.#options = options
@@ -93,6 +85,17 @@ export class AgentSession {
     this.#events = new SessionEvents({ spool, clock, onStored: nudge, onTrouble: (trouble) => this.#trouble(trouble) })
     this.#sink = createSpoolSink(spool, this.#events, nudge)
     this.#file = spool.record('session', sessionRecord)
+    this.#link = new ServiceLink({
+      clientFor: options.clientFor,
+      device: options.device,
+      capabilities: () => options.observers.capabilities(),
+      retry: {
+        clock,
+        signal: this.#closing.signal,
+        random: options.random ?? Math.random,
+        onTrouble: (trouble) => this.#trouble(trouble),
+      },
+    })
   }
 
   /** The session an earlier run of this folder left, if any. */
@@ -130,7 +133,7 @@ export class AgentSession {
       sessionId: this.#record?.sessionId,
       failure: this.#state.failure,
       lanes: this.#options.capture.health(),
-      notAsked: lanesNotAsked(this.#state),
+      notAsked: isCapturing(this.#state) ? lanesNotAsked(this.#state) : [],
       remaining: this.#options.spool.remaining(),
       upload: this.#uploader?.status(),
     }
@@ -149,7 +152,7 @@ export class AgentSession {
     await this.#queue
     await Promise.allSettled(this.#background)
     await this.#uploader?.stop()
-    if (this.#state.phase === 'recording' || this.#state.phase === 'paused') await this.#stopLanes()
+    if (isCapturing(this.#state)) await this.#stopLanes()
   }
 
   async #take(input: SessionInput): Promise<void> {
@@ -163,12 +166,12 @@ export class AgentSession {
 
   async #carryOut(effect: SessionEffect): Promise<void> {
     switch (effect.type) {
-      case 'join':
-        return this.#inBackground(() => this.#join())
       case 'ask_consent':
         return this.#inBackground(() => this.#askConsent())
       case 'register':
-        return this.#inBackground(() => this.#register())
+        return this.#inBackground(() => this.#register(false))
+      case 'come_back':
+        return this.#inBackground(() => this.#register(true))
       case 'send_end':
         return this.#inBackground(() => this.#sendEnd(effect.reason))
       case 'drain':
@@ -196,26 +199,15 @@ export class AgentSession {
 
   async #save(): Promise<void> {
     if (!this.#record) return
+    // Over for good: the token has done its work.
+    if (this.#state.phase === 'done' || this.#state.phase === 'refused') return this.#file.clear()
     this.#record = { ...this.#record, state: { ...this.#state } }
     await this.#file.save(this.#record)
   }
 
-  get #retry(): RetryOptions {
-    return {
-      clock: this.#options.clock,
-      signal: this.#closing.signal,
-      random: this.#options.random ?? Math.random,
-      onTrouble: (trouble) => this.#trouble(trouble),
-    }
-  }
-
   async #join(): Promise<void> {
-    const { clientFor, device, server } = this.#options
-    const { joined, config, document } = await joinSession(clientFor, this.#entry, device, {
-      ...this.#retry,
-      tries: joinTries,
-    })
-    this.#record = { ...joined, server, document, state: { ...this.#state } }
+    const { config, ...joined } = await this.#link.join(this.#entry)
+    this.#record = { ...joined, server: this.#options.server, state: { ...this.#state } }
     await this.dispatch({ type: 'joined', config })
   }
 
@@ -228,28 +220,25 @@ export class AgentSession {
     await this.dispatch({ type: 'consented', answers })
   }
 
-  async #register(): Promise<void> {
-    const { clientFor, device, observers, clock } = this.#options
-    const earlier = this.#joined.registeredAt
+  async #register(again: boolean): Promise<void> {
     const record = { ...this.#joined, state: { ...this.#state } }
-    try {
-      const capabilities = await observers.capabilities()
-      const session = await registerSession(clientFor(record.token), record, device, capabilities, this.#retry)
-      this.#record = { ...this.#joined, registeredAt: earlier ?? clock.wallMs() }
-      this.#startUploader()
-      if (session.state === 'ended') return await this.dispatch({ type: 'session_gone' })
-      await this.dispatch({ type: 'registered', config: session.config, policyVersion: session.policyVersion })
-      this.#events.note('agent.started', 'session', { resumed: earlier !== undefined })
-      this.#startLoops()
-    } catch (error) {
-      // It ended or was erased while this agent was away: what was captured before is still delivered.
-      if (earlier === undefined || !isStatus(error, 404, 409)) throw error
-      await this.dispatch({ type: 'session_gone' })
+    const answer = again ? await this.#link.comeBack(record) : await this.#link.register(record)
+    if (answer.kind === 'document_changed') {
+      this.#record = { ...this.#joined, document: answer.document }
+      return this.dispatch({ type: 'document_changed', config: answer.config })
     }
+    this.#record = { ...this.#joined, registeredAt: record.registeredAt ?? this.#options.clock.wallMs() }
+    this.#startUploader()
+    // It ended or was erased while this agent was away: what was captured before is still delivered.
+    if (answer.kind === 'gone' || answer.session.ended) return this.dispatch({ type: 'session_gone' })
+    const { config, policyVersion } = answer.session
+    await this.dispatch({ type: 'registered', config, policyVersion })
+    this.#events.note('agent.started', 'session', { resumed: again })
+    this.#startLoops()
   }
 
   async #sendEnd(reason: string): Promise<void> {
-    await endSession(this.#options.clientFor(this.#joined.token), this.#joined, reason, this.#retry)
+    await this.#link.end(this.#joined, reason)
     await this.dispatch({ type: 'end_confirmed' })
   }
 
@@ -342,23 +331,19 @@ export class AgentSession {
   /** While the session is captured. */
   async #every(ms: number, work: () => void | Promise<void>): Promise<void> {
     const { clock } = this.#options
-    while (this.#state.phase === 'recording' || this.#state.phase === 'paused') {
+    while (isCapturing(this.#state)) {
       await clock.sleep(ms, this.#closing.signal)
       if (this.#closing.signal.aborted) return
-      if (this.#state.phase === 'recording' || this.#state.phase === 'paused') await work()
+      if (isCapturing(this.#state)) await work()
     }
   }
 
   /** Asks with the version that is known: an unchanged policy costs one 304. */
   async #readConfig(): Promise<void> {
-    const { token, sessionId } = this.#joined
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(everyMs)])
     try {
-      const read = await readConfig(this.#options.clientFor(token), sessionId, this.#etag, signal)
-      if (!read) return
-      this.#etag = read.etag
-      const { config, policyVersion, state } = read
-      await this.dispatch({ type: 'config_read', config, policyVersion, ended: state === 'ended' })
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(everyMs)])
+      const read = await this.#link.poll(this.#joined, signal)
+      if (read) await this.dispatch({ type: 'config_read', ...read })
     } catch (error) {
       if (this.#closing.signal.aborted) return
       if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })

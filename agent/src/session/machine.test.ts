@@ -109,6 +109,12 @@ describe('session machine', () => {
     expect(walk([joined, { type: 'consent_refused' }, { type: 'consented', answers: yes }]).effects).toEqual([])
   })
 
+  it('asks again when the document changed while the candidate read it, and forgets the answer', () => {
+    const { state, types } = walk([joined, { type: 'consented', answers: yes }, { type: 'document_changed', config }])
+    expect(state).toMatchObject({ phase: 'consenting', answers: {} })
+    expect(types).toEqual(['save', 'ask_consent'])
+  })
+
   it('stops lanes and sending when the token is not accepted any more', () => {
     expect(walk([...toRecording(), { type: 'unauthorized' }])).toMatchObject({
       state: { phase: 'failed' },
@@ -119,7 +125,7 @@ describe('session machine', () => {
   it('goes on recording after a restart, noting how long the agent was gone', () => {
     const { state } = walk(toRecording())
     const back = walk([{ type: 'restored', state }])
-    expect(back).toMatchObject({ state: { phase: 'registering' }, types: ['note_absence', 'register'] })
+    expect(back).toMatchObject({ state: { phase: 'registering' }, types: ['note_absence', 'come_back'] })
     expect(walk([registered()], back.state).state.phase).toBe('recording')
   })
 
@@ -127,7 +133,7 @@ describe('session machine', () => {
     const allowed = buildConfig({ pauseAllowed: true })
     const { state } = walk([...toRecording(yes, allowed), { type: 'pause' }])
     const back = walk([{ type: 'restored', state }])
-    expect(back.types).toEqual(['register'])
+    expect(back.types).toEqual(['come_back'])
     expect(walk([registered(allowed)], back.state)).toMatchObject({ state: { phase: 'paused' }, types: ['save'] })
   })
 

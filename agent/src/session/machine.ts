@@ -33,6 +33,8 @@ export type SessionInput =
   | { readonly type: 'joined'; readonly config: SessionConfig }
   | { readonly type: 'consented'; readonly answers: LaneAnswers }
   | { readonly type: 'consent_refused' }
+  /** The policy changed while the candidate was asked: the answer was to another document. */
+  | { readonly type: 'document_changed'; readonly config: SessionConfig }
   | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
   | {
       readonly type: 'config_read'
@@ -53,10 +55,10 @@ export type SessionInput =
   | { readonly type: 'restored'; readonly state: SessionState }
 
 export type SessionEffect =
-  /** Redeem the join code or read the config with the token. */
-  | { readonly type: 'join' }
   | { readonly type: 'ask_consent' }
   | { readonly type: 'register' }
+  /** As `register`, for an agent that was registered before it was restarted. */
+  | { readonly type: 'come_back' }
   /** Note the time for which a restarted agent was gone. */
   | { readonly type: 'note_absence' }
   /** Bring the running lanes to exactly these. */
@@ -106,7 +108,8 @@ const save: SessionEffect = { type: 'save' }
 const runLanes = (state: SessionState): readonly SessionEffect[] =>
   state.config ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: state.config }] : []
 
-const isCapturing = (state: SessionState): boolean => state.phase === 'recording' || state.phase === 'paused'
+/** The lanes run, or are paused and may run again. */
+export const isCapturing = (state: SessionState): boolean => state.phase === 'recording' || state.phase === 'paused'
 
 const finish = (state: SessionState, reason: string, endKnown: boolean): Step => {
   const next: SessionState = { ...state, phase: 'finishing', endReason: reason, endKnown }
@@ -158,10 +161,9 @@ const restored = (state: SessionState): Step => {
       return { state, effects: [{ type: 'register' }] }
     case 'recording':
     case 'paused':
-      // Registering again with the same consent has the same answer, and proves that the session still runs.
       return {
         state: { ...state, phase: 'registering', comeBackPaused: state.phase === 'paused' },
-        effects: [...(state.phase === 'recording' ? [{ type: 'note_absence' } as const] : []), { type: 'register' }],
+        effects: [...(state.phase === 'recording' ? [{ type: 'note_absence' } as const] : []), { type: 'come_back' }],
       }
     case 'finishing':
       return {
@@ -217,6 +219,12 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
       }
     case 'consent_refused':
       return state.phase === 'consenting' ? { state: { ...state, phase: 'refused' }, effects: [save] } : stay(state)
+    case 'document_changed':
+      if (state.phase !== 'registering') return stay(state)
+      return {
+        state: { ...state, phase: 'consenting', config: input.config, answers: {} },
+        effects: [save, { type: 'ask_consent' }],
+      }
     case 'registered':
       return registered(state, input)
     case 'config_read':

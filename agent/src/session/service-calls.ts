@@ -1,9 +1,7 @@
-import { type Client, ClientError } from '@integrity/protocol/client'
+import { ClientError } from '@integrity/protocol/client'
 import type { Clock } from '../shared/clock.ts'
 import { describeError, readFailure } from '../upload/answers.ts'
 import { fullJitterMs } from '../upload/full-jitter.ts'
-import type { Capability } from './ports.ts'
-import type { SessionRecord } from './session-record.ts'
 
 export interface RetryOptions {
   readonly clock: Clock
@@ -49,95 +47,3 @@ export const untilAnswered = async <T>(
 
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ClientError && error.code !== 'not_the_service' && statuses.includes(error.status)
-
-export interface Entry {
-  /** A typed join code, redeemed once, or a token that an integrator handed over. */
-  readonly joinCode?: string
-  readonly token?: string
-  readonly sessionId?: string
-}
-
-/** What both ways in give. */
-export interface Joined {
-  readonly token: string
-  readonly sessionId: string
-  readonly candidateLabel: string | null
-  readonly orgName: string | undefined
-}
-
-export const joinSession = async (
-  clientFor: (token: string | undefined) => Client,
-  entry: Entry,
-  device: Readonly<Record<string, string>>,
-  options: RetryOptions,
-) => {
-  if (entry.token !== undefined && entry.sessionId !== undefined) {
-    const { token, sessionId } = entry
-    const client = clientFor(token)
-    const { data } = await untilAnswered(
-      (signal) => client.call('agent.sessions.config', { params: { id: sessionId }, signal }),
-      options,
-    )
-    const joined: Joined = { token, sessionId, candidateLabel: null, orgName: undefined }
-    return { joined, config: data.config, document: data.consentDocument }
-  }
-  const joinCode = entry.joinCode ?? ''
-  const { data } = await untilAnswered(
-    (signal) => clientFor(undefined).call('agent.sessions.join', { body: { joinCode, device }, signal }),
-    options,
-  )
-  const joined: Joined = {
-    token: data.sessionToken,
-    sessionId: data.session.id,
-    candidateLabel: data.session.candidateLabel,
-    orgName: data.org.name,
-  }
-  return { joined, config: data.config, document: data.consentDocument }
-}
-
-/** Registers with the consent that was given. The same consent again has the same answer. */
-export const registerSession = async (
-  client: Client,
-  record: SessionRecord,
-  device: Readonly<Record<string, string>>,
-  capabilities: readonly Capability[],
-  options: RetryOptions,
-) => {
-  const { document, acceptedAt = options.clock.wallMs(), state } = record
-  const consent = {
-    version: document.version,
-    locale: document.locale,
-    documentHash: document.hash,
-    acceptedAt: new Date(acceptedAt).toISOString(),
-    lanes: state.answers,
-  }
-  const body = { consent, device, capabilities: capabilities.map((capability) => ({ ...capability })) }
-  const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), options)
-  return data
-}
-
-/** Tells the service of the end; that it is over there already is as good. */
-export const endSession = async (
-  client: Client,
-  record: SessionRecord,
-  reason: string,
-  options: RetryOptions,
-): Promise<void> => {
-  const body = { reason, endedAt: new Date(record.endedAt ?? options.clock.wallMs()).toISOString() }
-  const params = { id: record.sessionId }
-  try {
-    await untilAnswered((signal) => client.call('agent.sessions.end', { params, body, signal }), options)
-  } catch (error) {
-    if (!isStatus(error, 404, 409)) throw error
-  }
-}
-
-/** Reads the config, once; undefined when it is still the one with this ETag. */
-export const readConfig = async (client: Client, sessionId: string, etag: string | undefined, signal: AbortSignal) => {
-  const answer = await client.call('agent.sessions.config', {
-    params: { id: sessionId },
-    headers: etag === undefined ? {} : { 'if-none-match': etag },
-    signal,
-  })
-  return answer.status === 304 ? undefined : { ...answer.data, etag: answer.headers.get('etag') ?? undefined }
-}

@@ -23,6 +23,9 @@ export interface SessionEventsOptions {
   readonly onTrouble: (trouble: string) => void
 }
 
+/** Length the contract allows for a reason in words. */
+const maxReason = 200
+
 const iso = (at: number): string => new Date(at).toISOString()
 const display = (displayId: string | undefined) => (displayId === undefined ? {} : { displayId })
 
@@ -46,12 +49,23 @@ export class SessionEvents {
   /** An observer that should have seen something could not: a hole in the signals, named. */
   observerGap({ observer, from, to, why }: ObserverGap): void {
     const span = { fromAt: iso(from), toAt: iso(to) }
-    this.note('lane.gap', 'observers', { lane: 'signals', ...span, reason: 'not_observable', observer, why })
+    this.note('lane.gap', 'observers', {
+      lane: 'signals',
+      ...span,
+      reason: 'not_observable',
+      observer,
+      why: why.slice(0, maxReason),
+    })
   }
 
   health(report: HealthReport): void {
     const { lane, displayId, state, reason } = report
-    this.note('lane.health', 'lanes', { lane, ...display(displayId), health: state, ...(reason ? { reason } : {}) })
+    this.note('lane.health', 'lanes', {
+      lane,
+      ...display(displayId),
+      health: state,
+      ...(reason ? { reason: reason.slice(0, maxReason) } : {}),
+    })
   }
 
   gap(gap: NotedGap): void {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { fileKeyStore } from './key-store.ts'
-import { ManualClock } from './manual-clock.ts'
 import { Spool, type SpoolOptions } from './spool.ts'
+import { ManualClock } from './testing/manual-clock.ts'
 import { SpoolFull, type SpoolInput, SpoolInUse, type SpoolReport } from './types.ts'
 
 let dir: string

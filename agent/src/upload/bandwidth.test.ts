@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../spool/manual-clock.ts'
+import { ManualClock } from '../spool/testing/manual-clock.ts'
 import { BandwidthMeter, QualityGovernor } from './bandwidth.ts'
 
 const reading = { elapsedMs: 10_000, storedBytes: 100_000, backlogBytes: 0, bytesPerSecond: 100_000 }

@@ -57,9 +57,9 @@ const metaOf = (header: ItemHeader): Record<string, unknown> => {
       return {
         ...base,
         capturedAt: at,
-        displayId: plain(header.displayId),
+        displayId: plain(header.displayId)?.slice(0, 100),
         ...size,
-        trigger: plain(text(header.meta.trigger)),
+        trigger: plain(text(header.meta.trigger))?.slice(0, 50),
       }
   }
 }

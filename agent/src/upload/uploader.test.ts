@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { createClient } from '@integrity/protocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileKeyStore } from '../spool/key-store.ts'
-import { ManualClock } from '../spool/manual-clock.ts'
 import { Spool } from '../spool/spool.ts'
+import { ManualClock } from '../spool/testing/manual-clock.ts'
 import type { SpoolInput } from '../spool/types.ts'
-import { EvidenceService } from './evidence-service.ts'
-import { failure, ScriptedServer } from './scripted-server.ts'
+import { EvidenceService } from './testing/evidence-service.ts'
+import { failure, ScriptedServer } from './testing/scripted-server.ts'
 import { Uploader, type UploaderOptions } from './uploader.ts'
 
 let dir: string
@@ -288,6 +288,18 @@ describe('uploader', () => {
     server.script.push(failure(400, 'invalid_request', [{ path: 'events.3.data', message: 'too large' }]))
     await buildUploader().processAll()
     expect([...service.events.keys()]).toEqual(ids.filter((_, index) => index !== 3))
+    expect(spool.remaining()).toMatchObject({ events: 0, refused: 1 })
+  })
+
+  it('still tells of the recording when the candidate declined the signals', async () => {
+    const at = { observedAt: clock.wallMs(), monotonicMs: 0, data: {} }
+    const [, gap] = spool.putEvents([
+      { ...at, kind: 'idle.started', source: 'idle' },
+      { ...at, kind: 'lane.gap', source: 'lanes' },
+    ])
+    server.script.push(failure(403, 'forbidden'))
+    await buildUploader().processAll()
+    expect([...service.events.keys()]).toEqual([gap])
     expect(spool.remaining()).toMatchObject({ events: 0, refused: 1 })
   })
 

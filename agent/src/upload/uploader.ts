@@ -153,7 +153,7 @@ export class Uploader {
       const held = this.#holdUntil - clock.monotonicMs()
       const due = (spool.nextDue() ?? Number.POSITIVE_INFINITY) - clock.wallMs()
       const wait = Math.min(longestSleepMs, Math.max(held, due, leastWaitMs))
-      await clock.sleep(wait, AbortSignal.any([this.#wake.signal, this.#stopping.signal]))
+      await clock.sleep(wait, this.#wake.signal)
     }
   }
 
@@ -236,7 +236,7 @@ export class Uploader {
     } else if (failure.kind === 'refuse') {
       const faulty = eventsAtFault(error).flatMap((index) => ids[index] ?? [])
       if (faulty.length > 0) spool.refuseEvents(faulty, failure.reason)
-      else if (ids.length === 1 || failure.shred) spool.refuseEvents(ids, failure.reason)
+      else if (ids.length === 1 || failure.shred) spool.refuseEvents(refusable(events), failure.reason)
       // Somebody in the batch is at fault and it is not said who: halves find out.
       else this.#eventLimit = Math.ceil(ids.length / 2)
     }
@@ -328,6 +328,14 @@ export class Uploader {
     const timeoutMs = answerTimeoutMs + (bytes * 1000) / slowestBytesPerSecond
     return AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
   }
+}
+
+/** Events about the recording itself are taken whatever was agreed to, so a refusal is about the others in the batch. */
+const aboutRecording = /^(lane|agent|spool|quality)\./
+
+const refusable = (events: readonly QueuedEvent[]): string[] => {
+  const others = events.filter((event) => !aboutRecording.test(event.kind))
+  return (others.length > 0 ? others : events).map((event) => event.clientId)
 }
 
 const toWire = (event: QueuedEvent) => ({

@@ -6,6 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
 import type { AppContext } from './context.ts'
+import type { FoundCredential } from './credential-cache.ts'
 
 const unauthorized = (message: string) =>
   new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -23,12 +24,24 @@ const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
 /** Session credentials live until 24 h after the end of their session. */
 export const lateUploadMs = 24 * 3_600_000
 
-const findBearer = async (app: AppContext, token: string): Promise<Actor | undefined> => {
-  const hash = hashSecret(token)
-  if (token.startsWith('sk_')) return findApiKey(app.db.reader, hash)
+const lookUp = async (app: AppContext, token: string, hash: string): Promise<FoundCredential | undefined> => {
+  if (token.startsWith('sk_')) {
+    const actor = await findApiKey(app.db.reader, hash)
+    return actor && { actor, endedAt: null }
+  }
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
   const { endedAt, ...actor } = found
+  return { actor, endedAt }
+}
+
+const findBearer = async (app: AppContext, token: string): Promise<Actor | undefined> => {
+  const hash = hashSecret(token)
+  const known = app.credentials.get(hash)
+  const found = known ?? (await lookUp(app, token, hash))
+  if (!found) return undefined
+  if (!known) app.credentials.set(hash, found)
+  const { actor, endedAt } = found
   if (endedAt === null) return actor
   const until = actor.kind === 'room' ? endedAt : endedAt + lateUploadMs
   return app.clock.now() < until ? actor : undefined

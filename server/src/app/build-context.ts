@@ -22,6 +22,7 @@ import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
+import { createCredentialCache } from './credential-cache.ts'
 import { jobHandlers } from './job-handlers.ts'
 
 const MiB = 1024 * 1024
@@ -92,6 +93,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     load,
     streams: createSseHub({ clock, random: Math.random }),
     portal: overrides.portal ?? noPortal,
+    credentials: createCredentialCache(clock),
     answerCheck: overrides.answerCheck ?? 'declared',
   }
   late.app = app

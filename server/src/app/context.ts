@@ -16,6 +16,7 @@ import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
 import type { ObjectStore } from '../platform/storage/types.ts'
 import type { Config } from './config.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import type { AnswerCheck } from './validate.ts'
 
 /** Resolves a signed-in portal user from the request's cookies. Refuses everybody until portal login exists. */
@@ -46,6 +47,7 @@ export interface AppContext {
   readonly streams: SseHub
   readonly load: Load
   readonly portal: PortalAuthenticator
+  readonly credentials: CredentialCache
   readonly answerCheck: AnswerCheck
   /** Set once SIGTERM has come: readiness is off, streams close. */
   readonly draining: AbortSignal

@@ -14,13 +14,16 @@ const longestMs = 60_000
 export const measureLoad = (): Load => {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  const timer = setInterval(() => delay.reset(), 5000)
+  let backoff = 0
+  // Reading the histogram costs more than a request should pay: once a second is often enough.
+  const timer = setInterval(() => {
+    const lateMs = delay.mean / 1e6
+    backoff = Number.isFinite(lateMs) && lateMs > calmMs ? Math.min(longestMs, Math.round(lateMs * 20)) : 0
+    delay.reset()
+  }, 1000)
   timer.unref()
   return {
-    backoffMs() {
-      const lateMs = delay.mean / 1e6
-      return Number.isFinite(lateMs) && lateMs > calmMs ? Math.min(longestMs, Math.round(lateMs * 20)) : 0
-    },
+    backoffMs: () => backoff,
     stop() {
       clearInterval(timer)
       delay.disable()

@@ -4,7 +4,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const encodeCrockford = (bytes: Uint8Array): string => {
   let text = ''
   let value = 0
-  // 128 bits are 26 characters of 5 bits with 2 zero bits in front, so that ids sort as their bytes do.
+  // Zero bits in front where the length is not a multiple of 5 bits.
   let bits = (5 - ((bytes.length * 8) % 5)) % 5
   for (const byte of bytes) {
     value = (value << 8) | byte
@@ -18,12 +18,29 @@ export const encodeCrockford = (bytes: Uint8Array): string => {
   return text
 }
 
+const lower = alphabet.toLowerCase()
+
 /** `ses_` + lower-case Crockford base32 of the 16 bytes of a UUIDv7: sorts by time. */
+export const idFromBytes = (prefix: string, bytes: Uint8Array): string => {
+  let text = `${prefix}_`
+  let value = 0
+  // 128 bits are 26 characters of 5 bits with 2 zero bits in front, so that ids sort as their bytes do.
+  let bits = 2
+  for (let n = 0; n < 16; n++) {
+    value = ((value << 8) | (bytes[n] as number)) & 0xfff_ffff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += lower[(value >>> bits) & 31]
+    }
+  }
+  return text
+}
+
+/** The same from a UUID's text. */
 export const prefixedId = (prefix: string, uuid: string): string => {
   const hex = uuid.replaceAll('-', '')
-  const bytes = new Uint8Array(16)
-  for (let i = 0; i < 16; i++) bytes[i] = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16)
-  return `${prefix}_${encodeCrockford(bytes).toLowerCase()}`
+  return idFromBytes(prefix, Uint8Array.from({ length: 16 }, (_byte, n) => Number.parseInt(hex.slice(n * 2, n * 2 + 2), 16)))
 }
 
 export const joinCodeLength = 8

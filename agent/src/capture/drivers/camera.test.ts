@@ -58,7 +58,7 @@ describe.skipIf(!canRunWith('camera lane', ['ffmpeg', 'ffprobe']))('the camera l
     const sink = recordingSink()
     const lane = createLane({ lane: 'camera', drivers: [createCameraDriver()], sink, config: settings })
     lane.start()
-    await until('the verdict of the probe', () => sink.healthReports.length > 0)
+    await until('the answer of the probe', () => sink.healthReports.length > 0)
     await lane.stop()
     expect(sink.healthReports).toMatchObject([{ lane: 'camera', state: 'down', reason: 'unplugged' }])
     expect(sink.items).toEqual([])

@@ -3,10 +3,13 @@ import type { Clock } from '../../shared/clock.ts'
 import { encodeOpus, OPUS_CONTENT_TYPE } from '../encode-opus.ts'
 import { type PcmSegment, PcmSegmenter, SAMPLE_RATE, soundLevel } from '../pcm.ts'
 import { type CaptureConfig, DriverError, type DriverSink } from '../types.ts'
-import { resolveSource, type SoundLane, SourceGuard, type SourceVerdict } from './sound-source.ts'
+import { resolveSource, type SoundLane, SourceGuard, type SourceState } from './sound-source.ts'
 
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
-const CONFIRM_MS = 1000
+const CONFIRM_MS = 2000
+/** The first checks come sooner, so that the lane's light is on as soon as it records. */
+const EARLY_CONFIRM_MS = 500
+const EARLY_CHECKS = 4
 /** A recorder without a first byte after this long never gives one. */
 const FIRST_BYTE_MS = 8000
 
@@ -111,10 +114,10 @@ export const recordSound = async (
     halt.abort()
   })
 
-  const confirm = async (): Promise<SourceVerdict> => {
+  const confirm = async (): Promise<SourceState> => {
     const began = clock.monotonicMs()
-    const verdict = await guard.check()
-    if (verdict !== 'same') return verdict
+    const state = await guard.check()
+    if (state !== 'same') return state
     const confirmed = quarantine.release(began)
     for (const arrival of confirmed) delivery.confirm(arrival)
     const last = confirmed.at(-1)
@@ -123,14 +126,14 @@ export const recordSound = async (
       const { levelDb } = soundLevel(Buffer.concat(confirmed.map(({ bytes }) => bytes)))
       sink.sample({ at: last.at, levelDb })
     }
-    return verdict
+    return state
   }
 
   try {
-    for (;;) {
-      await clock.sleep(CONFIRM_MS, stopping)
-      const verdict = ending === undefined ? await confirm() : 'moved'
-      if (verdict === 'moved') throw await guard.loss(ending)
+    for (let checks = 0; ; checks += 1) {
+      await clock.sleep(checks < EARLY_CHECKS ? EARLY_CONFIRM_MS : CONFIRM_MS, stopping)
+      const state = ending === undefined ? await confirm() : 'moved'
+      if (state === 'moved') throw await guard.loss(ending)
       if (stopping.aborted) break
       if (!heard && clock.monotonicMs() - openedMono > FIRST_BYTE_MS) {
         throw new DriverError('driver_failed', 'the recorder gave no sound')

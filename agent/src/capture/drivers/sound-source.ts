@@ -8,7 +8,7 @@ export type SoundLane = 'microphone' | 'system_audio'
  * `same`: the recorder hears the source it was opened on. `moved`: the sound server has put it on another one, or
  * took it off. `starting`: it is not connected yet. `unknown`: the server does not answer.
  */
-export type SourceVerdict = 'same' | 'moved' | 'starting' | 'unknown'
+export type SourceState = 'same' | 'moved' | 'starting' | 'unknown'
 
 export type Failure = { reason: GapReason; detail: string }
 
@@ -49,7 +49,7 @@ export class SourceGuard {
     this.#env = env
   }
 
-  async check(): Promise<SourceVerdict> {
+  async check(): Promise<SourceState> {
     const index = await sourceOfProcess(this.#pid, this.#env)
     if (index === undefined) return 'unknown'
     if (index === null) return this.#connected ? 'moved' : 'starting'

@@ -5,17 +5,18 @@ import { type ChainReport, verifyChain } from '../../platform/audit/audit.verify
 import { readHead } from '../../platform/audit/audit.verify.store.ts'
 import type { Tx } from '../../platform/db/types.ts'
 
-type Parts = Pick<AppContext, 'db' | 'keyring' | 'clock'>
+/** What this domain needs of the context. */
+export type AuditParts = Pick<AppContext, 'db' | 'keyring' | 'clock'>
 
 /** How many organisations' heads are signed in one transaction. */
 const headsAtOnce = 200
 
 /** Verifies an organisation's chain with everything this server can check. Throws when there is no such organisation. */
-export const verifyAudit = (app: Parts, orgId: string, options: { pageSize?: number } = {}): Promise<ChainReport> =>
+export const verifyAudit = (app: AuditParts, orgId: string, options: { pageSize?: number } = {}): Promise<ChainReport> =>
   verifyChain(app.db.reader, orgId, { ...options, checkpointKey: checkpointKey(app.keyring).publicKey })
 
 /** Signs the head of every chain that moved since its last checkpoint; returns how many. */
-export const signMovedHeads = async (app: Parts, signal?: AbortSignal): Promise<number> => {
+export const signMovedHeads = async (app: AuditParts, signal?: AbortSignal): Promise<number> => {
   const key = checkpointKey(app.keyring)
   let after = ''
   let signed = 0
@@ -35,7 +36,7 @@ export const signMovedHeads = async (app: Parts, signal?: AbortSignal): Promise<
 }
 
 /** Signs the head as it is inside this transaction and keeps the note: an export goes out with the state it shows. */
-export const signHeadNow = async (app: Parts, tx: Tx, orgId: string): Promise<string> => {
+export const signHeadNow = async (app: AuditParts, tx: Tx, orgId: string): Promise<string> => {
   const head = await readHead(tx, orgId)
   if (!head) throw new Error(`organisation ${orgId} has no audit chain`)
   const note = signCheckpoint(checkpointKey(app.keyring), orgId, head)

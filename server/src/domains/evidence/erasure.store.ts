@@ -43,7 +43,10 @@ export const countErased = async (tx: Tx, scope: Scope, erasure: Erasure): Promi
 /** The rows stay as tombstones, without what the agent said about them. */
 export const buryRows = async (tx: Tx, scope: Scope, erasure: Erasure, now: number): Promise<number> => {
   const { where, params } = pending(scope, erasure)
-  const { changes } = await tx.run(`UPDATE evidence SET erased_at = ?, metadata = '{}' WHERE ${where}`, [now, ...params])
+  const { changes } = await tx.run(`UPDATE evidence SET erased_at = ?, metadata = '{}' WHERE ${where}`, [
+    now,
+    ...params,
+  ])
   return changes
 }
 

@@ -1,4 +1,4 @@
-import { type EvidenceType, notFound } from '@integrity/protocol'
+import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { AuditActor } from '../../platform/actor.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
@@ -19,8 +19,8 @@ import {
 } from './evidence.store.ts'
 import { evidenceView } from './evidence.view.ts'
 
-export { evidenceView } from './evidence.view.ts'
 export type { EvidenceRow } from './evidence.store.ts'
+export { evidenceView } from './evidence.view.ts'
 
 /** How long a download URL works. Milliseconds. */
 export const downloadUrlMs = 5 * 60_000
@@ -30,6 +30,9 @@ export const getEvidence = async (reader: Reader, scope: Scope, evidenceId: stri
   if (!row) throw notFound('evidence')
   return row
 }
+
+/** A tombstone is found, its content is not. */
+export const contentErased = () => new ServiceError('not_found', 'the content of this evidence was erased')
 
 /** What a session already holds under this clientId, and which row's object holds the same bytes. */
 export const findStored = async (
@@ -81,7 +84,7 @@ export const viewEvidence = async (app: AppContext, tx: Tx, scope: Scope, actor:
 /** A URL that opens this object's bytes without a key for five minutes. */
 export const mintDownloadUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
   const row = await getEvidence(tx, scope, evidenceId)
-  if (row.erasedAt !== null) throw notFound('the content of this evidence was erased and is')
+  if (row.erasedAt !== null) throw contentErased()
   const expiresAt = app.clock.now() + downloadUrlMs
   const grant = { objectId: row.id, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
   const token = sign(grant, app.downloadKey)

@@ -41,7 +41,11 @@ export interface Place {
 }
 
 export const findByClientId = (reader: Reader, scope: Scope, place: Place, clientId: string) =>
-  one(reader, scope, 'session_id = ? AND evidence_type = ? AND client_id = ?', [place.sessionId, place.evidenceType, clientId])
+  one(reader, scope, 'session_id = ? AND evidence_type = ? AND client_id = ?', [
+    place.sessionId,
+    place.evidenceType,
+    clientId,
+  ])
 
 /** A row of the session and type whose object holds these very bytes, erased ones left out. */
 export const findByBytes = (reader: Reader, scope: Scope, place: Place, sha256: string) =>

@@ -128,6 +128,7 @@ export const endSession = async (
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
   await updateSession(tx, scope, sessionId, { state: 'ended', endedAt, endReason: input.reason ?? null })
+  tx.afterCommit(() => app.credentials.clear())
   const ended = await getSession(tx, scope, sessionId)
   await app.outbox.publish(tx, scope, {
     type: 'session.ended',

@@ -165,12 +165,11 @@ describeEachDatabase('verifying an audit chain', (open) => {
     const reader: Reader = {
       get: (sql, params) => db.reader.get(sql, params),
       all: async <Row>(sql: Parameters<Reader['all']>[0], params?: Parameters<Reader['all']>[1]) => {
-        await again()
+        if (String(sql).includes('audit_log')) await again()
         return db.reader.all<Row>(sql, params)
       },
     }
-    // Each page finds one row more than the last; the end comes when a page is not full.
-    expect(await verifyChain(reader, orgId, { ...options, pageSize: 6 })).toMatchObject({ ok: true, rows: 12 })
+    expect(await verifyChain(reader, orgId, { ...options, pageSize: 6 })).toMatchObject({ ok: true, rows: 13 })
   })
 
   it('matches stored checkpoints, and names the row where one states another chain', async () => {

@@ -35,8 +35,8 @@ export type ChainReport =
     }
 
 export interface VerifyOptions {
-  /** The key whose signatures are checked. A checkpoint by another key is held only to what it states. */
-  readonly checkpointKey: KeyObject
+  /** The key whose signatures are checked. A checkpoint that is not by it is held only to what it states. */
+  readonly checkpointKey?: KeyObject
   /** Rows held in memory at a time. */
   readonly pageSize?: number
 }
@@ -150,7 +150,11 @@ const checkEnd = async (reader: Reader, orgId: string, walk: Walk, start: ChainH
  * every stored checkpoint. Streams by the key and holds one page. Rows may be appended while it runs.
  * Throws when the organisation has no chain at all.
  */
-export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions): Promise<ChainReport> => {
+export const verifyChain = async (
+  reader: Reader,
+  orgId: string,
+  options: VerifyOptions = {},
+): Promise<ChainReport> => {
   const { pageSize = 5000 } = options
   // Before the rows, so that what is appended meanwhile never looks like a difference.
   const lastCheckpoint = await readLastCheckpoint(reader, orgId)
@@ -170,7 +174,7 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
     if (page.length < pageSize) break
   }
   const firstFailure = await checkEnd(reader, orgId, walk, start, checkpoints)
-  if (firstFailure) return { ok: false, rows: walk.rows, firstFailure }
+  if (firstFailure) return { ok: false, rows: firstFailure.seq - 1, firstFailure }
   const { matched, verified } = checkpoints
   const head = { seq: walk.rows, hash: walk.rows === 0 ? '' : walk.hash }
   return { ok: true, rows: walk.rows, head, checkpoints: { matched, verified } }

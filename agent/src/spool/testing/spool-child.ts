@@ -1,8 +1,8 @@
 /** Run by the kill test: puts items and events for ever and says on stdout what has become durable, after it has. */
 import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { fileKeyStore } from './key-store.ts'
-import { Spool } from './spool.ts'
+import { fileKeyStore } from '../key-store.ts'
+import { Spool } from '../spool.ts'
 
 const dir = process.argv[2]
 if (!dir) throw new Error('usage: spool-child DIR')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { LaneName, SessionConfig } from '@integrity/protocol'
-import type { CoverageWindow } from '../capture/coverage.ts'
-import type { CapturedItem, HealthReport, LaneSink } from '../capture/types.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { QualityLevel } from '../upload/bandwidth.ts'
-import type { Capability, CapturePort, ObserverSink, ObserversPort } from './ports.ts'
+import type { CoverageWindow } from '../../capture/coverage.ts'
+import type { CapturedItem, HealthReport, LaneSink } from '../../capture/types.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { QualityLevel } from '../../upload/bandwidth.ts'
+import type { Capability, CapturePort, ObserverSink, ObserversPort } from '../ports.ts'
 
 /** Lanes that deliver what a test hands them. */
 export class ScriptedCapture implements CapturePort {

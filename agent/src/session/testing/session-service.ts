@@ -1,6 +1,6 @@
 import { type SessionConfig, sessionConfig } from '@integrity/protocol'
-import { EvidenceService } from '../upload/evidence-service.ts'
-import { failure, type Handler, type SeenRequest, success } from '../upload/scripted-server.ts'
+import { EvidenceService } from '../../upload/testing/evidence-service.ts'
+import { failure, type Handler, type SeenRequest, success } from '../../upload/testing/scripted-server.ts'
 
 export const consentDocument = {
   version: '1',
@@ -21,6 +21,7 @@ export class SessionService {
   policyVersion = 1
   state: 'scheduled' | 'live' | 'ended' = 'scheduled'
   codeUsed = false
+  documentHash = consentDocument.hash
   readonly registrations: Record<string, unknown>[] = []
   readonly ends: Record<string, unknown>[] = []
 
@@ -50,6 +51,10 @@ export class SessionService {
     return this.evidence.handle(request)
   }
 
+  get #document() {
+    return { ...consentDocument, hash: this.documentHash }
+  }
+
   #detail() {
     return { id: 'ses_1', state: this.state, config: this.config, policyVersion: this.policyVersion }
   }
@@ -64,11 +69,14 @@ export class SessionService {
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
       org: { name: 'Example Ltd', brand: {} },
       config: this.config,
-      consentDocument,
+      consentDocument: this.#document,
     })
   }
 
   #register(request: SeenRequest): ReturnType<Handler> {
+    if (this.state === 'ended') return failure(409, 'conflict')
+    const { consent } = JSON.parse(request.body.toString()) as { consent: { documentHash: string } }
+    if (consent.documentHash !== this.documentHash) return failure(409, 'conflict')
     this.registrations.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
     if (this.state === 'scheduled') this.state = 'live'
     return success(this.#detail())
@@ -83,7 +91,7 @@ export class SessionService {
       config,
       state,
       meeting: null,
-      consentDocument,
+      consentDocument: this.#document,
       serverTime: '2026-03-02T09:00:00.000Z',
     }
     return { ...success(data), headers: { etag } }

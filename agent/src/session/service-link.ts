@@ -1,0 +1,164 @@
+import type { SessionConfig } from '@integrity/protocol'
+import type { Client } from '@integrity/protocol/client'
+import type { Capability, ConsentDocument } from './ports.ts'
+import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
+import type { SessionRecord } from './session-record.ts'
+
+export interface Entry {
+  /** A typed join code, redeemed once, or a token that an integrator handed over. */
+  readonly joinCode?: string
+  readonly token?: string
+  readonly sessionId?: string
+}
+
+/** What both ways in give. */
+export interface Joined {
+  readonly token: string
+  readonly sessionId: string
+  readonly candidateLabel: string | null
+  readonly orgName: string | undefined
+  readonly config: SessionConfig
+  readonly document: ConsentDocument
+}
+
+/** The policy in force. */
+export interface Running {
+  readonly config: SessionConfig
+  readonly policyVersion: number
+  readonly ended: boolean
+}
+
+export type Registered =
+  | { readonly kind: 'running'; readonly session: Running }
+  /** The candidate was shown an older document than the service asks for now. */
+  | { readonly kind: 'document_changed'; readonly config: SessionConfig; readonly document: ConsentDocument }
+  /** Ended long ago or erased. */
+  | { readonly kind: 'gone' }
+
+export interface ServiceLinkOptions {
+  readonly clientFor: (token: string | undefined) => Client
+  readonly device: Readonly<Record<string, string>>
+  readonly capabilities: () => Promise<readonly Capability[]>
+  readonly retry: RetryOptions
+}
+
+const joinTries = 3
+/** Length the contract allows for why something cannot be observed. */
+const maxWhy = 500
+
+/**
+ * The session's own calls to the service. Each waits out outages; what it throws is a refusal of the service
+ * (`ClientError`) or `Closing`.
+ */
+export class ServiceLink {
+  readonly #options: ServiceLinkOptions
+  #etag: string | undefined
+
+  constructor(options: ServiceLinkOptions) {
+    this.#options = options
+  }
+
+  async join(entry: Entry): Promise<Joined> {
+    const retry = { ...this.#options.retry, tries: joinTries }
+    if (entry.token !== undefined && entry.sessionId !== undefined) {
+      const { token, sessionId } = entry
+      const { config, consentDocument: document } = await this.#readConfig(token, sessionId, retry)
+      return { token, sessionId, candidateLabel: null, orgName: undefined, config, document }
+    }
+    const body = { joinCode: entry.joinCode ?? '', device: this.#options.device }
+    const client = this.#options.clientFor(undefined)
+    const { data } = await untilAnswered((signal) => client.call('agent.sessions.join', { body, signal }), retry)
+    return {
+      token: data.sessionToken,
+      sessionId: data.session.id,
+      candidateLabel: data.session.candidateLabel,
+      orgName: data.org.name,
+      config: data.config,
+      document: data.consentDocument,
+    }
+  }
+
+  /** Registers with the consent that was given. */
+  async register(record: SessionRecord): Promise<Registered> {
+    try {
+      return { kind: 'running', session: await this.#register(record) }
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error
+      const read = await this.#readConfig(record.token, record.sessionId, this.#options.retry)
+      // A conflict over the very document that the service shows is about something else.
+      if (read.consentDocument.hash === record.document.hash) throw error
+      return { kind: 'document_changed', config: read.config, document: read.consentDocument }
+    }
+  }
+
+  /** For an agent that was registered before it was restarted: its consent stands, also when the policy has changed. */
+  async comeBack(record: SessionRecord): Promise<Registered> {
+    try {
+      const read = await this.#readConfig(record.token, record.sessionId, this.#options.retry)
+      const ended = read.state === 'ended'
+      // Registering again tells what this machine can observe now, and would be refused for another document.
+      if (!ended && read.consentDocument.hash === record.document.hash) await this.#register(record)
+      return { kind: 'running', session: { config: read.config, policyVersion: read.policyVersion, ended } }
+    } catch (error) {
+      if (!isStatus(error, 404, 409)) throw error
+      return { kind: 'gone' }
+    }
+  }
+
+  /** Reads the config once; undefined while it is what the last call gave. */
+  async poll(record: SessionRecord, signal: AbortSignal): Promise<Running | undefined> {
+    const answer = await this.#options.clientFor(record.token).call('agent.sessions.config', {
+      params: { id: record.sessionId },
+      headers: this.#etag === undefined ? {} : { 'if-none-match': this.#etag },
+      signal,
+    })
+    if (answer.status === 304) return undefined
+    this.#etag = answer.headers.get('etag') ?? undefined
+    const { config, policyVersion, state } = answer.data
+    return { config, policyVersion, ended: state === 'ended' }
+  }
+
+  /** Tells the service of the end; that it is over there already is as good. */
+  async end(record: SessionRecord, reason: string): Promise<void> {
+    const { clientFor, retry } = this.#options
+    const body = { reason, endedAt: new Date(record.endedAt ?? retry.clock.wallMs()).toISOString() }
+    const params = { id: record.sessionId }
+    const client = clientFor(record.token)
+    try {
+      await untilAnswered((signal) => client.call('agent.sessions.end', { params, body, signal }), retry)
+    } catch (error) {
+      if (!isStatus(error, 404, 409)) throw error
+    }
+  }
+
+  async #register(record: SessionRecord): Promise<Running> {
+    const { clientFor, device, retry } = this.#options
+    const { document, acceptedAt = retry.clock.wallMs(), state } = record
+    const consent = {
+      version: document.version,
+      locale: document.locale,
+      documentHash: document.hash,
+      acceptedAt: new Date(acceptedAt).toISOString(),
+      lanes: state.answers,
+    }
+    const capabilities = (await this.#options.capabilities()).slice(0, 100).map(({ observer, status, why }) => ({
+      observer,
+      status,
+      // An operating system's own words can be long; a refused registration would be worse than a cut sentence.
+      ...(why === undefined ? {} : { why: why.slice(0, maxWhy) }),
+    }))
+    const body = { consent, device, capabilities }
+    const client = clientFor(record.token)
+    const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), retry)
+    return { config: data.config, policyVersion: data.policyVersion, ended: data.state === 'ended' }
+  }
+
+  async #readConfig(token: string, id: string, retry: RetryOptions) {
+    const client = this.#options.clientFor(token)
+    const { data } = await untilAnswered(
+      (signal) => client.call('agent.sessions.config', { params: { id }, signal }),
+      retry,
+    )
+    return data
+  }
+}

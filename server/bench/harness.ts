@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@integrity/protocol/client'
+import { consentDocument } from '../src/domains/sessions/consent.ts'
+
+/** One figure of a bench. `ratio` and `goal` where the bench compares with a baseline of the same run. */
+export interface Figure {
+  readonly name: string
+  readonly value: string
+  readonly baseline?: string
+  readonly ratio?: number
+  readonly goal?: string
+  readonly met?: boolean
+}
+export interface Bench {
+  readonly name: string
+  readonly what: string
+  run(): Promise<Figure[]>
+}
+
+export interface BenchServer {
+  readonly url: string
+  readonly orgId: string
+  readonly sandboxKey: string
+  readonly dataDir: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Forks a module on the first core; what it sends first is its greeting. */
+export const forkPinned = <T>(module: string, env: Record<string, string> = {}): Promise<{ child: ChildProcess; hello: T }> => {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
+    env: { ...process.env, ...env },
+    execPath: '/usr/bin/taskset',
+    execArgv: ['-c', '0', process.execPath, ...(process.env['BENCH_PROF'] ? ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir=/tmp/prof'] : [])],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', (hello) => resolve({ child, hello: hello as T }))
+    child.once('exit', (code) => reject(new Error(`${module} ended with ${code} before it was ready`)))
+  })
+}
+
+export const startBenchServer = async (env: Record<string, string> = {}): Promise<BenchServer> => {
+  const dataDir = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'bench-'))
+  const { child, hello } = await forkPinned<{ url: string; orgId: string; sandboxKey: string }>('./server-process.ts', {
+    DATA_DIR: dataDir,
+    ...env,
+  })
+  return {
+    ...hello,
+    dataDir,
+    pid: child.pid as number,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => {
+          rmSync(dataDir, { recursive: true, force: true })
+          resolve()
+        })
+        child.disconnect()
+      }),
+  }
+}
+
+/** CPU seconds (user and system) of a process so far, from the kernel's own count of 10 ms ticks. */
+export const cpuSeconds = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+/** Resident memory of a process in MiB. */
+export const residentMiB = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+export interface LiveSession {
+  readonly id: string
+  readonly token: string
+}
+
+/** A live session with every lane agreed. */
+export const liveSession = async (server: BenchServer): Promise<LiveSession> => {
+  const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
+  const { data } = await api.call('sessions.create', { body: { externalId: randomUUID(), config: { camera: { clips: true } } } })
+  const agent = createClient({ baseUrl: server.url, token: data.agentJoinToken })
+  const document = consentDocument(data.config)
+  await agent.call('agent.sessions.register', {
+    body: {
+      consent: {
+        version: document.version,
+        locale: 'en',
+        documentHash: document.hash,
+        acceptedAt: new Date().toISOString(),
+        lanes: Object.fromEntries(document.lanes.map(({ lane }) => [lane, true])),
+      },
+    },
+  })
+  return { id: data.id, token: data.agentJoinToken }
+}
+
+export const seconds = async (work: () => Promise<unknown> | unknown): Promise<number> => {
+  const started = process.hrtime.bigint()
+  await work()
+  return Number(process.hrtime.bigint() - started) / 1e9
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** `at least` or `at most` a goal. */
+export const compared = (name: string, ours: number, baseline: number, unit: string, goal: { atLeast?: number; atMost?: number }): Figure => {
+  const ratio = ours / baseline
+  const met = goal.atLeast !== undefined ? ratio >= goal.atLeast : ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY)
+  const round = (n: number) => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
+  return {
+    name,
+    value: `${round(ours)} ${unit}`,
+    baseline: `${round(baseline)} ${unit}`,
+    ratio,
+    goal: goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
+    met,
+  }
+}

@@ -1,0 +1,16 @@
+// A server in a process of its own, as a bench needs it: no ceilings, quiet log, a fresh data folder.
+// Parent sends nothing; the child answers once with where it listens and the keys, and ends when its channel closes.
+import { defaultLimits, readConfig } from '../src/app/config.ts'
+import { startServer } from '../src/app/server.ts'
+import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+
+const unlimited = { ...defaultLimits, perKey: 1e9, perOrg: 1e9, perCredential: 1e9, perAddress: 1e9, failuresPerAddress: 1e9 }
+const config = { ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error' }), limits: unlimited }
+const running = await startServer(config)
+const org = await bootstrapOrg(running.built.app, {
+  org: 'Bench',
+  email: 'bench@example.org',
+  password: 'correct horse battery',
+})
+process.send?.({ url: running.listening.url, ...org })
+process.on('disconnect', () => void running.stop().then(() => process.exit(0)))

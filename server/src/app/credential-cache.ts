@@ -1,0 +1,39 @@
+import type { Actor } from '../platform/actor.ts'
+import type { Clock } from '../platform/clock.ts'
+
+export interface FoundCredential {
+  readonly actor: Actor
+  /** When its session ended, for credentials bound to one. */
+  readonly endedAt: number | null
+}
+
+/** How long another process's revocation may go unnoticed here. */
+const freshMs = 2000
+const maxEntries = 10_000
+
+/**
+ * Credentials found a moment ago, by the hash of their secret: a lookup after every commit would read the database's
+ * pages anew. Only hits are kept; whoever revokes, rotates or ends must call `clear`, which makes it effective at once
+ * in this process.
+ */
+export interface CredentialCache {
+  get(hash: string): FoundCredential | undefined
+  set(hash: string, found: FoundCredential): void
+  clear(): void
+}
+
+export const createCredentialCache = (clock: Clock): CredentialCache => {
+  const entries = new Map<string, { found: FoundCredential; until: number }>()
+  return {
+    get(hash) {
+      const entry = entries.get(hash)
+      if (!entry || clock.now() >= entry.until) return undefined
+      return entry.found
+    },
+    set(hash, found) {
+      if (entries.size >= maxEntries) entries.clear()
+      entries.set(hash, { found, until: clock.now() + freshMs })
+    },
+    clear: () => entries.clear(),
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { system } from '../../platform/actor.ts'
+import { readCheckpoints } from '../../platform/audit/audit.checkpoint.store.ts'
+import { checkpointKey, verifyCheckpoint } from '../../platform/audit/audit.checkpoint.ts'
+import { addOrg, auditMigrations, tamper } from '../../platform/audit/audit.test-support.ts'
+import { createAudit } from '../../platform/audit/audit.ts'
+import { createKeyring } from '../../platform/crypto/keyring.ts'
+import type { MigratableDb } from '../../platform/db/dialect.ts'
+import { createIds } from '../../platform/ids.ts'
+import { createJobs } from '../../platform/jobs/jobs.ts'
+import { createManualClock } from '../../platform/jobs/manual-clock.test-support.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { auditJobs } from './audit.jobs.ts'
+import { signHeadNow, signMovedHeads, verifyAudit } from './audit.service.ts'
+
+const hour = 3_600_000
+
+describeEachDatabase('checkpoints of the audit chains', (open) => {
+  let db: MigratableDb
+  const clock = createManualClock()
+  const keyring = createKeyring(randomBytes(32))
+  const audit = createAudit(clock)
+  const parts = () => ({ db, keyring, clock })
+
+  beforeAll(async () => {
+    db = await open(auditMigrations)
+  })
+
+  const append = (orgId: string) =>
+    db.transact((tx) => audit.append(tx, orgId, { actor: system, action: 'session.created', target: 'ses_1' }))
+  const sizes = async (orgId: string): Promise<number[]> =>
+    (await readCheckpoints(db.reader, orgId, { after: 0, upTo: 1e9, limit: 100 })).map((checkpoint) => checkpoint.size)
+
+  it('are made by the hourly job for every chain that moved, and for no other', async () => {
+    const jobs = createJobs({
+      db,
+      clock,
+      log: createLog({ level: 'silent' }),
+      newId: createIds(clock.now),
+      handlers: auditJobs(parts),
+      processId: 'p1',
+    })
+    jobs.every('audit.checkpoint', hour)
+    for (const orgId of ['org_busy', 'org_quiet', 'org_empty']) await addOrg(db, orgId)
+    for (const orgId of ['org_busy', 'org_busy', 'org_quiet']) await append(orgId)
+    await jobs.processAll()
+    await append('org_busy')
+    clock.advance(hour - 1)
+    await jobs.processAll()
+    expect(await sizes('org_busy')).toEqual([2])
+    clock.advance(1)
+    await jobs.processAll()
+    clock.advance(hour)
+    await jobs.processAll()
+    await jobs.stop()
+    expect(await sizes('org_busy')).toEqual([2, 3])
+    expect(await sizes('org_quiet')).toEqual([1])
+    expect(await sizes('org_empty')).toEqual([])
+    expect(await verifyAudit(parts(), 'org_busy')).toMatchObject({ ok: true, checkpoints: { matched: 2, verified: 2 } })
+  })
+
+  it('reach every organisation, however many there are', async () => {
+    const orgIds = Array.from({ length: 203 }, (_, n) => `org_page_${n}`)
+    for (const orgId of orgIds) {
+      await addOrg(db, orgId)
+      await append(orgId)
+    }
+    expect(await signMovedHeads(parts())).toBe(203)
+    expect(await signMovedHeads(parts())).toBe(0)
+    for (const orgId of orgIds) expect(await sizes(orgId)).toEqual([1])
+  })
+
+  it('stop between pages when the process must', async () => {
+    await expect(signMovedHeads(parts(), AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+  })
+
+  it('can be made on demand, and again without harm', async () => {
+    await addOrg(db, 'org_export')
+    await append('org_export')
+    const note = await db.transact((tx) => signHeadNow(parts(), tx, 'org_export'))
+    const reading = verifyCheckpoint(checkpointKey(keyring).publicKey, 'org_export', note)
+    expect(reading).toMatchObject({ status: 'verified', head: { seq: 1 } })
+    expect(await db.transact((tx) => signHeadNow(parts(), tx, 'org_export'))).toBe(note)
+    expect(await sizes('org_export')).toEqual([1])
+  })
+
+  it('show a chain that was cut and its head put back', async () => {
+    await addOrg(db, 'org_cut')
+    await append('org_cut')
+    const head = await verifyAudit(parts(), 'org_cut')
+    await append('org_cut')
+    await signMovedHeads(parts())
+    if (!head.ok) throw new Error('the chain was not good to begin with')
+    await tamper(
+      db,
+      ["DELETE FROM audit_log WHERE org_id = 'org_cut' AND seq = 2", []],
+      ["UPDATE org_heads SET audit_seq = 1, audit_hash = ? WHERE org_id = 'org_cut'", [head.head.hash]],
+    )
+    const firstFailure = { seq: 2, reason: 'checkpoint_mismatch' }
+    expect(await verifyAudit(parts(), 'org_cut', { pageSize: 1 })).toEqual({ ok: false, rows: 1, firstFailure })
+  })
+})

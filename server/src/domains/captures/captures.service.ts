@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { type EvidenceType, evidenceTypes, invalid, type LaneName } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { sealWhole } from '../../platform/storage/sealed-object.ts'
+import { checkMagic, checkPicture, checkPixels, isImage } from '../evidence/content-check.ts'
+import {
+  clientIdTaken,
+  type ItemFacts,
+  newStoreKey,
+  type Recorded,
+  recordEvidence,
+  type StoredBytes,
+} from '../evidence/evidence.record.service.ts'
+import { findStored } from '../evidence/evidence.service.ts'
+import { orgRecipients } from '../orgs/orgs.service.ts'
+import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
+
+/** One item as it came in one request, nothing of it checked against its bytes yet. */
+export interface Capture {
+  readonly sessionId: string
+  readonly evidenceType: EvidenceType
+  readonly clientId: string
+  readonly contentType: string
+  readonly sha256: string
+  readonly bytes: Buffer
+  readonly capturedAt: number
+  readonly durationMs: number | null
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+  /** Kept as it is, beside the pixels of pictures. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+export interface PreparedCapture {
+  readonly sessionId: string
+  readonly lane: LaneName
+  readonly facts: ItemFacts
+  /** Absent when the session holds the same bytes already. */
+  readonly stored: StoredBytes | undefined
+  /** True once a transaction has come to its end with these bytes: from then on a row may count on them. */
+  attached: boolean
+}
+
+/** Whose consent an item needs: the browser in the room is a lane of its own. */
+export const laneOf = (evidenceType: EvidenceType, actor: Pick<Actor, 'kind'>): LaneName =>
+  actor.kind === 'room' ? 'room_camera' : evidenceTypes[evidenceType].lane
+
+/** Holds the bytes to what was said about them. */
+const checkFacts = async (capture: Capture): Promise<ItemFacts> => {
+  const { bytes, width, height, sessionId: _, ...said } = capture
+  const allowed: readonly string[] = evidenceTypes[capture.evidenceType].contentTypes
+  if (!allowed.includes(capture.contentType)) throw invalid('contentType', `must be one of ${allowed.join(', ')}`)
+  if (bytes.length === 0) throw invalid('data', 'is empty')
+  if (createHash('sha256').update(bytes).digest('hex') !== capture.sha256)
+    throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
+  const facts = { ...said, sizeBytes: bytes.length }
+  if (!isImage(capture.contentType)) {
+    checkMagic(bytes, capture.contentType)
+    return { ...facts, metadata: defined({ ...said.metadata, width, height }) }
+  }
+  const picture = await checkPicture(bytes, capture.contentType)
+  checkPixels({ width, height }, picture)
+  return { ...facts, metadata: defined({ ...said.metadata, width: picture.width, height: picture.height }) }
+}
+
+const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/**
+ * Before the transaction: consent, policy and time, then the bytes themselves, then the store. When it resolves the
+ * sealed bytes are durable, or known to be here already.
+ */
+export const prepareCapture = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Actor,
+  capture: Capture,
+): Promise<PreparedCapture> => {
+  const { sessionId, bytes } = capture
+  const lane = laneOf(capture.evidenceType, actor)
+  admitCapture(await getSession(app.db.reader, scope, sessionId), lane, capture.capturedAt, app.clock.now())
+  const facts = await checkFacts(capture)
+  const found = await findStored(app.db.reader, scope, { sessionId, ...facts })
+  if (found.same && found.same.sha256 !== facts.sha256) throw clientIdTaken()
+  const prepared = { sessionId, lane, facts, attached: false }
+  if (found.bytes) return { ...prepared, stored: undefined }
+  const storeKey = newStoreKey(app, scope)
+  const recipients = await orgRecipients(app.db.reader, scope.orgId)
+  const options = { store: app.store, key: storeKey, size: bytes.length, recipients, expectedSha256: facts.sha256 }
+  const { header } = await sealWhole(once(bytes), options)
+  return { ...prepared, stored: { storeKey, header } }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** In the transaction: everything is asked again under the session's lock, then the row is made. */
+export const writeCapture = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  prepared: PreparedCapture,
+): Promise<Recorded> => {
+  prepared.attached = false
+  const session = await lockSession(tx, scope, prepared.sessionId)
+  admitCapture(session, prepared.lane, prepared.facts.capturedAt, app.clock.now())
+  const recorded = await recordEvidence(app, tx, scope, actor, session, prepared.facts, prepared.stored)
+  prepared.attached = true
+  return recorded
+}
+
+/**
+ * After a refusal or a replay. When the transaction had come to its end and only the commit failed, nobody can tell
+ * whether the row exists, so the bytes stay: an orphan can be swept, a lost object cannot be brought back.
+ */
+export const discardCapture = async (app: AppContext, { stored, attached }: PreparedCapture): Promise<void> => {
+  if (!stored || attached) return
+  // The refusal is what the client must hear of, not that the tidying failed.
+  await app.store.remove(stored.storeKey).catch((error: unknown) => app.log.warn({ err: error }, 'stored bytes remain'))
+}

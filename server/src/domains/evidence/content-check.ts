@@ -1,0 +1,82 @@
+import { invalid, ServiceError } from '@integrity/protocol'
+import sharp from 'sharp'
+
+/** Room for a wall of displays in one picture (8K is 33 million), and a bound to what a small file can unpack to. */
+const MAX_PIXELS = 100_000_000
+
+const startsWith = (bytes: Buffer, at: number, text: string): boolean =>
+  bytes.length >= at + text.length && bytes.toString('latin1', at, at + text.length) === text
+
+const isRiff = (bytes: Buffer, form: string) => startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, form)
+const isMp4 = (bytes: Buffer) => startsWith(bytes, 4, 'ftyp')
+
+/** EBML (RFC 8794): the magic, and the DocType (element 0x4282) of the header that begins the file. */
+const isEbml = (bytes: Buffer, ...docTypes: string[]): boolean => {
+  if (!startsWith(bytes, 0, '\x1a\x45\xdf\xa3')) return false
+  const at = bytes.subarray(0, 128).indexOf('\x42\x82', 4, 'latin1')
+  // Sizes below 127 take one byte with the high bit set; every DocType in use is that short.
+  const length = at < 0 ? 0 : bytes[at + 2]! & 0x7f
+  return at >= 0 && docTypes.includes(bytes.toString('latin1', at + 3, at + 3 + length).replace(/\0+$/, ''))
+}
+
+const magic: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  'image/png': (bytes) => startsWith(bytes, 0, '\x89PNG\r\n\x1a\n'),
+  'image/jpeg': (bytes) => startsWith(bytes, 0, '\xff\xd8\xff'),
+  'image/webp': (bytes) => isRiff(bytes, 'WEBP'),
+  'audio/webm': (bytes) => isEbml(bytes, 'webm'),
+  'video/webm': (bytes) => isEbml(bytes, 'webm'),
+  'video/x-matroska': (bytes) => isEbml(bytes, 'matroska', 'webm'),
+  'audio/ogg': (bytes) => startsWith(bytes, 0, 'OggS'),
+  'audio/mp4': isMp4,
+  'video/mp4': isMp4,
+  'audio/wav': (bytes) => isRiff(bytes, 'WAVE'),
+}
+
+/** How many first bytes `checkMagic` looks at. */
+export const MAGIC_BYTES = 128
+
+export const isImage = (contentType: string): boolean => contentType.startsWith('image/')
+
+/** Throws `invalid_request` unless the object's first bytes are of the declared type. */
+export const checkMagic = (firstBytes: Buffer, contentType: string): void => {
+  if (!magic[contentType]?.(firstBytes)) throw invalid('contentType', `the bytes are not ${contentType}`)
+}
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** EXIF says it is to be shown on its side, so that its width is a viewer's height. */
+  readonly turned: boolean
+}
+
+/**
+ * Decodes a picture to its last row and answers its size in pixels. Throws `invalid_request` when it is cut short,
+ * broken, of another format, animated, or larger than 100 million pixels.
+ */
+export const checkPicture = async (bytes: Buffer, contentType: string): Promise<Picture> => {
+  checkMagic(bytes, contentType)
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
+  const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
+  try {
+    const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
+    if (`image/${format}` !== contentType) throw refuse(`it is ${format}`)
+    if (pages > 1) throw refuse('it is animated')
+    // Shrinking on load touches every coded byte but keeps a few rows at a time: a truth check without the full bitmap.
+    await sharp(bytes, options).resize(8, 8, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer()
+    return { width, height, turned: orientation >= 5 }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw refuse('it cannot be decoded')
+  }
+}
+
+/** Declared pixels must be the real ones; a picture that EXIF turns may be declared as stored or as shown. */
+export const checkPixels = (
+  declared: { readonly width?: number | undefined; readonly height?: number | undefined },
+  { width, height, turned }: Picture,
+): void => {
+  const fits = (w: number, h: number) => (declared.width ?? w) === w && (declared.height ?? h) === h
+  if (fits(width, height) || (turned && fits(height, width))) return
+  const path = declared.width !== undefined && declared.width !== width ? 'width' : 'height'
+  throw invalid(path, `the picture is ${width} × ${height} pixels`)
+}

@@ -1,0 +1,164 @@
+import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { admitDelivery, admitLane, getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { decodeCursor, encodeCursor } from './transcripts.cursor.ts'
+import {
+  countChanges,
+  findSegments,
+  firstChangeBehind,
+  lastChange,
+  listChanges,
+  listGaps,
+  listSegments,
+  type Page,
+  replaceSegments,
+  type SegmentRow,
+  takeChanges,
+} from './transcripts.store.ts'
+
+type SegmentInput = z.output<typeof transcriptSegmentInput>
+type Content = Omit<SegmentRow, 'id' | 'updatedAt' | 'changeSeq'>
+
+/** A stretch without words counts as a gap from this length on. */
+export const gapMs = 5000
+
+/** Consent, policy, and that nothing was said after the end. A whole batch is taken or refused. */
+const admit = (session: SessionRow, segments: readonly SegmentInput[], now: number): void => {
+  admitDelivery(session, now)
+  admitLane(session, 'transcript')
+  const { startedAt, endedAt } = session
+  if (startedAt === null) throw new ServiceError('conflict', 'this session has not started')
+  if (endedAt === null) return
+  const late = segments.findIndex((segment) => startedAt + segment.endMs > endedAt)
+  if (late >= 0) throw invalid(`segments.${late}.endMs`, 'lies after the end of the session')
+}
+
+/** Text both databases can hold: a NUL is refused, half a surrogate pair becomes U+FFFD as it would in UTF-8. */
+const storable = (text: string, path: string): string => {
+  if (text.includes('\0')) throw invalid(path, 'must not contain the character U+0000')
+  return text.toWellFormed()
+}
+
+const contentOf = (segment: SegmentInput, index: number): Content => ({
+  segmentId: storable(segment.segmentId, `segments.${index}.segmentId`),
+  sequence: segment.sequence,
+  speaker: segment.speaker,
+  startMs: segment.startMs,
+  endMs: segment.endMs,
+  text: storable(segment.text, `segments.${index}.text`),
+  language: segment.language === undefined ? null : storable(segment.language, `segments.${index}.language`),
+  final: segment.final ? 1 : 0,
+  confidence: segment.confidence ?? null,
+})
+
+const sameContent = (before: Content, after: Content): boolean =>
+  (Object.keys(after) as (keyof Content)[]).every((name) => before[name] === after[name])
+
+/**
+ * What a batch changes. The last word on a segment counts, but firm words are never replaced by ones that are not:
+ * batches of an agent that was offline may arrive out of order.
+ */
+export const changesOf = (known: readonly SegmentRow[], batch: readonly Content[]): Content[] => {
+  const before = new Map<string, Content>(known.map((row) => [row.segmentId, row]))
+  const changed = new Map<string, Content>()
+  for (const content of batch) {
+    const current = changed.get(content.segmentId) ?? before.get(content.segmentId)
+    if (current && ((current.final === 1 && content.final === 0) || sameContent(current, content))) continue
+    // Taken out first, so that the order of changes is the order in which they came.
+    changed.delete(content.segmentId)
+    changed.set(content.segmentId, content)
+  }
+  return [...changed.values()]
+}
+
+/**
+ * Stores segments, each once for its `segmentId`, and answers how many of them were new or changed. The same content
+ * again changes nothing and counts as none.
+ */
+export const upsertSegments = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'agent'>,
+  sessionId: string,
+  segments: readonly SegmentInput[],
+): Promise<number> => {
+  const session = await lockSession(tx, scope, sessionId)
+  const now = app.clock.now()
+  admit(session, segments, now)
+  const batch = segments.map(contentOf)
+  const ids = [...new Set(batch.map((content) => content.segmentId))]
+  const known = new Map((await findSegments(tx, scope, sessionId, ids)).map((row) => [row.segmentId, row]))
+  const changed = changesOf([...known.values()], batch)
+  const before = await takeChanges(tx, scope, sessionId, changed.length, now)
+  const rows = changed.map((content, index) => ({
+    ...content,
+    id: known.get(content.segmentId)?.id ?? app.newId('seg'),
+    updatedAt: now,
+    changeSeq: before + index + 1,
+  }))
+  const replaced = rows.map((row) => row.segmentId).filter((segmentId) => known.has(segmentId))
+  if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
+  // Numbers of changes are no personal data, so the row itself can say which ones it stands for.
+  const range = rows.length === 0 ? 'none' : `${before + 1}-${before + rows.length}`
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.transcript_changed',
+    target: `${sessionId}#${range}`,
+    sessionId,
+  })
+  return rows.length
+}
+
+export interface TranscriptPage {
+  readonly rows: readonly SegmentRow[]
+  readonly total: number
+  readonly gaps: readonly { fromMs: number; toMs: number }[]
+  readonly cursor: string
+}
+
+const bySpeech = (a: SegmentRow, b: SegmentRow): number =>
+  a.startMs - b.startMs || a.sequence - b.sequence || (a.id < b.id ? -1 : 1)
+
+/** The earliest changes after the cursor, so that a poller that takes only first pages still gets everything. */
+const readChanges = async (reader: Reader, scope: Scope, sessionId: string, since: string, page: Page) => {
+  const after = decodeCursor(sessionId, since)
+  const rows = await listChanges(reader, scope, sessionId, after, page)
+  const total = await countChanges(reader, scope, sessionId, after)
+  return { rows: rows.toSorted(bySpeech), total, known: Math.max(after, ...rows.map((row) => row.changeSeq)) }
+}
+
+const readAll = async (reader: Reader, scope: Scope, sessionId: string, page: Page) => {
+  // Before the rows: what changes between the two reads is then told again rather than lost.
+  const upTo = await lastChange(reader, scope, sessionId)
+  const rows = await listSegments(reader, scope, sessionId, page)
+  const total = await countChanges(reader, scope, sessionId, 0)
+  const last = rows.at(-1)
+  const behind = last ? await firstChangeBehind(reader, scope, sessionId, last) : null
+  return { rows, total, known: behind === null ? upTo : Math.min(upTo, behind - 1) }
+}
+
+/**
+ * The transcript in the order of speech (start, sequence, id), or with `since` what changed after that cursor.
+ * `cursor` covers everything up to the end of the page and nothing behind it: polling with it, whether or not the
+ * pages between were read, misses nothing and may repeat a segment. `gaps` are those of the whole transcript: stretches
+ * of at least 5 s between a word and the next one.
+ */
+export const readTranscript = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  query: Page & { since?: string | undefined },
+): Promise<TranscriptPage> => {
+  const session = await getSession(reader, scope, sessionId)
+  const { rows, total, known } =
+    query.since === undefined
+      ? await readAll(reader, scope, session.id, query)
+      : await readChanges(reader, scope, session.id, query.since, query)
+  const gaps = await listGaps(reader, scope, session.id, gapMs)
+  return { rows, total, gaps, cursor: encodeCursor(session.id, known) }
+}

@@ -1,0 +1,41 @@
+import type { timelineItem } from '@integrity/protocol'
+import type * as z from 'zod'
+import { iso } from '../sessions/sessions.view.ts'
+import type { TimelineEntry } from './timeline.store.ts'
+import type { SegmentRow } from './transcripts.store.ts'
+
+export const segmentView = (row: SegmentRow) => ({
+  id: row.id,
+  segmentId: row.segmentId,
+  sequence: row.sequence,
+  speaker: row.speaker,
+  startMs: row.startMs,
+  endMs: row.endMs,
+  text: row.text,
+  language: row.language,
+  final: row.final === 1,
+  confidence: row.confidence,
+  updatedAt: iso(row.updatedAt),
+})
+
+type TimelineItem = z.input<typeof timelineItem>
+type EventData = Extract<TimelineItem, { kind: 'event' }>['event']['data']
+
+const displayOf = (metadata: string): string | null => {
+  const { displayId } = JSON.parse(metadata) as { displayId?: unknown }
+  return typeof displayId === 'string' ? displayId : null
+}
+
+export const timelineView = (entry: TimelineEntry): TimelineItem => {
+  const at = iso(entry.at)
+  switch (entry.kind) {
+    case 'speech':
+      return { kind: 'speech', at, segment: segmentView(entry.segment) }
+    case 'screenshot':
+      return { kind: 'screenshot', at, evidence: { id: entry.id, displayId: displayOf(entry.metadata) } }
+    case 'event': {
+      const { id, eventKind: kind, source } = entry
+      return { kind: 'event', at, event: { id, kind, source, data: JSON.parse(entry.data) as EventData } }
+    }
+  }
+}

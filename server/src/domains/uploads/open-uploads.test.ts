@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { generateIdentity } from '../../platform/crypto/age-keys.ts'
+import { BufferPool } from '../../platform/storage/buffer-pool.ts'
+import { LocalStore } from '../../platform/storage/local.store.ts'
+import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
+import { OpenUploads, TotalHash } from './open-uploads.ts'
+
+const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex')
+
+describe('the hash of the whole', () => {
+  const parts = [randomBytes(10), randomBytes(10), randomBytes(3)]
+
+  it('is there when the parts came in order, each counted once', () => {
+    const hash = new TotalHash()
+    for (const index of [0, 1, 1, 0, 2]) hash.add(index, parts[index]!)
+    expect(hash.digest(3)).toBe(sha256(...parts))
+    expect(hash.digest(3)).toBe(sha256(...parts))
+  })
+
+  it('is not there when they did not, or while one is missing', () => {
+    const hash = new TotalHash()
+    for (const index of [0, 2, 1]) hash.add(index, parts[index]!)
+    expect(hash.digest(3)).toBeUndefined()
+  })
+})
+
+describe('uploads held open', () => {
+  let root: string
+  let opened: string[]
+  let errors: unknown[]
+  const PART = 65_536
+  const begin = (id: string) => () => {
+    opened.push(id)
+    const buffers = new BufferPool(PART + 1024, 1)
+    const place = { store: new LocalStore(root), key: `org_a/${id}`, size: PART, partSize: PART, buffers }
+    return SealedUpload.begin({ ...place, recipients: [generateIdentity().recipient] })
+  }
+  const part = randomBytes(PART)
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'open-uploads-'))
+    opened = []
+    errors = []
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  it('are opened once for all who use them at the same time and afterwards', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    const partCount = () => uploads.use('a', begin('a'), async ({ sealed }) => sealed.partCount)
+    expect(await Promise.all([partCount(), partCount()])).toEqual([1, 1])
+    await partCount()
+    expect(opened).toEqual(['a'])
+    await uploads.closeAll()
+    expect(errors).toEqual([])
+  })
+
+  it('that could not be opened are tried again by the next', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    const fail = () => Promise.reject(new Error('no such store'))
+    await expect(uploads.use('a', fail, async () => 1)).rejects.toThrow('no such store')
+    expect(await uploads.use('a', begin('a'), async () => 2)).toBe(2)
+    await uploads.closeAll()
+  })
+
+  it('dropped while in use stay open until the work is done', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    await uploads.use('a', begin('a'), async ({ sealed }) => {
+      uploads.drop('a')
+      await sealed.writePart(0, part, sha256(part))
+    })
+    await uploads.use('a', begin('b'), async () => undefined)
+    expect(opened).toEqual(['a', 'b'])
+    await uploads.closeAll()
+  })
+
+  it('are bounded: the longest unused is let go', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    for (let index = 0; index < 65; index++) await uploads.use(`u${index}`, begin(`u${index}`), async () => undefined)
+    await uploads.use('u64', begin('u64'), async () => undefined)
+    expect(opened).toHaveLength(65)
+    await uploads.use('u0', begin('again'), async () => undefined)
+    expect(opened.at(-1)).toBe('again')
+    await uploads.closeAll()
+  })
+
+  it('are finished once, however many ask for it at the same time', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    await uploads.use('a', begin('a'), ({ sealed }) => sealed.writePart(0, part, sha256(part)))
+    let runs = 0
+    const finish = () =>
+      uploads.finish('a', begin('other'), async ({ sealed }) => {
+        runs += 1
+        await sealed.finish()
+        return 'done'
+      })
+    expect(await Promise.all([finish(), finish(), finish()])).toEqual(['done', 'done', 'done'])
+    expect(runs).toBe(1)
+    expect(opened).toEqual(['a'])
+  })
+})

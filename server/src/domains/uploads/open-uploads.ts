@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { AppContext } from '../../app/context.ts'
+import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
+
+/** The hash of the whole, kept while parts come in order; where they did not, the store is read back instead. */
+export class TotalHash {
+  readonly #hash = createHash('sha256')
+  #next = 0
+
+  /** A part that was verified and sealed. Only the next one in order counts. */
+  add(index: number, plain: Uint8Array): void {
+    if (index !== this.#next) return
+    this.#hash.update(plain)
+    this.#next++
+  }
+
+  /** SHA-256 in hex, when every one of `partCount` parts went in. */
+  digest(partCount: number): string | undefined {
+    return this.#next === partCount ? this.#hash.copy().digest('hex') : undefined
+  }
+}
+
+export interface HeldUpload {
+  readonly sealed: SealedUpload
+  readonly hash: TotalHash
+}
+
+interface Entry {
+  readonly held: Promise<HeldUpload>
+  users: number
+  dropped: boolean
+  /** The one verification and finish that is running; all who ask for it wait for the same one. */
+  finishing: Promise<unknown> | undefined
+}
+
+const MOST = 64
+
+/** Uploads whose files this process holds open. The rows are the truth: any of them may be let go and opened again. */
+export class OpenUploads {
+  readonly #entries = new Map<string, Entry>()
+  readonly #onError: (error: unknown) => void
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  /** Runs `work` with the upload, which is opened when it is not held, and stays open while anybody uses it. */
+  async use<T>(id: string, open: () => Promise<SealedUpload>, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+    const entry = this.#take(id, open)
+    try {
+      return await work(await entry.held)
+    } finally {
+      this.#release(entry)
+    }
+  }
+
+  /** As `use`, but side by side callers share one run, after which the upload is let go. */
+  async finish<T>(id: string, open: () => Promise<SealedUpload>, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+    const entry = this.#take(id, open)
+    try {
+      entry.finishing ??= entry.held.then(work)
+      return (await entry.finishing) as T
+    } finally {
+      this.drop(id)
+      this.#release(entry)
+    }
+  }
+
+  /** Lets go of an upload, as soon as nobody uses it. */
+  drop(id: string): void {
+    const entry = this.#entries.get(id)
+    if (!entry) return
+    this.#entries.delete(id)
+    entry.dropped = true
+    if (entry.users === 0) this.#close(entry)
+  }
+
+  async closeAll(): Promise<void> {
+    const entries = [...this.#entries.values()]
+    for (const id of [...this.#entries.keys()]) this.drop(id)
+    await Promise.allSettled(entries.map(async ({ held }) => (await held).sealed.close()))
+  }
+
+  #take(id: string, open: () => Promise<SealedUpload>): Entry {
+    const known = this.#entries.get(id)
+    const entry = known ?? { held: hold(open), users: 0, dropped: false, finishing: undefined }
+    entry.users++
+    // Again at the end: a Map keeps the order of insertion, so its first entries are the longest unused.
+    this.#entries.delete(id)
+    this.#entries.set(id, entry)
+    if (!known) {
+      entry.held.catch(() => this.drop(id))
+      this.#evict()
+    }
+    return entry
+  }
+
+  #release(entry: Entry): void {
+    entry.users--
+    if (entry.dropped && entry.users === 0) this.#close(entry)
+  }
+
+  #evict(): void {
+    for (const [id, entry] of this.#entries) {
+      if (this.#entries.size <= MOST) return
+      if (entry.users === 0) this.drop(id)
+    }
+  }
+
+  #close(entry: Entry): void {
+    entry.held.then(
+      ({ sealed }) => sealed.close().catch(this.#onError),
+      () => undefined,
+    )
+  }
+}
+
+const hold = async (open: () => Promise<SealedUpload>): Promise<HeldUpload> => ({
+  sealed: await open(),
+  hash: new TotalHash(),
+})
+
+const held = new WeakMap<AppContext, OpenUploads>()
+
+/** The one of this context. */
+export const openUploads = (app: AppContext): OpenUploads => {
+  const known = held.get(app)
+  if (known) return known
+  const made = new OpenUploads((error) => app.log.warn({ err: error }, 'an upload could not be closed'))
+  held.set(app, made)
+  return made
+}

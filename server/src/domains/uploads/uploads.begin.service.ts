@@ -1,0 +1,181 @@
+import { type BodyOf, type EndpointMap, evidenceTypes, invalid, partSizes, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import { Reply } from '../../app/handler.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
+import { clientIdTaken, type ItemFacts, newStoreKey, recordEvidence } from '../evidence/evidence.record.service.ts'
+import { evidenceView, findStored } from '../evidence/evidence.service.ts'
+import { orgRecipients } from '../orgs/orgs.service.ts'
+import { admitCapture, getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { listParts } from './parts.store.ts'
+import { discardUpload, enqueueDiscard } from './uploads.discard.service.ts'
+import { laneOfType, mayDeliver, stateOf, type Uploader } from './uploads.service.ts'
+import { countOpenUploads, findOpenUpload, insertUpload, type NewUpload, type UploadRow } from './uploads.store.ts'
+
+/** How long an upload may stay unfinished. Milliseconds. */
+export const uploadLifetimeMs = 24 * 3_600_000
+/** Uploads that one session may have open at once. */
+export const mostOpenUploads = 50
+
+type Body = BodyOf<EndpointMap['agent.uploads.begin']>
+
+export interface PreparedBegin {
+  readonly sessionId: string
+  readonly facts: ItemFacts
+  readonly partSize: number
+  /** Made beforehand unless the item is known: the file key and nonce of a new upload, whose files lie in the store. */
+  readonly opened: { readonly storeKey: string; readonly state: SealedUploadState } | undefined
+  /** True once a transaction has come to its end with them: from then on a row may count on them. */
+  attached: boolean
+}
+
+const readFacts = (body: Body): ItemFacts => {
+  const { capturedAt, durationMs = null, metadata = {}, partSize: _, ...rest } = body
+  const type = evidenceTypes[body.evidenceType]
+  const allowed: readonly string[] = type.contentTypes
+  if (!allowed.includes(body.contentType)) throw invalid('contentType', `must be one of ${allowed.join(', ')}`)
+  if (body.sizeBytes > type.maxBytes)
+    throw invalid('sizeBytes', `must be at most ${type.maxBytes} for ${body.evidenceType}`)
+  // Chunks of sound are played one after the other; the length lies beside the codec.
+  const length = body.evidenceType === 'system_audio_chunk' && durationMs !== null ? { durationMs } : {}
+  return { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: { ...metadata, ...length } }
+}
+
+/** Consent, policy and declared limits; then, for an item not known yet, a file key and a place in the store. */
+export const prepareBegin = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Uploader,
+  sessionId: string,
+  body: Body,
+): Promise<PreparedBegin> => {
+  if (!mayDeliver(actor, body.evidenceType))
+    throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
+  const session = await getSession(app.db.reader, scope, sessionId)
+  const facts = readFacts(body)
+  admitCapture(session, laneOfType(facts.evidenceType), facts.capturedAt, app.clock.now())
+  const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault, attached: false }
+  const { same, bytes } = await findStored(app.db.reader, scope, { sessionId, ...facts })
+  if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
+  const open = bytes ? undefined : await findOpenUpload(app.db.reader, scope, { sessionId, ...facts })
+  if (bytes || (open && stateOf(open, app.clock.now()) === 'open')) return { ...prepared, opened: undefined }
+  const storeKey = newStoreKey(app, scope)
+  const sealed = await SealedUpload.begin({
+    store: app.store,
+    key: storeKey,
+    size: facts.sizeBytes,
+    partSize: prepared.partSize,
+    buffers: app.buffers,
+    recipients: await orgRecipients(app.db.reader, scope.orgId),
+  })
+  await sealed.close()
+  return { ...prepared, opened: { storeKey, state: sealed.state } }
+}
+
+const begunView = (upload: NewUpload | UploadRow, receivedParts: number[]) => ({
+  uploadId: upload.id,
+  partSize: upload.partSize,
+  partCount: upload.partCount,
+  receivedParts,
+  expiresAt: new Date(upload.expiresAt).toISOString(),
+})
+
+/** The open upload of the same item, to go on with. One of other bytes is a `conflict`; an expired one is discarded. */
+const continueOpen = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Uploader,
+  { sessionId, facts }: PreparedBegin,
+): Promise<UploadRow | undefined> => {
+  const open = await findOpenUpload(tx, scope, { sessionId, ...facts })
+  if (!open) return undefined
+  if (stateOf(open, app.clock.now()) === 'aborted') {
+    await discardUpload(app, tx, scope, open, { actor, action: 'upload.aborted', reason: 'expired' })
+    return undefined
+  }
+  if (open.sha256 !== facts.sha256 || open.sizeBytes !== facts.sizeBytes) throw clientIdTaken()
+  return open
+}
+
+const openNew = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Uploader,
+  session: SessionRow,
+  { facts, partSize, opened }: PreparedBegin,
+): Promise<NewUpload> => {
+  const now = app.clock.now()
+  if (!opened)
+    throw new ServiceError('conflict', 'this item changed meanwhile; begin again', { headers: { 'Retry-After': '1' } })
+  if ((await countOpenUploads(tx, scope, session.id, now)) >= mostOpenUploads)
+    throw new ServiceError(
+      'rate_limited',
+      `this session has ${mostOpenUploads} uploads open; complete or abort one first`,
+      {
+        headers: { 'Retry-After': '10' },
+      },
+    )
+  const upload: NewUpload = {
+    ...facts,
+    ...opened.state,
+    id: app.newId('upl'),
+    sessionId: session.id,
+    metadata: JSON.stringify(facts.metadata),
+    partSize,
+    partCount: Math.ceil(facts.sizeBytes / partSize),
+    storeKey: opened.storeKey,
+    createdAt: now,
+    expiresAt: now + uploadLifetimeMs,
+  }
+  await insertUpload(tx, scope, upload)
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'upload.begun',
+    target: upload.id,
+    sessionId: session.id,
+    payload: { evidenceType: facts.evidenceType, sizeBytes: facts.sizeBytes, sha256: facts.sha256 },
+  })
+  return upload
+}
+
+/**
+ * Opens an upload (201), goes on with the open one of the same clientId (200), or answers that the bytes are here
+ * (200, `deduplicated`): the same row for the same clientId, for another one a row of its own that shares the object.
+ */
+export const beginUpload = async (app: AppContext, tx: Tx, scope: Scope, actor: Uploader, begin: PreparedBegin) => {
+  begin.attached = false
+  const { sessionId, facts, opened } = begin
+  const session = await lockSession(tx, scope, sessionId)
+  admitCapture(session, laneOfType(facts.evidenceType), facts.capturedAt, app.clock.now())
+  const spare = async () => {
+    if (opened) await enqueueDiscard(app, tx, scope, { ...opened, sizeBytes: facts.sizeBytes })
+    begin.attached = true
+  }
+  const { same, bytes } = await findStored(tx, scope, { sessionId, ...facts })
+  if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
+  if (bytes) {
+    const { row } = await recordEvidence(app, tx, scope, actor, session, facts, undefined)
+    await spare()
+    return new Reply({ deduplicated: true as const, evidence: evidenceView(row) }, { status: 200 })
+  }
+  const open = await continueOpen(app, tx, scope, actor, begin)
+  if (open) {
+    await spare()
+    return new Reply(begunView(open, await listParts(tx, scope, open.id)), { status: 200 })
+  }
+  const upload = await openNew(app, tx, scope, actor, session, begin)
+  begin.attached = true
+  return new Reply(begunView(upload, []), { status: 201 })
+}
+
+/** After a refusal or a replay; a begin whose commit alone failed keeps its place, since its row may exist. */
+export const discardBegin = async (app: AppContext, scope: Scope, begin: PreparedBegin): Promise<void> => {
+  const { opened, attached, facts } = begin
+  if (!opened || attached) return
+  await app.db
+    .transact((tx) => enqueueDiscard(app, tx, scope, { ...opened, sizeBytes: facts.sizeBytes }))
+    .catch((error: unknown) => app.log.warn({ err: error }, 'parts of an upload remain'))
+}

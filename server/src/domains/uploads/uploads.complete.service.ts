@@ -1,0 +1,149 @@
+import { invalid, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import { AgeError } from '../../platform/crypto/age-error.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { checkPicture, isImage } from '../evidence/content-check.ts'
+import { type ItemFacts, type Recorded, recordEvidence } from '../evidence/evidence.record.service.ts'
+import { getEvidence } from '../evidence/evidence.service.ts'
+import { orgIdentity } from '../orgs/orgs.service.ts'
+import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
+import { type HeldUpload, openUploads } from './open-uploads.ts'
+import { listParts } from './parts.store.ts'
+import { discardUpload } from './uploads.discard.service.ts'
+import {
+  assertOpen,
+  getUpload,
+  laneOfType,
+  lockUpload,
+  missingOf,
+  resumeSealed,
+  stateOf,
+  type Uploader,
+} from './uploads.service.ts'
+import { closeUpload, type UploadRow } from './uploads.store.ts'
+
+const partsMissing = (missing: readonly number[]) =>
+  new ServiceError('conflict', `${missing.length} of the parts are missing`, {
+    details: missing.slice(0, 100).map((index) => ({ path: `parts.${index}`, message: 'is missing' })),
+    extra: { missingParts: missing },
+  })
+
+/** Discards the upload for good, with its audit row, and answers why. The refusal is thrown by the caller. */
+const refuse = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Uploader,
+  uploadId: string,
+  error: ServiceError,
+): Promise<ServiceError> => {
+  await app.db.transact(async (tx) => {
+    const upload = await lockUpload(tx, scope, actor, uploadId)
+    if (upload.state !== 'open') return
+    await discardUpload(app, tx, scope, upload, { actor, action: 'upload.refused', reason: error.message })
+  })
+  return error
+}
+
+/** The hash of the whole: kept while the parts came in order, else read back from the store. */
+const totalOf = async ({ sealed, hash }: HeldUpload): Promise<string | undefined> => {
+  const kept = hash.digest(sealed.partCount)
+  if (kept !== undefined) return kept
+  try {
+    return await sealed.verifyTotal()
+  } catch (error) {
+    if (error instanceof AgeError) return undefined
+    throw error
+  }
+}
+
+/** Reads a picture back, which is at most 8 MiB, and decodes it; other types were checked with their first part. */
+const checkContent = async (app: AppContext, scope: Scope, upload: UploadRow): Promise<void> => {
+  if (!isImage(upload.contentType) || upload.header === null) return
+  const identity = await orgIdentity(app, scope.orgId)
+  const pieces: Buffer[] = []
+  for await (const piece of openSealed(upload.header, identity, app.store, upload.storeKey, upload)) pieces.push(piece)
+  await checkPicture(Buffer.concat(pieces), upload.contentType)
+}
+
+/** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
+const verifyAndFinish = async (
+  app: AppContext,
+  scope: Scope,
+  upload: UploadRow,
+  held: HeldUpload,
+): Promise<ServiceError | undefined> => {
+  const total = await totalOf(held)
+  if (total === undefined)
+    return new ServiceError('conflict', 'the stored parts were damaged and are discarded; begin this upload again')
+  if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
+  await held.sealed.finish()
+  try {
+    await checkContent(app, scope, upload)
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
+/**
+ * Before the transaction: all parts are here, the whole has the declared hash, and its object lies in its place. A
+ * kill after this finds it there when complete is asked for again.
+ */
+export const prepareComplete = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Uploader,
+  uploadId: string,
+): Promise<UploadRow> => {
+  const now = app.clock.now()
+  const upload = await getUpload(app.db.reader, scope, actor, uploadId)
+  const session = await getSession(app.db.reader, scope, upload.sessionId)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, now)
+  if (stateOf(upload, now) === 'completed') return upload
+  assertOpen(upload, now)
+  const missing = missingOf(upload.partCount, await listParts(app.db.reader, scope, uploadId))
+  if (missing.length > 0) throw partsMissing(missing)
+  const refusal = await openUploads(app).finish(
+    uploadId,
+    () => resumeSealed(app, scope, upload),
+    (held) => verifyAndFinish(app, scope, upload, held),
+  )
+  if (refusal) throw await refuse(app, scope, actor, uploadId, refusal)
+  return upload
+}
+
+const factsOf = (upload: UploadRow): ItemFacts => ({
+  evidenceType: upload.evidenceType,
+  clientId: upload.clientId,
+  sizeBytes: upload.sizeBytes,
+  sha256: upload.sha256,
+  contentType: upload.contentType,
+  capturedAt: upload.capturedAt,
+  durationMs: upload.durationMs,
+  metadata: JSON.parse(upload.metadata) as Record<string, unknown>,
+})
+
+/** In the transaction: the evidence row, its audit row and event, and the end of the upload. Again: the same row. */
+export const completeUpload = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Uploader,
+  prepared: UploadRow,
+): Promise<Recorded> => {
+  const session = await lockSession(tx, scope, prepared.sessionId)
+  const upload = await lockUpload(tx, scope, actor, prepared.id)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, app.clock.now())
+  if (upload.state === 'completed' && upload.evidenceId !== null) {
+    return { row: await getEvidence(tx, scope, upload.evidenceId), created: false }
+  }
+  assertOpen(upload, app.clock.now())
+  if (upload.header === null) throw new Error(`the open upload ${upload.id} has no header`)
+  const stored = { storeKey: upload.storeKey, header: upload.header }
+  const recorded = await recordEvidence(app, tx, scope, actor, session, factsOf(upload), stored)
+  await closeUpload(tx, scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
+  return recorded
+}

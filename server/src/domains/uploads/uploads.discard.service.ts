@@ -1,0 +1,82 @@
+import type { AuditAction } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { AuditActor } from '../../platform/actor.ts'
+import { system } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { openUploads } from './open-uploads.ts'
+import { deleteParts } from './parts.store.ts'
+import {
+  closeUpload,
+  findUploadForUpdate,
+  listExpiredUploadsAcrossOrgs,
+  listOpenUploads,
+  type UploadRow,
+} from './uploads.store.ts'
+
+/** Takes the sealed parts of discarded uploads away; the job is durable, so a crash only delays it. */
+export const discardPartsKind = 'uploads.discard_parts'
+/** Discards uploads that nobody completed in time; meant to recur. */
+export const expireUploadsKind = 'uploads.expire'
+
+export interface Segment {
+  readonly storeKey: string
+  /** Of the plaintext. */
+  readonly sizeBytes: number
+}
+
+export const enqueueDiscard = async (app: AppContext, tx: Tx, scope: Scope, { storeKey, sizeBytes }: Segment) => {
+  await app.jobs.enqueue(tx, scope, { kind: discardPartsKind, payload: { storeKey, sizeBytes } })
+}
+
+/** Discards a locked, open upload: its header goes now, which shreds what was sealed, its bytes by a job. */
+export const discardUpload = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  upload: UploadRow,
+  entry: { actor: AuditActor; action: AuditAction & `upload.${string}`; reason: string },
+): Promise<void> => {
+  const { actor, action, reason } = entry
+  await closeUpload(tx, scope, upload.id, { state: 'aborted' })
+  await deleteParts(tx, scope, upload.id)
+  await enqueueDiscard(app, tx, scope, upload)
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action,
+    target: upload.id,
+    sessionId: upload.sessionId,
+    payload: { reason },
+  })
+  tx.afterCommit(() => openUploads(app).drop(upload.id))
+}
+
+/** Discards every upload in flight of a locked session that is being erased. */
+export const abortSessionUploads = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  for (const { id } of await listOpenUploads(tx, scope, sessionId)) {
+    const upload = await findUploadForUpdate(tx, scope, id)
+    if (upload?.state !== 'open') continue
+    await discardUpload(app, tx, scope, upload, { actor: system, action: 'upload.aborted', reason: 'session erased' })
+  }
+}
+
+const PAGE = 100
+
+/** Discards uploads whose time is over, each in a transaction of its own. Answers how many. */
+export const expireUploads = async (app: AppContext): Promise<number> => {
+  const now = app.clock.now()
+  let expired = 0
+  for (;;) {
+    const page = await listExpiredUploadsAcrossOrgs(app.db.reader, now, PAGE)
+    for (const { orgId, environment, id } of page) {
+      const scope: Scope = { orgId, environment }
+      await app.db.transact(async (tx) => {
+        const upload = await findUploadForUpdate(tx, scope, id)
+        if (upload?.state !== 'open') return
+        await discardUpload(app, tx, scope, upload, { actor: system, action: 'upload.aborted', reason: 'expired' })
+      })
+      expired++
+    }
+    if (page.length < PAGE) return expired
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { invalid, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { StorageError } from '../../platform/storage/types.ts'
+import { checkMagic, MAGIC_BYTES } from '../evidence/content-check.ts'
+import { admitCapture, getSession } from '../sessions/sessions.service.ts'
+import { openUploads } from './open-uploads.ts'
+import { findPart, insertPart, listParts } from './parts.store.ts'
+import { enqueueDiscard } from './uploads.discard.service.ts'
+import {
+  assertOpen,
+  getUpload,
+  laneOfType,
+  lockUpload,
+  partBytes,
+  resumeSealed,
+  type Uploader,
+} from './uploads.service.ts'
+import { findUpload, type UploadRow } from './uploads.store.ts'
+
+export interface Part {
+  readonly index: number
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
+export interface PreparedPart {
+  readonly upload: UploadRow
+  readonly index: number
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+const otherBytes = (index: number) =>
+  new ServiceError('conflict', `other bytes are stored for part ${index}`, {
+    details: [{ path: 'index', message: 'holds other bytes already' }],
+  })
+
+const checkPart = (upload: UploadRow, { index, sha256, bytes }: Part): void => {
+  if (index >= upload.partCount) throw invalid('index', `must be below ${upload.partCount}`)
+  const expected = partBytes(upload, index)
+  if (bytes.length !== expected) throw invalid('data', `part ${index} must have ${expected} bytes, not ${bytes.length}`)
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
+  if (index === 0) checkMagic(bytes.subarray(0, MAGIC_BYTES), upload.contentType)
+}
+
+/** Seals the part to its place; durable when it resolves. Only bytes whose hash was verified may come here. */
+const storePart = (app: AppContext, scope: Scope, upload: UploadRow, { index, sha256, bytes }: Part): Promise<void> =>
+  openUploads(app).use(
+    upload.id,
+    () => resumeSealed(app, scope, upload),
+    async ({ sealed, hash }) => {
+      try {
+        await sealed.writePart(index, bytes, sha256)
+      } catch (error) {
+        if (error instanceof StorageError && error.code === 'conflict') throw otherBytes(index)
+        throw error
+      }
+      hash.add(index, bytes)
+    },
+  )
+
+/** Before the transaction: the part is checked and its sealed bytes are made durable. */
+export const preparePart = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Uploader,
+  uploadId: string,
+  part: Part,
+): Promise<PreparedPart> => {
+  const now = app.clock.now()
+  const upload = await getUpload(app.db.reader, scope, actor, uploadId)
+  const session = await getSession(app.db.reader, scope, upload.sessionId)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, now)
+  checkPart(upload, part)
+  const { index, sha256, bytes } = part
+  const known = await findPart(app.db.reader, scope, uploadId, index)
+  if (known !== undefined && known !== sha256) throw otherBytes(index)
+  const prepared = { upload, index, sha256, sizeBytes: bytes.length }
+  if (known !== undefined) return prepared
+  assertOpen(upload, now)
+  await storePart(app, scope, upload, part)
+  return prepared
+}
+
+/** In the transaction: remembers that the part is here. The same part again changes nothing. */
+export const writePart = async (app: AppContext, tx: Tx, scope: Scope, actor: Uploader, part: PreparedPart) => {
+  const { index, sha256, sizeBytes } = part
+  const upload = await lockUpload(tx, scope, actor, part.upload.id)
+  const known = await findPart(tx, scope, upload.id, index)
+  if (known !== undefined && known !== sha256) throw otherBytes(index)
+  if (known === undefined) {
+    assertOpen(upload, app.clock.now())
+    await insertPart(tx, scope, upload.id, { index, sha256, sizeBytes }, app.clock.now())
+    await app.audit.append(tx, scope.orgId, {
+      actor,
+      action: 'upload.part_stored',
+      target: upload.id,
+      sessionId: upload.sessionId,
+      payload: { index, sha256 },
+    })
+  }
+  return { index, receivedParts: await listParts(tx, scope, upload.id) }
+}
+
+/**
+ * After a refusal: a part of an upload that is still open stays, since sending it again finds it. If the upload was
+ * discarded while the part was on its way, its files may have been made anew, and are taken away again.
+ */
+export const discardPart = async (app: AppContext, scope: Scope, { upload }: PreparedPart): Promise<void> => {
+  const now = await findUpload(app.db.reader, scope, upload.sessionId, upload.id)
+  if (now?.state !== 'aborted') return
+  openUploads(app).drop(upload.id)
+  await app.db.transact((tx) => enqueueDiscard(app, tx, scope, upload))
+}

@@ -1,0 +1,95 @@
+import { notFound, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  findDeliveryOfEvent,
+  insertDeliveries,
+  listAttempts,
+  listDeliveries,
+  takePositions,
+} from './delivery.log.store.ts'
+import { getEndpoint, lockEndpoint, wakeDispatchers } from './webhooks.service.ts'
+import type { EndpointRow } from './webhooks.store.ts'
+import { deliveryView } from './webhooks.view.ts'
+
+const requireEnabled = (endpoint: EndpointRow): void => {
+  if (endpoint.status === 'disabled')
+    throw new ServiceError('conflict', 'this webhook endpoint is disabled; enable it first')
+}
+
+/** Publishes a real event to one endpoint, also when it did not subscribe to tests. */
+export const testEndpoint = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  id: string,
+): Promise<{ eventId: string; deliveryId: string }> => {
+  requireEnabled(await lockEndpoint(tx, scope, id))
+  const event = await app.outbox.publish(tx, scope, {
+    type: 'webhook.test',
+    data: { webhook: { id } },
+    onlyEndpoint: id,
+  })
+  const deliveryId = await findDeliveryOfEvent(tx, scope, id, event.id)
+  if (!deliveryId) throw new Error(`event ${event.id} has no delivery for endpoint ${id}`)
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'webhook.tested',
+    target: id,
+    payload: { eventId: event.id },
+  })
+  return { eventId: event.id, deliveryId }
+}
+
+export interface LogQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly status?: DeliveryRow['status'] | undefined
+  readonly eventType?: string | undefined
+}
+
+export const readDeliveries = async (app: AppContext, scope: Scope, id: string, query: LogQuery) => {
+  const { reader } = app.db
+  const endpoint = await getEndpoint(reader, scope, id)
+  const { rows, total } = await listDeliveries(reader, scope, endpoint, query, query)
+  const ids = rows.map((row) => row.id)
+  const attempts = await listAttempts(reader, scope, ids)
+  const items = rows.map((row) => deliveryView(row, attempts))
+  return { items, total, limit: query.limit, offset: query.offset }
+}
+
+/** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */
+export const replayDelivery = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  endpointId: string,
+  deliveryId: string,
+) => {
+  const endpoint = await lockEndpoint(tx, scope, endpointId)
+  const old = await findDelivery(tx, scope, endpointId, deliveryId)
+  if (!old) throw notFound('delivery')
+  if (old.status === 'pending' || old.status === 'retrying')
+    throw new ServiceError('conflict', 'this delivery is not finished; it is still being sent')
+  requireEnabled(endpoint)
+  const [place] = await takePositions(tx, scope, old.eventType, endpointId)
+  if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
+  const id = app.newId('dlv')
+  await insertDeliveries(tx, scope, { ...old, now: app.clock.now() }, [{ ...place, id, replayOf: old.id }])
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'webhook.replayed',
+    target: id,
+    payload: { endpointId, replayOf: old.id, eventId: old.eventId },
+  })
+  wakeDispatchers(app, tx)
+  const replay = await findDelivery(tx, scope, endpointId, id)
+  if (!replay) throw new Error(`delivery ${id} vanished`)
+  return deliveryView(replay, [])
+}

@@ -1,0 +1,167 @@
+import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+/** Where a new delivery stands in its endpoint's log: dense, from 1. */
+export interface Place {
+  readonly endpointId: string
+  readonly position: number
+}
+
+/**
+ * The next place in the log of each endpoint that is to get an event of this type: subscribed ones, or only
+ * `onlyEndpoint` whatever it subscribed to. Disabled and deleted endpoints get none.
+ */
+export const takePositions = (
+  tx: Tx,
+  scope: Scope,
+  eventType: string,
+  onlyEndpoint: string | undefined,
+): Promise<Place[]> => {
+  const chosen =
+    onlyEndpoint === undefined
+      ? `IN (SELECT endpoint_id FROM webhook_subscriptions
+             WHERE org_id = ? AND environment = ? AND event_type IN (?, '*'))`
+      : '= ?'
+  const params = onlyEndpoint === undefined ? [scope.orgId, scope.environment, eventType] : [onlyEndpoint]
+  return tx.all<Place>(
+    `UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
+     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL AND endpoint_id ${chosen}
+     RETURNING endpoint_id AS "endpointId", delivery_count AS position`,
+    [scope.orgId, scope.environment, ...params],
+  )
+}
+
+const columns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'delivery_id', type: 'text' },
+  { name: 'environment', type: 'text' },
+  { name: 'endpoint_id', type: 'text' },
+  { name: 'position', type: 'bigint' },
+  { name: 'event_id', type: 'text' },
+  { name: 'event_seq', type: 'bigint' },
+  { name: 'event_type', type: 'text' },
+  { name: 'status', type: 'text' },
+  { name: 'next_attempt_at', type: 'bigint' },
+  { name: 'replay_of', type: 'text' },
+  { name: 'created_at', type: 'bigint' },
+]
+
+/** Queues deliveries of one event, due at once. */
+export const insertDeliveries = async (
+  tx: Tx,
+  scope: Scope,
+  event: { eventId: string; eventSeq: number; eventType: string; now: number },
+  deliveries: readonly (Place & { id: string; replayOf: string | null })[],
+): Promise<void> => {
+  const { eventId, eventSeq, eventType, now } = event
+  const rows = deliveries.map(({ id, endpointId, position, replayOf }): Param[] => [
+    ...[scope.orgId, id, scope.environment, endpointId, position],
+    ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now],
+  ])
+  await tx.insertMany('webhook_deliveries', columns, rows)
+}
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventSeq: number
+  readonly eventType: string
+  readonly status: 'pending' | 'delivered' | 'retrying' | 'dead_letter' | 'cancelled'
+  readonly attemptCount: number
+  /** Epoch milliseconds; null when finished, or held back while its endpoint is disabled. */
+  readonly nextAttemptAt: number | null
+  /** Null unless an attempt is under way. */
+  readonly leaseOwner: string | null
+  readonly replayOf: string | null
+  readonly createdAt: number
+}
+
+const deliveryColumns = `delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
+  event_type AS "eventType", status, attempt_count AS "attemptCount", replay_of AS "replayOf", created_at AS "createdAt",
+  next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner"`
+
+/** The log of one endpoint, newest first. Without filters the dense position replaces the offset. */
+export const listDeliveries = async (
+  reader: Reader,
+  scope: Scope,
+  endpoint: { id: string; deliveryCount: number },
+  filters: { status?: string | undefined; eventType?: string | undefined },
+  page: { limit: number; offset: number },
+): Promise<{ rows: DeliveryRow[]; total: number }> => {
+  const of = 'org_id = ? AND environment = ? AND endpoint_id = ?'
+  const ofParams = [scope.orgId, scope.environment, endpoint.id]
+  if (filters.status === undefined && filters.eventType === undefined) {
+    const rows = await reader.all<DeliveryRow>(
+      `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${of} AND position <= ? ORDER BY position DESC LIMIT ?`,
+      [...ofParams, endpoint.deliveryCount - page.offset, page.limit],
+    )
+    return { rows, total: endpoint.deliveryCount }
+  }
+  const wanted = [
+    ['status', filters.status],
+    ['event_type', filters.eventType],
+  ].filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const where = [of, ...wanted.map(([column]) => `${column} = ?`)].join(' AND ')
+  const params = [...ofParams, ...wanted.map(([, value]) => value)]
+  const count = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM webhook_deliveries WHERE ${where}`, params)
+  const rows = await reader.all<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+    [...params, page.limit, page.offset],
+  )
+  return { rows, total: count?.n ?? 0 }
+}
+
+export const findDelivery = (
+  reader: Reader,
+  scope: Scope,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryRow | undefined> =>
+  reader.get<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries
+     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND delivery_id = ?`,
+    [scope.orgId, scope.environment, endpointId, deliveryId],
+  )
+
+/** The endpoint's newest delivery of an event. */
+export const findDeliveryOfEvent = async (
+  reader: Reader,
+  scope: Scope,
+  endpointId: string,
+  eventId: string,
+): Promise<string | undefined> => {
+  const row = await reader.get<{ id: string }>(
+    `SELECT delivery_id AS id FROM webhook_deliveries
+     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND event_id = ? ORDER BY position DESC LIMIT 1`,
+    [scope.orgId, scope.environment, endpointId, eventId],
+  )
+  return row?.id
+}
+
+export interface AttemptRow {
+  readonly deliveryId: string
+  readonly attempt: number
+  readonly at: number
+  readonly durationMs: number
+  readonly outcome: 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
+  readonly statusCode: number | null
+  readonly responseExcerpt: string | null
+}
+
+/** The attempts of a page of deliveries, in one query, oldest first. */
+export const listAttempts = (
+  reader: Reader,
+  scope: Scope,
+  deliveryIds: readonly string[],
+): Promise<AttemptRow[]> => {
+  if (deliveryIds.length === 0) return Promise.resolve([])
+  const marks = deliveryIds.map(() => '?').join(', ')
+  return reader.all<AttemptRow>(
+    `SELECT a.delivery_id AS "deliveryId", a.attempt, a.at, a.duration_ms AS "durationMs", a.outcome,
+       a.status_code AS "statusCode", a.response_excerpt AS "responseExcerpt"
+     FROM webhook_attempts a JOIN webhook_deliveries d ON d.org_id = a.org_id AND d.delivery_id = a.delivery_id
+     WHERE a.org_id = ? AND d.environment = ? AND a.delivery_id IN (${marks}) ORDER BY a.delivery_id, a.attempt`,
+    [scope.orgId, scope.environment, ...deliveryIds],
+  )
+}

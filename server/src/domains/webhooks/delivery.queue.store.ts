@@ -1,0 +1,190 @@
+import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+
+/*
+ * The queue is the deliveries that have a `next_attempt_at`:
+ * - waiting: when the next attempt is due, no lease;
+ * - under way: `next_attempt_at` is the end of the lease, so a claim that died is due again by itself;
+ * - held (its endpoint is disabled): none, and `lease_until` keeps when it would have been due.
+ */
+
+/** A delivery that is due. Names its scope itself, because the queue is one for all organisations. */
+export interface DueRow {
+  readonly orgId: string
+  readonly environment: Environment
+  readonly endpointId: string
+  readonly id: string
+}
+
+/** Due deliveries of every organisation, longest due first, without those of the endpoints in `except`. */
+export const findDueAcrossOrgs = (
+  reader: Reader,
+  args: { now: number; except: readonly string[]; limit: number },
+): Promise<DueRow[]> => {
+  const others = args.except.length === 0 ? '' : `AND endpoint_id NOT IN (${args.except.map(() => '?').join(', ')})`
+  return reader.all<DueRow>(
+    `SELECT org_id AS "orgId", environment, endpoint_id AS "endpointId", delivery_id AS id
+     FROM webhook_deliveries WHERE next_attempt_at <= ? ${others} ORDER BY next_attempt_at LIMIT ?`,
+    [args.now, ...args.except, args.limit],
+  )
+}
+
+/** When the next delivery of any organisation is due; null when none waits. */
+export const nextDueAcrossOrgs = async (reader: Reader): Promise<number | null> => {
+  const row = await reader.get<{ at: number }>(
+    `SELECT next_attempt_at AS at FROM webhook_deliveries
+     WHERE next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1`,
+  )
+  return row?.at ?? null
+}
+
+export interface ClaimedRow {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventSeq: number
+  readonly eventType: string
+  readonly attemptCount: number
+}
+
+/** Takes one due delivery; undefined when another process was faster. */
+export const claimDelivery = async (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  args: { now: number; leaseUntil: number; owner: string },
+): Promise<ClaimedRow | undefined> => {
+  const row = await tx.get<ClaimedRow>(
+    `SELECT delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
+       event_type AS "eventType", attempt_count AS "attemptCount"
+     FROM webhook_deliveries
+     WHERE org_id = ? AND environment = ? AND delivery_id = ? AND next_attempt_at <= ?${tx.forUpdateSkipLocked}`,
+    [scope.orgId, scope.environment, id, args.now],
+  )
+  if (!row) return undefined
+  await tx.run(
+    `UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
+     WHERE org_id = ? AND environment = ? AND delivery_id = ?`,
+    [args.leaseUntil, args.leaseUntil, args.owner, scope.orgId, scope.environment, id],
+  )
+  return row
+}
+
+/** Every later write of a claim goes through here: false when the claim is no longer held. */
+const updateClaimed = async (
+  tx: Tx,
+  scope: Scope,
+  claim: { id: string; owner: string },
+  set: string,
+  params: readonly Param[],
+): Promise<boolean> => {
+  const { changes } = await tx.run(
+    `UPDATE webhook_deliveries SET ${set}, lease_owner = NULL
+     WHERE org_id = ? AND environment = ? AND delivery_id = ? AND lease_owner = ?`,
+    [...params, scope.orgId, scope.environment, claim.id, claim.owner],
+  )
+  return changes === 1
+}
+
+type Claim = { readonly id: string; readonly owner: string }
+
+export const finishClaimed = (
+  tx: Tx,
+  scope: Scope,
+  claim: Claim,
+  args: { status: 'delivered' | 'dead_letter' | 'cancelled'; attempts: number; now: number },
+): Promise<boolean> =>
+  updateClaimed(
+    tx,
+    scope,
+    claim,
+    'status = ?, attempt_count = ?, finished_at = ?, next_attempt_at = NULL, lease_until = NULL',
+    [args.status, args.attempts, args.now],
+  )
+
+/** Waits for the next attempt; `hold` when the endpoint is disabled by now. */
+export const retryClaimed = (
+  tx: Tx,
+  scope: Scope,
+  claim: Claim,
+  args: { attempts: number; at: number; hold: boolean },
+): Promise<boolean> =>
+  updateClaimed(
+    tx,
+    scope,
+    claim,
+    "status = CASE WHEN ? > 0 THEN 'retrying' ELSE status END, attempt_count = ?, next_attempt_at = ?, lease_until = ?",
+    [args.attempts, args.attempts, args.hold ? null : args.at, args.hold ? args.at : null],
+  )
+
+export interface NewAttempt {
+  readonly attempt: number
+  readonly at: number
+  readonly durationMs: number
+  readonly outcome: string
+  readonly statusCode: number | null
+  readonly excerpt: string | null
+}
+
+/** Call only with the claim held: it says whose attempt it is. */
+export const insertAttempt = async (tx: Tx, scope: Scope, id: string, attempt: NewAttempt): Promise<void> => {
+  const { at, durationMs, outcome, statusCode, excerpt } = attempt
+  await tx.run(
+    `INSERT INTO webhook_attempts
+       (org_id, delivery_id, attempt, at, duration_ms, outcome, status_code, response_excerpt)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [scope.orgId, id, attempt.attempt, at, durationMs, outcome, statusCode, excerpt],
+  )
+}
+
+const queued = "org_id = ? AND environment = ? AND endpoint_id = ? AND status IN ('pending', 'retrying')"
+
+/** Takes an endpoint's waiting deliveries out of the queue. Those under way are held when their attempt ends. */
+export const holdDeliveries = async (tx: Tx, scope: Scope, endpointId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_deliveries SET lease_until = next_attempt_at, next_attempt_at = NULL
+     WHERE ${queued} AND next_attempt_at IS NOT NULL AND lease_owner IS NULL`,
+    [scope.orgId, scope.environment, endpointId],
+  )
+}
+
+/** Puts held deliveries back, due when they were due before. */
+export const releaseDeliveries = async (tx: Tx, scope: Scope, endpointId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_deliveries SET next_attempt_at = lease_until, lease_until = NULL
+     WHERE ${queued} AND next_attempt_at IS NULL`,
+    [scope.orgId, scope.environment, endpointId],
+  )
+}
+
+/** Ends everything of an endpoint that was still to be sent. */
+export const cancelDeliveries = async (tx: Tx, scope: Scope, endpointId: string, now: number): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_deliveries SET status = 'cancelled', finished_at = ?, next_attempt_at = NULL, lease_until = NULL,
+       lease_owner = NULL
+     WHERE ${queued}`,
+    [now, scope.orgId, scope.environment, endpointId],
+  )
+}
+
+/** A delivery that arrived ends the row of failures. Written only where there is one to end. */
+export const clearFailures = async (tx: Tx, scope: Scope, endpointId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_endpoints SET consecutive_failures = 0
+     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND consecutive_failures <> 0`,
+    [scope.orgId, scope.environment, endpointId],
+  )
+}
+
+/** Counts a dead letter; the failures in a row, and whether the endpoint is still on. */
+export const countFailure = (
+  tx: Tx,
+  scope: Scope,
+  endpointId: string,
+): Promise<{ failures: number; status: string } | undefined> =>
+  tx.get(
+    `UPDATE webhook_endpoints SET consecutive_failures = consecutive_failures + 1
+     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND deleted_at IS NULL
+     RETURNING consecutive_failures AS failures, status`,
+    [scope.orgId, scope.environment, endpointId],
+  )

@@ -1,0 +1,16 @@
+import type { NewId } from '../../platform/ids.ts'
+import type { FanOut } from '../../platform/outbox/outbox.ts'
+import { insertDeliveries, takePositions } from './delivery.log.store.ts'
+
+/**
+ * Writes one delivery for each enabled endpoint that subscribed to the event, in the transaction that publishes it.
+ * Without subscribers it costs one indexed statement.
+ */
+export const webhookFanOut =
+  (newId: NewId): FanOut =>
+  async (tx, scope, event, onlyEndpoint) => {
+    const places = await takePositions(tx, scope, event.type, onlyEndpoint)
+    const deliveries = places.map((place) => ({ ...place, id: newId('dlv'), replayOf: null }))
+    const of = { eventId: event.id, eventSeq: event.seq, eventType: event.type, now: event.createdAt }
+    await insertDeliveries(tx, scope, of, deliveries)
+  }

@@ -1,0 +1,145 @@
+import { invalid, notFound, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { cancelDeliveries, holdDeliveries, releaseDeliveries } from './delivery.queue.store.ts'
+import { newSigningSecret, secretContext } from './webhooks.signature.ts'
+import {
+  countEndpointsForUpdate,
+  deleteEndpoint,
+  type EndpointChange,
+  type EndpointRow,
+  findEndpoint,
+  findEndpointForUpdate,
+  insertEndpoint,
+  updateEndpoint,
+} from './webhooks.store.ts'
+
+/** Endpoints that one organisation may have in one environment. */
+export const maxEndpoints = 50
+
+const found = (endpoint: EndpointRow | undefined): EndpointRow => {
+  if (!endpoint) throw notFound('webhook endpoint')
+  return endpoint
+}
+
+export const getEndpoint = async (reader: Reader, scope: Scope, id: string): Promise<EndpointRow> =>
+  found(await findEndpoint(reader, scope, id))
+
+/** The endpoint, unchanged by anybody else until the commit. */
+export const lockEndpoint = async (tx: Tx, scope: Scope, id: string): Promise<EndpointRow> =>
+  found(await findEndpointForUpdate(tx, scope, id))
+
+/** May we post there? Looks names up, so it runs before the transaction; every delivery is checked again. */
+export const checkUrl = async (app: AppContext, url: string | undefined): Promise<void> => {
+  if (url === undefined) return
+  const check = await app.httpOut.checkTarget(url)
+  if (!check.ok) throw invalid('url', check.reason)
+}
+
+const unique = (types: readonly string[]): string[] => [...new Set(types)]
+
+const newSecret = (app: AppContext, scope: Scope, id: string) => {
+  const secret = newSigningSecret()
+  return { secret, wrappedSecret: app.keyring.wrap(Buffer.from(secret, 'utf8'), secretContext(scope.orgId, id)) }
+}
+
+export const createEndpoint = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  input: { url: string; eventTypes: readonly string[]; description?: string | undefined },
+): Promise<{ endpoint: EndpointRow; secret: string }> => {
+  if ((await countEndpointsForUpdate(tx, scope)) >= maxEndpoints)
+    throw new ServiceError('conflict', `there are ${maxEndpoints} webhook endpoints already; delete one first`)
+  const id = app.newId('whk')
+  const { secret, wrappedSecret } = newSecret(app, scope, id)
+  const description = input.description ?? null
+  const eventTypes = unique(input.eventTypes)
+  await insertEndpoint(tx, scope, { id, url: input.url, eventTypes, description, wrappedSecret, now: app.clock.now() })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'webhook.created',
+    target: id,
+    payload: { url: input.url, eventTypes, description },
+  })
+  return { endpoint: await getEndpoint(tx, scope, id), secret }
+}
+
+export interface EndpointPatch {
+  readonly url?: string | undefined
+  readonly eventTypes?: readonly string[] | undefined
+  readonly description?: string | undefined
+  readonly status?: 'enabled' | 'disabled' | undefined
+}
+
+/** What a status brings with it: enabling begins with a clean count, disabling by hand needs no reason. */
+const statusChange = (status: EndpointPatch['status']): EndpointChange => {
+  if (status === undefined) return {}
+  return status === 'enabled'
+    ? { status, disabledReason: null, consecutiveFailures: 0 }
+    : { status, disabledReason: null }
+}
+
+/**
+ * Changes what is given. Disabling holds the queue back: nothing is sent and nothing is lost; enabling again lets each
+ * delivery go on when it was due. What is published while an endpoint is disabled is not for it.
+ */
+export const changeEndpoint = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  id: string,
+  patch: EndpointPatch,
+): Promise<EndpointRow> => {
+  const before = await lockEndpoint(tx, scope, id)
+  const status = patch.status === 'disabled' && before.status === 'disabled' ? undefined : patch.status
+  const eventTypes = patch.eventTypes && unique(patch.eventTypes)
+  const change = { url: patch.url, description: patch.description, eventTypes, ...statusChange(status) }
+  await updateEndpoint(tx, scope, id, change, app.clock.now())
+  if (status === 'disabled') await holdDeliveries(tx, scope, id)
+  if (status === 'enabled' && before.status === 'disabled') {
+    await releaseDeliveries(tx, scope, id)
+    wakeDispatchers(app, tx)
+  }
+  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.changed', target: id, payload: { ...patch } })
+  return getEndpoint(tx, scope, id)
+}
+
+export const removeEndpoint = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  id: string,
+): Promise<{ id: string; deleted: true }> => {
+  await lockEndpoint(tx, scope, id)
+  const now = app.clock.now()
+  await deleteEndpoint(tx, scope, id, now)
+  await cancelDeliveries(tx, scope, id, now)
+  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.deleted', target: id })
+  return { id, deleted: true }
+}
+
+/** The new secret signs from the next attempt on, whatever is queued. */
+export const rotateSecret = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  id: string,
+): Promise<{ endpoint: EndpointRow; secret: string }> => {
+  await lockEndpoint(tx, scope, id)
+  const { secret, wrappedSecret } = newSecret(app, scope, id)
+  await updateEndpoint(tx, scope, id, { wrappedSecret }, app.clock.now())
+  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.secret_rotated', target: id })
+  return { endpoint: await getEndpoint(tx, scope, id), secret }
+}
+
+/** The channel on which dispatchers of every process are told that something is due. */
+export const deliveriesChannel = 'deliveries'
+export const wakeDispatchers = (app: AppContext, tx: Tx): void =>
+  tx.afterCommit(() => app.db.notify(deliveriesChannel))

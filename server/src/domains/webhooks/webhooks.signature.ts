@@ -1,0 +1,50 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { secretPrefixes } from '@integrity/protocol'
+
+const RANDOM_BYTES = 32
+
+/** A signing secret: `whsec_` and 32 random bytes in base64, which is also the form of Standard Webhooks. */
+export const newSigningSecret = (): string => `${secretPrefixes.webhook}${randomBytes(RANDOM_BYTES).toString('base64')}`
+
+/** The two keys that one secret stands for. */
+export interface SigningKeys {
+  /** The whole string as UTF-8, `whsec_` included: our own header. */
+  readonly whole: KeyObject
+  /** The bytes that its base64 part holds: Standard Webhooks. */
+  readonly decoded: KeyObject
+}
+
+export const signingKeys = (secret: string): SigningKeys => ({
+  whole: createSecretKey(Buffer.from(secret, 'utf8')),
+  decoded: createSecretKey(Buffer.from(secret.slice(secretPrefixes.webhook.length), 'base64')),
+})
+
+/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>`, the body as the bytes that are sent. */
+export const signatureHeader = (keys: SigningKeys, unixSeconds: number, body: Buffer): string => {
+  const mac = createHmac('sha256', keys.whole).update(`${unixSeconds}.`).update(body).digest('hex')
+  return `t=${unixSeconds},v1=${mac}`
+}
+
+/** `v1,<base64>`: HMAC-SHA256 over `<event id>.<t>.<body>`, as Standard Webhooks says. */
+export const standardSignature = (keys: SigningKeys, eventId: string, unixSeconds: number, body: Buffer): string =>
+  `v1,${createHmac('sha256', keys.decoded).update(`${eventId}.${unixSeconds}.`).update(body).digest('base64')}`
+
+const MAX_CACHED = 1000
+
+/** Key objects by the wrapped secret they came from: a rotation wraps anew, so an old key can never be found again. */
+export const createKeyCache = () => {
+  const known = new Map<string, SigningKeys>()
+  return (wrapped: string, unwrap: () => string): SigningKeys => {
+    const found = known.get(wrapped)
+    if (found) return found
+    const keys = signingKeys(unwrap())
+    const oldest = known.size >= MAX_CACHED ? known.keys().next().value : undefined
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(wrapped, keys)
+    return keys
+  }
+}
+export type KeyCache = ReturnType<typeof createKeyCache>
+
+/** What the wrapped secret is bound to. */
+export const secretContext = (orgId: string, endpointId: string): string => `webhook-secret:${orgId}:${endpointId}`

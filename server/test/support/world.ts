@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { LaneName } from '@integrity/protocol'
+import type { Client } from '@integrity/protocol/client'
+import sharp from 'sharp'
+import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
+import { newSecret } from '../../src/platform/crypto/secrets.ts'
+import type { Environment, Scope } from '../../src/platform/scope.ts'
+import type { TestServer } from './server.ts'
+
+/** A session with the credentials bound to it. */
+export interface WorldSession {
+  readonly id: string
+  readonly agent: string
+}
+export interface LiveSession extends WorldSession {
+  readonly room: string
+  readonly companion: string
+}
+
+/** An organisation in one environment, with something of everything an endpoint can name. */
+export interface World {
+  readonly server: TestServer
+  readonly scope: Scope
+  readonly key: string
+  readonly live: LiveSession
+  readonly ended: WorldSession
+  readonly screenshotId: string
+  readonly webhookId: string
+  readonly deliveryId: string
+}
+
+let made = 0
+/** A client's own id, never the same twice. */
+export const newClientId = (): string => `client-${(made += 1)}-${randomBytes(4).toString('hex')}`
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const nowIso = (server: TestServer): string => new Date(server.clock.now()).toISOString()
+
+/** A picture of 8 × 8 random pixels, so that no two have the same bytes. */
+export const newPicture = (): Promise<Buffer> =>
+  sharp(randomBytes(8 * 8 * 3), { raw: { width: 8, height: 8, channels: 3 } }).webp({ lossless: true }).toBuffer()
+export const newSound = (): Buffer => Buffer.concat([Buffer.from('OggS'), randomBytes(60)])
+export const newFilm = (): Buffer => Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), randomBytes(60)])
+
+export const allLanes: Readonly<Partial<Record<LaneName, boolean>>> = {
+  screen: true,
+  microphone: true,
+  system_audio: true,
+  transcript: true,
+  camera: true,
+  signals: true,
+}
+
+/** Every lane on, so that every kind of upload is admitted. */
+export const fullConfig = {
+  audio: { transcript: true },
+  camera: { clips: true },
+  sideView: { enabled: true, recording: true },
+} as const
+
+export const scheduleSession = async (api: Client, body: object = { config: fullConfig }): Promise<WorldSession> => {
+  const { data } = await api.call('sessions.create', { body })
+  return { id: data.id, agent: data.agentJoinToken }
+}
+
+/** The body of a registration that agrees to the document in force. */
+export const registration = async (
+  server: TestServer,
+  session: WorldSession,
+  lanes: Partial<Record<LaneName, boolean>> = allLanes,
+) => {
+  const { data } = await server.client(session.agent).call('agent.sessions.config', { params: { id: session.id } })
+  const { version, hash } = data.consentDocument
+  const consent = { version, locale: 'en', documentHash: hash, acceptedAt: nowIso(server), lanes }
+  return { consent, device: { name: 'Laptop', platform: 'linux' } }
+}
+
+export const register = async (
+  server: TestServer,
+  session: WorldSession,
+  lanes?: Partial<Record<LaneName, boolean>>,
+): Promise<void> => {
+  const body = await registration(server, session, lanes)
+  await server.client(session.agent).call('agent.sessions.register', { body })
+}
+
+/** A token of the phone or the room, as its own domain would mint it. */
+export const mintToken = async (server: TestServer, scope: Scope, sessionId: string, kind: 'companion' | 'room') => {
+  const { app } = server
+  const secret = newSecret(kind === 'room' ? 'rmt_' : 'cmt_')
+  const credential = { id: app.newId('crd'), sessionId, kind, tokenHash: secret.hash, label: null }
+  await app.db.transact((tx) => insertCredential(tx, scope, credential, app.clock.now()))
+  return secret.token
+}
+
+export const liveSession = async (server: TestServer, scope: Scope, key: string): Promise<LiveSession> => {
+  const session = await scheduleSession(server.client(key))
+  await register(server, session)
+  const room = await mintToken(server, scope, session.id, 'room')
+  const companion = await mintToken(server, scope, session.id, 'companion')
+  return { ...session, room, companion }
+}
+
+/** The metadata of each kind of small upload, for these bytes. */
+export const stillFor = (server: TestServer, bytes: Buffer) =>
+  ({ clientId: newClientId(), contentType: 'image/webp', sha256: sha256(bytes), capturedAt: nowIso(server), displayId: 'd1' }) as const
+export const soundFor = (server: TestServer, bytes: Buffer, sequence = 0) =>
+  ({
+    clientId: newClientId(),
+    contentType: 'audio/ogg',
+    sha256: sha256(bytes),
+    sequence,
+    startedAt: nowIso(server),
+    durationMs: 10_000,
+    codec: 'opus',
+  }) as const
+export const clipFor = (server: TestServer, bytes: Buffer) =>
+  ({
+    clientId: newClientId(),
+    contentType: 'video/mp4',
+    sha256: sha256(bytes),
+    capturedAt: nowIso(server),
+    durationMs: 10_000,
+  }) as const
+export const beginFor = (server: TestServer, bytes: Buffer) =>
+  ({
+    clientId: newClientId(),
+    evidenceType: 'system_audio_chunk',
+    sizeBytes: bytes.length,
+    sha256: sha256(bytes),
+    contentType: 'audio/ogg',
+    capturedAt: nowIso(server),
+    durationMs: 10_000,
+  }) as const
+
+/** A begun upload with every part here, ready to be completed. */
+export const openUpload = async (server: TestServer, session: WorldSession, bytes = newSound(), parts = true): Promise<string> => {
+  const api = server.client(session.agent)
+  const { data } = await api.call('agent.systemAudio.begin', { params: { id: session.id }, body: beginFor(server, bytes) })
+  if (!('uploadId' in data)) throw new Error('these bytes are here already')
+  const { uploadId } = data
+  const body = { index: 0, sha256: sha256(bytes), data: bytes.toString('base64') }
+  if (parts) await api.call('agent.uploads.part', { params: { uploadId }, body })
+  return uploadId
+}
+
+export const anEvent = (server: TestServer, kind = 'display.added', data: Record<string, string | number> = {}) => ({
+  clientId: newClientId(),
+  kind,
+  observedAt: nowIso(server),
+  source: 'displays',
+  data,
+})
+
+export const aSegment = (sequence: number) =>
+  ({
+    segmentId: `segment-${sequence}`,
+    sequence,
+    speaker: 'candidate',
+    startMs: sequence * 1000,
+    endMs: sequence * 1000 + 900,
+    text: `Sentence ${sequence}.`,
+    final: true,
+  }) as const
+
+/** A registered endpoint with deliveries; nobody listens there, and nothing is sent unless `processAll` is called. */
+const makeWebhook = async (api: Client): Promise<{ webhookId: string; deliveryId: string }> => {
+  const body = { url: 'http://127.0.0.1:9/hook', eventTypes: ['*' as const] }
+  const { data } = await api.call('webhooks.create', { body })
+  const params = { id: data.id }
+  for (let i = 0; i < 3; i++) await api.call('webhooks.test', { params })
+  const { data: log } = await api.call('webhooks.deliveries.list', { params })
+  return { webhookId: data.id, deliveryId: log.items[0]?.id ?? '' }
+}
+
+/** Three of everything in one live session. */
+const fill = async (server: TestServer, session: LiveSession): Promise<string> => {
+  const api = server.client(session.agent)
+  const params = { id: session.id }
+  let screenshotId = ''
+  for (let i = 0; i < 3; i++) {
+    const picture = await newPicture()
+    const still = { ...stillFor(server, picture), data: picture.toString('base64') }
+    screenshotId = (await api.call('agent.screenshots.upload', { params, body: still })).data.id
+    const frame = await newPicture()
+    await api.call('agent.cameraFrames.upload', { params, body: { ...stillFor(server, frame), data: frame.toString('base64') } })
+    const sound = newSound()
+    await api.call('agent.audioChunks.upload', { params, body: { ...soundFor(server, sound, i), data: sound.toString('base64') } })
+    const film = newFilm()
+    await api.call('agent.cameraClips.upload', { params, body: { ...clipFor(server, film), data: film.toString('base64') } })
+    const uploadId = await openUpload(server, session)
+    await api.call('agent.uploads.complete', { params: { uploadId } })
+  }
+  const events = ['display.added', 'idle.started', 'idle.ended', 'display.removed'].map((kind) => anEvent(server, kind))
+  await api.call('agent.events.ingest', { params, body: { events } })
+  await api.call('agent.transcript.upsert', { params, body: { segments: [1, 2, 3].map(aSegment) } })
+  return screenshotId
+}
+
+/** Builds a world for one of the server's organisations. Several of one organisation live side by side. */
+export const buildWorld = async (server: TestServer, org: 0 | 1 = 0, environment: Environment = 'sandbox'): Promise<World> => {
+  const { orgId, liveKey, sandboxKey } = server.orgs[org]
+  const scope = { orgId, environment }
+  const key = environment === 'live' ? liveKey : sandboxKey
+  const api = server.client(key)
+  const live = await liveSession(server, scope, key)
+  const ended = await liveSession(server, scope, key)
+  await api.call('sessions.end', { params: { id: ended.id } })
+  const webhook = await makeWebhook(api)
+  const screenshotId = await fill(server, live)
+  return { server, scope, key, live, ended, screenshotId, ...webhook }
+}

@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+import * as z from 'zod'
+import { describe, expect, it } from 'vitest'
+import { clientId, csv, freeData, instant, listOf, pagingQuery, sha256Hex } from './primitives.ts'
+
+const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+
+describe('paging', () => {
+  it('has defaults, reads text, and refuses what is out of range instead of clamping it', () => {
+    expect(pagingQuery.parse({})).toEqual({ limit: 20, offset: 0 })
+    expect(pagingQuery.parse({ limit: '100', offset: '7' })).toEqual({ limit: 100, offset: 7 })
+    for (const limit of ['0', '101', '-1', '1.5', 'ten', 'NaN', '1e9']) expect(takes(pagingQuery, { limit })).toBe(false)
+    for (const offset of ['-1', '0.5', 'x', '1000000001']) expect(takes(pagingQuery, { offset })).toBe(false)
+  })
+
+  it('describes lists that may carry more beside the items', () => {
+    const list = listOf(z.string(), { cursor: z.string() })
+    expect(takes(list, { items: ['a'], total: 1, limit: 20, offset: 0, cursor: 'c' })).toBe(true)
+    expect(takes(list, { items: ['a'], total: 1, limit: 20, offset: 0 })).toBe(false)
+    expect(takes(list, { items: [1], total: 1, limit: 20, offset: 0, cursor: 'c' })).toBe(false)
+  })
+})
+
+describe('instants', () => {
+  it('are ISO 8601 with a zone', () => {
+    for (const text of ['2026-09-04T10:00:00Z', '2026-09-04T10:00:00.123Z', '2026-09-04T12:00:00+02:00'])
+      expect(takes(instant, text)).toBe(true)
+    for (const text of ['2026-09-04', '2026-09-04T10:00:00', 'yesterday', '2026-13-01T00:00:00Z', '', 1_763_640_000])
+      expect(takes(instant, text)).toBe(false)
+  })
+
+  it('take every instant this service writes', () => {
+    const dates = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+    fc.assert(fc.property(dates, (date) => expect(takes(instant, date.toISOString())).toBe(true)))
+  })
+})
+
+describe('client ids', () => {
+  it('take UUIDs and dotted names, and nothing that could be read as a path or markup', () => {
+    fc.assert(fc.property(fc.uuid(), (id) => expect(takes(clientId, id)).toBe(true)))
+    for (const id of ['short', 'x'.repeat(65), '../../../etc', 'with space', 'tag<script>', 'zeile\nzwei', 'ümlaut-id'])
+      expect(takes(clientId, id)).toBe(false)
+  })
+})
+
+describe('hashes', () => {
+  it('are 64 lower-case hexadecimal digits', () => {
+    expect(takes(sha256Hex, 'a'.repeat(64))).toBe(true)
+    for (const text of ['A'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `${'a'.repeat(63)}g`, `${'a'.repeat(64)}\n`])
+      expect(takes(sha256Hex, text)).toBe(false)
+  })
+})
+
+describe('free data', () => {
+  it('is any JSON object of bounded size', () => {
+    expect(takes(freeData, { a: [1, null, { b: 'c' }] })).toBe(true)
+    expect(takes(freeData, { a: 'x'.repeat(16_000) })).toBe(true)
+    expect(takes(freeData, { a: 'x'.repeat(16_400) })).toBe(false)
+    for (const value of [[], null, 'text', { a: undefined }, { a: () => 1 }, { ['n'.repeat(129)]: 1 }])
+      expect(takes(freeData, value)).toBe(false)
+  })
+})
+
+describe('comma-separated lists', () => {
+  it('take members of the closed set and no others', () => {
+    const kinds = csv(['a', 'b'])
+    for (const text of ['a', 'a,b', 'b, a']) expect(takes(kinds, text)).toBe(true)
+    for (const text of ['', 'c', 'a,', 'a,c', 'A']) expect(takes(kinds, text)).toBe(false)
+  })
+})
