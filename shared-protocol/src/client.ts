@@ -86,6 +86,10 @@ interface Loose {
   body?: unknown
 }
 
+/** JSON whose characters all fit into a header. */
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 const requestOf = (options: ClientOptions, spec: EndpointSpec, input: Loose & CallOptions) => {
   const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
   const token = typeof options.token === 'function' ? options.token() : options.token
@@ -99,7 +103,7 @@ const requestOf = (options: ClientOptions, spec: EndpointSpec, input: Loose & Ca
     if (spec.upload?.from === 'part') {
       query['index'] = input.raw.meta?.['index']
       headers['x-service-part-sha256'] = String(input.raw.meta?.['sha256'])
-    } else headers['x-service-evidence-meta'] = JSON.stringify(input.raw.meta ?? {})
+    } else headers['x-service-evidence-meta'] = asciiJson(input.raw.meta ?? {})
   } else if (input.body !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(input.body)

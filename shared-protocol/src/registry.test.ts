@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { credentialKinds, scopes } from './core/auth.ts'
 import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { type ErrorCode, errorCodes } from './core/errors.ts'
@@ -29,21 +29,32 @@ const partsOf = (spec: EndpointSpec): Part[] => [
 ]
 const jsonSchema = ({ schema, io }: Part) => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
 
-/** Every name of a property and every closed value, wherever it stands. */
-const namesIn = (schema: unknown, found = new Set<string>()): Set<string> => {
-  if (Array.isArray(schema)) for (const part of schema) namesIn(part, found)
-  else if (typeof schema === 'object' && schema !== null)
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties') for (const name of Object.keys(value as object)) found.add(name)
-      if (key === 'enum') for (const name of value as unknown[]) if (typeof name === 'string') found.add(name)
-      if (key === 'const' && typeof value === 'string') found.add(value)
-      namesIn(value, found)
-    }
+/** Gathers what `read` finds in each member of a JSON schema, at any depth. */
+const walk = (
+  schema: unknown,
+  read: (key: string, value: unknown) => unknown[],
+  found = new Set<string>(),
+): Set<string> => {
+  if (typeof schema !== 'object' || schema === null) return found
+  for (const [key, value] of Object.entries(schema)) {
+    for (const name of read(key, value)) if (typeof name === 'string') found.add(name)
+    walk(value, read, found)
+  }
   return found
 }
+const properties = (key: string, value: unknown): unknown[] =>
+  key === 'properties' ? Object.keys(value as object) : []
+const propertiesIn = (schema: unknown) => walk(schema, properties)
+/** Every name of a property and every closed value, wherever it stands. */
+const namesIn = (schema: unknown) =>
+  walk(schema, (key, value) => {
+    if (key === 'enum') return value as unknown[]
+    return key === 'const' ? [value] : properties(key, value)
+  })
 
 /** The service observes; a person decides. */
-const judging = /suspic|cheat|fraud|scor(e|ing)|verdict|guilt|violat|anomal|rank(ing)?$|risk|trust|flagg|offen[cs]e|misconduct/i
+const judging =
+  /suspic|cheat|fraud|scor(e|ing)|verdict|guilt|violat|anomal|rank(ing)?$|risk|trust|flagg|offen[cs]e|misconduct/i
 
 describe('the registry', () => {
   it('has each id once, and each method and path once', () => {
@@ -142,7 +153,7 @@ describe('the event catalogue', () => {
 
   it('carries no words of a candidate and no bytes', () => {
     for (const event of eventCatalog) {
-      const names = [...namesIn(z.toJSONSchema(event.data))]
+      const names = [...propertiesIn(z.toJSONSchema(event.data))]
       expect(names.filter((name) => /^(text|data|bytes|transcript|candidateLabel|email)$/.test(name))).toEqual([])
     }
   })
@@ -174,7 +185,10 @@ describe('lanes, consent and evidence', () => {
         sideView: { enabled: true },
       }) as Record<string, unknown> & z.output<typeof sessionConfig>
       expect(laneEnabled(on, name), name).toBe(true)
-      const off = field === undefined ? { ...on, [group]: false } : { ...on, [group]: { ...(on[group] as object), [field]: false } }
+      const off =
+        field === undefined
+          ? { ...on, [group]: false }
+          : { ...on, [group]: { ...(on[group] as object), [field]: false } }
       expect(laneEnabled(off as typeof on, name), name).toBe(false)
     }
   })
@@ -212,7 +226,12 @@ describe('the session config', () => {
   })
 
   it('refuses in a patch what it refuses as a whole', () => {
-    for (const wrong of [{ retentionDays: 0 }, { capture: { quality: 101 } }, { audio: { chunkSeconds: 1.5 } }, { optionalLanes: ['mind'] }]) {
+    for (const wrong of [
+      { retentionDays: 0 },
+      { capture: { quality: 101 } },
+      { audio: { chunkSeconds: 1.5 } },
+      { optionalLanes: ['mind'] },
+    ]) {
       expect(sessionConfig.safeParse(wrong).success).toBe(false)
       expect(sessionConfigPatch.safeParse(wrong).success).toBe(false)
     }
@@ -234,6 +253,7 @@ describe('permissions and audit actions', () => {
   })
 
   it('give the owner everything', () => {
-    for (const [name, { roles }] of Object.entries(permissions)) expect(roles as readonly string[], name).toContain('owner')
+    for (const [name, { roles }] of Object.entries(permissions))
+      expect(roles as readonly string[], name).toContain('owner')
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
 import { findApiKey } from '../domains/orgs/api-keys.store.ts'
-import { findSessionCredential } from '../domains/sessions/credentials.store.ts'
+import { credentialLifetimeMs, findSessionCredential } from '../domains/sessions/credentials.store.ts'
 import type { Actor } from '../platform/actor.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
@@ -21,18 +21,20 @@ const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   return match[1]
 }
 
-/** Session credentials live until 24 h after the end of their session. */
+/** Session credentials live until 24 h after the end of their session; a room's ends with it. */
 export const lateUploadMs = 24 * 3_600_000
 
 const lookUp = async (app: AppContext, token: string, hash: string): Promise<FoundCredential | undefined> => {
   if (token.startsWith('sk_')) {
     const actor = await findApiKey(app.db.reader, hash)
-    return actor && { actor, endedAt: null }
+    return actor && { actor, until: Number.POSITIVE_INFINITY }
   }
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
-  const { endedAt, ...actor } = found
-  return { actor, endedAt }
+  const { endedAt, createdAt, ...actor } = found
+  const late = actor.kind === 'room' ? 0 : lateUploadMs
+  const until = Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
+  return { actor, until }
 }
 
 const findBearer = async (app: AppContext, token: string): Promise<Actor | undefined> => {
@@ -41,10 +43,7 @@ const findBearer = async (app: AppContext, token: string): Promise<Actor | undef
   const found = known ?? (await lookUp(app, token, hash))
   if (!found) return undefined
   if (!known) app.credentials.set(hash, found)
-  const { actor, endedAt } = found
-  if (endedAt === null) return actor
-  const until = actor.kind === 'room' ? endedAt : endedAt + lateUploadMs
-  return app.clock.now() < until ? actor : undefined
+  return app.clock.now() < found.until ? found.actor : undefined
 }
 
 const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string | undefined): Actor => {

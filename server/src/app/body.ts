@@ -44,12 +44,53 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-const parseJson = (bytes: Buffer, what: string): unknown => {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new ServiceError('invalid_request', `${what} is not JSON`, { details: [{ path: '', message: `${what} is not JSON` }] })
+const unreadable = (what: string, message: string) =>
+  new ServiceError('invalid_request', `${what} ${message}`, { details: [{ path: '', message: `${what} ${message}` }] })
+
+/** No body needs more; what walks a value later does so by recursion, and must not run out of stack. */
+const maxDepth = 64
+
+/** Counts brackets outside texts, in one pass; the bytes are known to be JSON. */
+const isTooDeep = (bytes: Buffer): boolean => {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (inText) {
+      if (byte === 0x5c) at++
+      else if (byte === 0x22) inText = false
+    } else if (byte === 0x22) inText = true
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > maxDepth) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
   }
+  return false
+}
+
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.entries(value).some(([k, v]) => k.includes('\0') || holdsNul(v))
+
+/** Half a surrogate pair becomes U+FFFD, as it would in UTF-8: an emoji cut in two must not cost a whole batch. */
+const wellFormed = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]))
+}
+
+const parseJson = (bytes: Buffer, what: string): unknown => {
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw unreadable(what, 'is not JSON')
+  }
+  if (isTooDeep(bytes)) throw unreadable(what, `is nested more than ${maxDepth} deep`)
+  // Postgres has no text with U+0000; looking at the bytes first keeps the walk out of every other request.
+  if (bytes.includes('\\u0000') && holdsNul(value)) throw unreadable(what, 'must not contain the character U+0000')
+  return bytes.includes('\\ud') || bytes.includes('\\uD') ? wellFormed(value) : value
 }
 
 const decodeBase64 = (text: unknown): Buffer => {
@@ -62,8 +103,8 @@ export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
   readonly bytes: Buffer | undefined
-  /** SHA-256 of all that was sent, for idempotency. */
-  readonly hash: string
+  /** SHA-256 of all that was sent; only a request with an Idempotency-Key asks for it. */
+  readonly hash: () => string
 }
 
 const sha256 = (...parts: (Buffer | string)[]): string => {
@@ -85,17 +126,17 @@ const receiveUpload = async (
     const { data, ...meta } = (parseJson(body, 'the body') ?? {}) as { data?: unknown }
     const bytes = decodeBase64(data)
     if (bytes.length > upload.maxBytes) throw tooLarge(upload.maxBytes)
-    return { value: meta, bytes, hash: sha256(body) }
+    return { value: meta, bytes, hash: () => sha256(body) }
   }
   if (!upload.contentTypes.includes(type)) throw unsupported(['application/json', ...upload.contentTypes])
   const bytes = await readBody(request, upload.maxBytes)
   if (upload.from === 'part') {
     const meta = { index: query['index'], sha256: header(request, 'x-service-part-sha256') }
-    return { value: meta, bytes, hash: sha256(JSON.stringify(meta), bytes) }
+    return { value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) }
   }
   const text = header(request, 'x-service-evidence-meta')
   const meta = parseJson(Buffer.from(text === '' ? '{}' : text, 'latin1'), 'X-Service-Evidence-Meta') as object
-  return { value: { ...meta, contentType: type }, bytes, hash: sha256(text, type, bytes) }
+  return { value: { ...meta, contentType: type }, bytes, hash: () => sha256(text, type, bytes) }
 }
 
 /** Reads a body as its endpoint declares it. An endpoint without one reads nothing. */
@@ -105,7 +146,7 @@ export const receiveBody = async (
   query: Readonly<Record<string, unknown>>,
 ): Promise<ReceivedBody> => {
   if (endpoint.upload) return receiveUpload(request, endpoint.upload, query)
-  const empty = { value: {}, bytes: undefined, hash: sha256('') }
+  const empty = { value: {}, bytes: undefined, hash: () => sha256('') }
   if (!endpoint.body) return empty
   const bytes = await readBody(request, endpoint.maxBodyBytes ?? defaultBodyBytes)
   if (bytes.length === 0) {
@@ -115,5 +156,5 @@ export const receiveBody = async (
     })
   }
   if (mediaType(request.headers['content-type']) !== 'application/json') throw unsupported(['application/json'])
-  return { value: parseJson(bytes, 'the body'), bytes: undefined, hash: sha256(bytes) }
+  return { value: parseJson(bytes, 'the body'), bytes: undefined, hash: () => sha256(bytes) }
 }

@@ -39,7 +39,7 @@ export interface Limits {
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Absent: one above `port`. */
+  /** Absent: one above `port`, or below it when there is none above. */
   readonly metricsPort: number
   readonly baseUrl: string
   readonly dataDir: string
@@ -60,6 +60,9 @@ export const defaultLimits: Limits = {
   failuresPerAddress: 20,
 }
 
+/** Settings that hold a secret or a password: what was given is never written to a terminal or a log. */
+const secrets: ReadonlySet<string> = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL'])
+
 /** The settings at fault, all of them, in words. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -67,17 +70,18 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''))
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message} (is ${JSON.stringify(given[String(issue.path[0])])})`)
+    const shown = (name: string) => (secrets.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
+    const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`)
     throw new ConfigError(`These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating.md.`)
   }
   const c = parsed.data
   return {
     host: c.HOST,
     port: c.PORT,
-    metricsPort: c.METRICS_PORT ?? (c.PORT === 0 ? 0 : c.PORT + 1),
+    metricsPort: c.METRICS_PORT ?? (c.PORT === 0 ? 0 : c.PORT === 65_535 ? c.PORT - 1 : c.PORT + 1),
     baseUrl: (c.BASE_URL ?? `http://${c.HOST.includes(':') ? `[${c.HOST}]` : c.HOST}:${c.PORT}`).replace(/\/$/, ''),
     dataDir: resolve(c.DATA_DIR),
     databaseUrl: c.DATABASE_URL,

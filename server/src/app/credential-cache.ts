@@ -3,8 +3,8 @@ import type { Clock } from '../platform/clock.ts'
 
 export interface FoundCredential {
   readonly actor: Actor
-  /** When its session ended, for credentials bound to one. */
-  readonly endedAt: number | null
+  /** When it stops by itself, epoch milliseconds. */
+  readonly until: number
 }
 
 /** How long another process's revocation may go unnoticed here. */

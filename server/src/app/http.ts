@@ -13,7 +13,11 @@ export interface Listening {
 /** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
 export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
   const koa = new Koa()
-  koa.on('error', (error: unknown) => app.log.error({ err: error }, 'koa'))
+  koa.on('error', (error: unknown) => {
+    // A client that went away in the middle of an answer is its own business.
+    const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
+    app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
+  })
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => {

@@ -52,7 +52,7 @@ const inFlight = new WeakMap<AppContext, Set<string>>()
  */
 export const once = async (
   app: AppContext,
-  request: { endpoint: EndpointSpec; actor: Actor; params: object; bodyHash: string; key: string | undefined },
+  request: { endpoint: EndpointSpec; actor: Actor; params: object; bodyHash: () => string; key: string | undefined },
   run: (tx: Tx) => Promise<SentAnswer>,
   prepare: () => Promise<void>,
 ): Promise<SentAnswer> => {
@@ -62,7 +62,7 @@ export const once = async (
     return app.db.transact(run)
   }
   const scope: KeyScope = { orgId: actor.orgId, credential: actor.id, endpoint: endpoint.id, key }
-  const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash).digest('hex')
+  const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
   const running = inFlight.get(app) ?? new Set<string>()
   inFlight.set(app, running)
   const name = context(scope)

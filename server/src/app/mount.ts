@@ -34,7 +34,7 @@ const toAnswer = (app: AppContext, endpoint: EndpointSpec, result: unknown): Sen
   return { status, headers: reply.headers, text: status === 304 ? '' : successText(reply.data), replayed: false }
 }
 
-const runWrite = async (app: AppContext, handler: LooseHandler, call: AnyCall, bodyHash: string, endpoint: EndpointSpec) => {
+const runWrite = async (app: AppContext, handler: LooseHandler, call: AnyCall, bodyHash: () => string, endpoint: EndpointSpec) => {
   let prepared: unknown
   let ready = false
   const discard = async () => {
@@ -66,7 +66,15 @@ const makeCall = (app: AppContext, koa: KoaContext, fields: Pick<AnyCall, 'input
   return { ...fields, app, scope, headers: koa.req.headers } as AnyCall
 }
 
+/** All after the first question mark: a value may hold more of them. */
+const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
 const remoteAddress = (koa: KoaContext): string => koa.req.socket.remoteAddress ?? 'unknown'
+
+const peekAddress = async (app: AppContext, koa: KoaContext): Promise<Ceiling> => ({
+  ...(await app.rate.peek(`address ${remoteAddress(koa)}`, app.config.limits.perAddress)),
+  scope: 'key',
+})
 
 interface Progress {
   ceiling: Ceiling | undefined
@@ -89,7 +97,7 @@ const serve = async (
   const { limits } = app.config
   const address = remoteAddress(koa)
   await checkFailures(app.rate, limits, address)
-  const query = readQuery(koa.req.url?.split('?')[1] ?? '')
+  const query = readQuery(searchOf(koa.req.url ?? ''))
   let actor: Actor
   try {
     actor = await authenticate(app, endpoint, { headers: koa.req.headers, query, address })
@@ -107,7 +115,12 @@ const serve = async (
   if (handler.serve) return handler.serve(call, koa)
   const answer = handler.read
     ? toAnswer(app, endpoint, await handler.read(call))
-    : await runWrite(app, handler, call, received.hash, endpoint)
+    : await runWrite(app, handler, call, received.hash, endpoint).catch(async (error: unknown) => {
+        // What an anonymous caller writes with is a secret in the body, such as a join code: a wrong one was a guess.
+        const guessed = actor.kind === 'anonymous' && error instanceof ServiceError && error.code === 'not_found'
+        if (guessed) await countFailure(app.rate, limits, address)
+        throw error
+      })
   setHeaders(koa, answer.headers)
   if (answer.replayed) koa.set('Idempotency-Replayed', 'true')
   if (answer.status === 304) {
@@ -158,7 +171,10 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
       const method = koa.method === 'HEAD' ? 'GET' : koa.method
       if (method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (routes.find(candidate, koa.path) ?? {}))
-        if (known.length > 0) return preflight(koa, known)
+        if (known.length > 0) {
+          setHeaders(koa, rateHeaders(await peekAddress(app, koa)))
+          return preflight(koa, known)
+        }
       }
       const route = routes.find(method, koa.path)
       if (!route) throw new ServiceError('not_found', 'there is no such endpoint')
@@ -170,8 +186,7 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
       progress.endpoint = route.endpoint.id
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (error) {
-      const ceiling = progress.ceiling ?? ({ ...(await app.rate.peek(`address ${remoteAddress(koa)}`, app.config.limits.perAddress)), scope: 'key' } as const)
-      setHeaders(koa, rateHeaders(ceiling))
+      setHeaders(koa, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa))))
       sendError(app, koa, error, requestId)
     } finally {
       app.metrics.request(progress.endpoint, koa.status, (performance.now() - started) / 1000)

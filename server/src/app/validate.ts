@@ -23,7 +23,9 @@ export interface CheckedInput {
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name in query) refuse([{ path: name, message: 'is given more than once' }])
+    if (Object.hasOwn(query, name)) refuse([{ path: name, message: 'is given more than once' }])
+    // Postgres has no text with U+0000.
+    if (value.includes('\0')) refuse([{ path: name, message: 'must not contain the character U+0000' }])
     query[name] = value
   }
   return query

@@ -13,7 +13,8 @@ export const integrityEvents: Migration = {
       source text NOT NULL, data text NOT NULL, received_at bigint NOT NULL,
       PRIMARY KEY (org_id, session_id, position))`,
     )
-    await h.sql('CREATE UNIQUE INDEX integrity_events_client ON integrity_events (org_id, session_id, client_id)')
+    // Clients make time-ordered ids, so with the session last all sessions append to the same end of this index.
+    await h.sql('CREATE UNIQUE INDEX integrity_events_client ON integrity_events (org_id, client_id, session_id)')
     await clustered(
       h,
       `CREATE TABLE integrity_event_counts (

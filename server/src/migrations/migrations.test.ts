@@ -92,7 +92,9 @@ describeEachDatabase('the migrations', (open, engine) => {
 
   it('guard the audit chain, and nothing else, against change', async () => {
     const schema = await dumpSchema(await open(migrations))
-    const guarded = [...schema.matchAll(/CREATE TRIGGER .*? ON "?(?:public\.)?"?([a-z_]+)"?/gi)].map(([, table]) => table)
+    const guarded = [...schema.matchAll(/CREATE TRIGGER .*? ON "?(?:public\.)?"?([a-z_]+)"?/gi)].map(
+      ([, table]) => table,
+    )
     expect([...new Set(guarded)]).toEqual(['audit_log'])
   })
 })

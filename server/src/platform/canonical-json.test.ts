@@ -14,7 +14,11 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reversed(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  )
 }
 const anyJson = fc.jsonValue({ stringUnit: 'binary' })
 
@@ -45,11 +49,14 @@ describe('canonical JSON (RFC 8785)', () => {
     ['a bigint', 1n],
     ['NaN', Number.NaN],
     ['a lone surrogate', '\ud800'],
-    ['a cycle', (() => {
-      const value: Record<string, unknown> = {}
-      value['self'] = value
-      return value
-    })()],
+    [
+      'a cycle',
+      (() => {
+        const value: Record<string, unknown> = {}
+        value['self'] = value
+        return value
+      })(),
+    ],
   ])('refuses %s', (_name, value) => {
     expect(() => canonicalize(value)).toThrow()
   })

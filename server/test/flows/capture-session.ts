@@ -11,9 +11,8 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-let made = 0
 /** A clientId that no other test uses. */
-export const newClientId = (): string => `client-${(made += 1)}-${randomBytes(4).toString('hex')}`
+export const newClientId = (): string => `client-${randomBytes(8).toString('hex')}`
 
 /** A picture unlike any other. */
 export const picture = (format: 'webp' | 'png' | 'jpeg' = 'webp', width = 64, height = 48): Promise<Buffer> =>
@@ -80,6 +79,16 @@ export const buildCaptureSession = async (
   return built
 }
 
+/** Records consent to one more lane, as the phone's or the room's own consent does. */
+export const agreeTo = async (server: TestServer, { id }: CaptureSession, lane: LaneName): Promise<void> => {
+  await server.app.db.transact(async (tx) => {
+    const row = await tx.get<{ consent: string }>('SELECT consent FROM sessions WHERE session_id = ?', [id])
+    const consent = JSON.parse(String(row?.consent)) as { lanes: Record<string, unknown> }
+    consent.lanes[lane] = { granted: true, at: iso(server.clock.now()), withdrawnAt: null }
+    await tx.run('UPDATE sessions SET consent = ? WHERE session_id = ?', [JSON.stringify(consent), id])
+  })
+}
+
 /** What a refused call says; fails when the call was not refused. */
 export const refusal = async (call: Promise<unknown>): Promise<{ status: number; code: string; path?: string }> => {
   try {
@@ -122,9 +131,19 @@ export const auditOf = async (server: TestServer, session: CaptureSession) => {
   }))
 }
 
+/** The session's client with the organisation's key; a new one, since a restart moves the server to another port. */
+export const keyClient = (server: TestServer, { orgId, environment }: CaptureSession): Client => {
+  const org = server.orgs.find((candidate) => candidate.orgId === orgId)
+  return server.client(environment === 'live' ? org?.liveKey : org?.sandboxKey)
+}
+
 /** How many events of a type a session has published. */
-export const published = async (session: CaptureSession, type: 'evidence.ready'): Promise<number> =>
-  (await session.api.call('events.list', { query: { types: type, sessionId: session.id } })).data.total
+export const published = async (
+  server: TestServer,
+  session: CaptureSession,
+  types: 'evidence.ready',
+): Promise<number> =>
+  (await keyClient(server, session).call('events.list', { query: { types, sessionId: session.id } })).data.total
 
 export interface Still {
   readonly bytes: Buffer

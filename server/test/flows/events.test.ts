@@ -24,12 +24,19 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
     afterAll(() => server.stop())
 
-    const list = async (query: Record<string, unknown>, client = api) => (await client.call('events.list', { query })).data
+    const list = async (query: Record<string, unknown>, client = api) =>
+      (await client.call('events.list', { query })).data
 
     it('answers every event once, newest first, in pages, with the envelope that is delivered', async () => {
-      const pages = [await list({ limit: 5 }), await list({ limit: 5, offset: 5 }), await list({ limit: 5, offset: 10 })]
+      const pages = [
+        await list({ limit: 5 }),
+        await list({ limit: 5, offset: 5 }),
+        await list({ limit: 5, offset: 10 }),
+      ]
       expect(pages.map((page) => page.total)).toEqual([12, 12, 12])
-      expect(pages.flatMap((page) => page.items)).toEqual(published.map((event) => JSON.parse(event.envelope) as unknown))
+      expect(pages.flatMap((page) => page.items)).toEqual(
+        published.map((event) => JSON.parse(event.envelope) as unknown),
+      )
       expect((await list({ offset: 12 })).items).toEqual([])
       expect((await list({ offset: 1000 })).items).toEqual([])
     })

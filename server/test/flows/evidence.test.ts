@@ -11,6 +11,7 @@ import { hasEngine } from '../support/databases.ts'
 import { portalCookie } from '../support/portal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import {
+  agreeTo,
   auditOf,
   buildCaptureSession,
   buildStill,
@@ -67,7 +68,7 @@ const flows = (engine: Engine) => {
       expect((await list(s)).items).toEqual([data])
       expect((await s.api.call('evidence.get', { params: { id: data.id } })).data).toEqual(data)
       expect((await bytesOf(await download(s, data.id))).bytes.equals(bytes)).toBe(true)
-      expect(await published(s, 'evidence.ready')).toBe(1)
+      expect(await published(server, s, 'evidence.ready')).toBe(1)
     })
 
     it('takes base64 in JSON as well', async () => {
@@ -106,7 +107,7 @@ const flows = (engine: Engine) => {
       expect([first.status, again.status]).toEqual([201, 200])
       expect(again.data).toEqual(first.data)
       expect((await list(s)).total).toBe(1)
-      expect(await published(s, 'evidence.ready')).toBe(1)
+      expect(await published(server, s, 'evidence.ready')).toBe(1)
       expect(await storedFiles(server)).toHaveLength(files)
     })
 
@@ -144,7 +145,7 @@ const flows = (engine: Engine) => {
       expect(status).toBe(201)
       expect(two.id).not.toBe(one.id)
       expect(await storedFiles(server)).toHaveLength(files)
-      expect(await published(s, 'evidence.ready')).toBe(2)
+      expect(await published(server, s, 'evidence.ready')).toBe(2)
 
       const erase = (evidenceId: string) =>
         server.app.db.transact((tx) =>
@@ -342,15 +343,7 @@ const flows = (engine: Engine) => {
       const send = async () =>
         room.call('agent.cameraFrames.upload', { params: { id: s.id }, raw: await buildStill(server) })
       expect(await refusal(send())).toEqual({ status: 403, code: 'forbidden' })
-      const row = await server.app.db.reader.get<{ consent: string }>(
-        'SELECT consent FROM sessions WHERE session_id = ?',
-        [s.id],
-      )
-      const consent = JSON.parse(row!.consent) as { lanes: Record<string, unknown> }
-      consent.lanes['room_camera'] = { granted: true, at: iso(server.clock.now()), withdrawnAt: null }
-      await server.app.db.transact((tx) =>
-        tx.run('UPDATE sessions SET consent = ? WHERE session_id = ?', [JSON.stringify(consent), s.id]),
-      )
+      await agreeTo(server, s, 'room_camera')
       expect((await send()).status).toBe(201)
     })
   })
@@ -402,12 +395,12 @@ const flows = (engine: Engine) => {
         const stranger = server.client(key)
         const params = { id: data.id }
         const calls = [
-          stranger.call('sessions.evidence.list', { params: { id: s.id } }),
-          stranger.call('sessions.systemAudio.list', { params: { id: s.id } }),
-          stranger.call('evidence.get', { params }),
-          stranger.call('evidence.downloadUrl', { params }),
+          () => stranger.call('sessions.evidence.list', { params: { id: s.id } }),
+          () => stranger.call('sessions.systemAudio.list', { params: { id: s.id } }),
+          () => stranger.call('evidence.get', { params }),
+          () => stranger.call('evidence.downloadUrl', { params }),
         ]
-        for (const call of calls) expect(await refusal(call)).toMatchObject({ status: 404, code: 'not_found' })
+        for (const call of calls) expect(await refusal(call())).toMatchObject({ status: 404, code: 'not_found' })
       }
       const portal = createClient({ baseUrl: server.url })
       for (const cookie of [

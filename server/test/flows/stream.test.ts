@@ -1,24 +1,30 @@
-import { EventSource } from 'eventsource'
+import { EventSource, type EventSourceFetchInit } from 'eventsource'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../support/databases.ts'
 import { publish, publishMany } from '../support/publish.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { fieldOf, openStream, type OpenStream } from '../support/sse-client.ts'
+import { fieldOf, type OpenStream, openStream } from '../support/sse-client.ts'
 
 /** The platform's fetch on which a test can cut the newest connection, and whose clients come back at once. */
 const cuttingFetch = (token: string) => {
   let newest: AbortController | undefined
   return {
     cut: () => newest?.abort(new Error('cut by the test')),
-    fetch: async (url: string | URL | Request, init: RequestInit): Promise<Response> => {
+    fetch: async (url: string | URL, init: EventSourceFetchInit): Promise<Response> => {
       const aborting = new AbortController()
       newest = aborting
-      const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` }
-      const { signal: _replaced, ...rest } = init as RequestInit & { signal?: AbortSignal }
-      const response = await fetch(url, { ...(rest as RequestInit), headers, signal: aborting.signal })
+      const headers = { ...init.headers, authorization: `Bearer ${token}` }
+      const signal = AbortSignal.any([aborting.signal, init.signal as AbortSignal])
+      const response = await fetch(url, { headers, signal, cache: init.cache, redirect: 'follow' })
       const hurry = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) =>
-          controller.enqueue(Buffer.from(Buffer.from(chunk).toString().replace(/^retry: \d+$/m, 'retry: 1'))),
+          controller.enqueue(
+            Buffer.from(
+              Buffer.from(chunk)
+                .toString()
+                .replace(/^retry: \d+$/m, 'retry: 1'),
+            ),
+          ),
       })
       const body = response.body?.pipeThrough(hurry) ?? null
       const { status, headers: answered } = response
@@ -120,6 +126,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect((await open({ query: { lastEventId: '12' } })).status).toBe(400)
     })
 
+    it('answers HEAD without opening a stream', async () => {
+      const headers = { authorization: `Bearer ${server.orgs[0].sandboxKey}` }
+      const before = server.app.streams.size
+      const answer = await fetch(`${server.url}/v1/api/events/stream`, { method: 'HEAD', headers })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+      expect(server.app.streams.size).toBe(before)
+    })
+
     it('shows only the types and the session that were asked for', async () => {
       const sessionId = server.app.newId('ses')
       const started = await open({ query: { types: 'session.started' } })
@@ -167,7 +181,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     it('brings eventsource through 20 dropped connections without a gap or a duplicate', async () => {
       const { fetch, cut } = cuttingFetch(server.orgs[0].sandboxKey)
-      const source = new EventSource(`${server.url}/v1/api/events/stream`, { fetch: fetch as never })
+      const source = new EventSource(`${server.url}/v1/api/events/stream`, { fetch })
       const seen: string[] = []
       const watchers = new Set<() => void>()
       let connections = 0

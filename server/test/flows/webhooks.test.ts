@@ -1,4 +1,4 @@
-import { eventTypes } from '@integrity/protocol'
+import type { eventTypes } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../support/databases.ts'
@@ -33,8 +33,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       made.push(data.id)
       return data
     }
-    const log = async (id: string, query: { status?: 'delivered' | 'cancelled' | 'pending'; limit?: number; offset?: number } = {}) =>
-      (await api.call('webhooks.deliveries.list', { params: { id }, query })).data
+    const log = async (
+      id: string,
+      query: { status?: 'delivered' | 'cancelled' | 'pending'; limit?: number; offset?: number } = {},
+    ) => (await api.call('webhooks.deliveries.list', { params: { id }, query })).data
 
     describe('webhooks.create', () => {
       it('answers the whole endpoint with a secret that is never shown again', async () => {
@@ -163,7 +165,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(receiver.received).toEqual([])
         await expect(api.call('webhooks.get', { params: { id } })).rejects.toMatchObject({ status: 404 })
         await expect(api.call('webhooks.delete', { params: { id } })).rejects.toMatchObject({ status: 404 })
-        const row = await server.app.db.reader.get('SELECT status, next_attempt_at FROM webhook_deliveries WHERE endpoint_id = ?', [id])
+        const row = await server.app.db.reader.get(
+          'SELECT status, next_attempt_at FROM webhook_deliveries WHERE endpoint_id = ?',
+          [id],
+        )
         expect(row).toEqual({ status: 'cancelled', next_attempt_at: null })
       })
     })
@@ -182,7 +187,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           'x-service-delivery-id': data.deliveryId,
           'x-service-delivery-attempt': '1',
         })
-        expect(JSON.parse(String(receiver.received[0]?.body))).toMatchObject({ id: data.eventId, data: { webhook: { id } } })
+        expect(JSON.parse(String(receiver.received[0]?.body))).toMatchObject({
+          id: data.eventId,
+          data: { webhook: { id } },
+        })
       })
 
       it('is a conflict while the endpoint is disabled', async () => {
@@ -195,7 +203,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
     describe('webhooks.deliveries.list', () => {
       it('pages newest first, with every attempt, and filters by status and type', async () => {
         const { id } = await create()
-        receiver.answer((_request, index) => (index === 0 ? { status: 500, body: 'sorry' } : { status: 200, body: 'ok' }))
+        receiver.answer((_request, index) =>
+          index === 0 ? { status: 500, body: 'sorry' } : { status: 200, body: 'ok' },
+        )
         await publish(server)
         await server.processAll()
         await publish(server, { type: 'session.started' })
@@ -211,10 +221,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
         ])
         expect((await log(id, { limit: 1, offset: 1 })).items[0]?.eventType).toBe('session.scheduled')
         expect(await log(id, { status: 'delivered' })).toMatchObject({ total: 1, items: [{ status: 'delivered' }] })
-        const typed = await api.call('webhooks.deliveries.list', { params: { id }, query: { eventType: 'session.scheduled' } })
+        const typed = await api.call('webhooks.deliveries.list', {
+          params: { id },
+          query: { eventType: 'session.scheduled' },
+        })
         expect(typed.data).toMatchObject({ total: 1, items: [{ eventType: 'session.scheduled' }] })
         const wrong = { eventType: 'nothing' as (typeof eventTypes)[number] }
-        await expect(api.call('webhooks.deliveries.list', { params: { id }, query: wrong })).rejects.toMatchObject({ status: 400 })
+        await expect(api.call('webhooks.deliveries.list', { params: { id }, query: wrong })).rejects.toMatchObject({
+          status: 400,
+        })
       })
     })
 
@@ -225,7 +240,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await server.processAll()
         const [old] = (await log(id)).items
         const replayed = await api.call('webhooks.deliveries.replay', { params: { id, deliveryId: old?.id ?? '' } })
-        expect(replayed).toMatchObject({ status: 202, data: { eventId: event.id, status: 'pending', replayOf: old?.id } })
+        expect(replayed).toMatchObject({
+          status: 202,
+          data: { eventId: event.id, status: 'pending', replayOf: old?.id },
+        })
         await server.processAll()
         expect(receiver.received.map((r) => r.headers['x-service-event-id'])).toEqual([event.id, event.id])
         expect(receiver.received[1]?.headers['x-service-delivery-attempt']).toBe('1')
@@ -274,7 +292,12 @@ describe('private targets', () => {
     try {
       const api = server.client(server.orgs[0].sandboxKey)
       const receiver = await startReceiver(() => server.clock.now())
-      for (const url of [receiver.url, receiver.url.replace('http:', 'https:'), 'https://169.254.169.254/', 'https://[::1]/'])
+      for (const url of [
+        receiver.url,
+        receiver.url.replace('http:', 'https:'),
+        'https://169.254.169.254/',
+        'https://[::1]/',
+      ])
         await expect(api.call('webhooks.create', { body: { url, eventTypes: ['*'] } })).rejects.toMatchObject({
           status: 400,
           details: [{ path: 'url' }],
@@ -282,7 +305,9 @@ describe('private targets', () => {
       // The name is looked up again when something is sent: here it is as if it had changed since.
       const { data } = await api.call('webhooks.create', { body: { url: 'https://93.184.215.14/', eventTypes: ['*'] } })
       const url = receiver.url.replace('http:', 'https:')
-      await server.app.db.transact((tx) => tx.run('UPDATE webhook_endpoints SET url = ? WHERE endpoint_id = ?', [url, data.id]))
+      await server.app.db.transact((tx) =>
+        tx.run('UPDATE webhook_endpoints SET url = ? WHERE endpoint_id = ?', [url, data.id]),
+      )
       await publish(server)
       await server.processAll()
       const log = await api.call('webhooks.deliveries.list', { params: { id: data.id } })

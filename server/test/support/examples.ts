@@ -10,6 +10,7 @@ import {
   newFilm,
   newPicture,
   newSound,
+  nowIso,
   openUpload,
   registration,
   scheduleSession,
@@ -43,6 +44,12 @@ const withBytes = (world: World, bytes: Buffer, meta: Record<string, unknown>): 
   json: { ...meta, data: bytes.toString('base64') },
 })
 const ofUpload = (world: World, uploadId: string) => ({ headers: bearer(world.live.agent), params: { uploadId } })
+const schedule = { startsAt: '2026-09-05T09:00:00+02:00', durationMinutes: 60, timeZone: 'Europe/Berlin' }
+const laneUp = { lane: 'screen', displayId: 'd1', health: 'up', reason: 'frames came' }
+const gapEvent = (server: World['server']) => {
+  const span = { fromAt: new Date(server.clock.now() - 5000).toISOString(), toAt: nowIso(server) }
+  return anEvent(server, 'lane.gap', { lane: 'screen', displayId: 'd1', reason: 'paused', ...span })
+}
 const newWebhook = { url: 'http://127.0.0.1:9/other', eventTypes: ['session.ended'] }
 
 const downloadToken = async (world: World): Promise<string> => {
@@ -58,7 +65,10 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'orgs.self': (world) => ({ headers: byKey(world) }),
   'orgs.me': (world) => ({ headers: byKey(world) }),
   'sessions.list': (world) => ({ headers: byKey(world) }),
-  'sessions.create': (world) => ({ headers: byKey(world), json: { externalId: 'REQ-1', config: { retentionDays: 30 } } }),
+  'sessions.create': (world) => ({
+    headers: byKey(world),
+    json: { externalId: 'REQ-1', candidateLabel: 'Candidate 1', config: { retentionDays: 30, capture: { quality: 80 } }, schedule },
+  }),
   'sessions.get': ofKey,
   'sessions.patch': async (world) => ({ ...(await ofScheduled(world)), json: { capture: { quality: 50 } } }),
   'sessions.end': async (world) => ({ ...(await ofScheduled(world)), json: { reason: 'done' } }),
@@ -83,7 +93,7 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'sessions.events.list': ofKey,
   'agent.events.ingest': (world) => ({
     ...ofAgent(world),
-    json: { events: [anEvent(world.server), anEvent(world.server, 'idle.started')] },
+    json: { events: [anEvent(world.server), gapEvent(world.server), anEvent(world.server, 'lane.health', laneUp)] },
   }),
   'sessions.transcript': ofKey,
   'portal.transcript': ofUser,

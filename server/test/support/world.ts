@@ -6,6 +6,7 @@ import { insertCredential } from '../../src/domains/sessions/credentials.store.t
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
 import type { Environment, Scope } from '../../src/platform/scope.ts'
 import type { TestServer } from './server.ts'
+import { startReceiver } from './webhook-receiver.ts'
 
 /** A session with the credentials bound to it. */
 export interface WorldSession {
@@ -162,14 +163,21 @@ export const aSegment = (sequence: number) =>
     final: true,
   }) as const
 
-/** A registered endpoint with deliveries; nobody listens there, and nothing is sent unless `processAll` is called. */
-const makeWebhook = async (api: Client): Promise<{ webhookId: string; deliveryId: string }> => {
-  const body = { url: 'http://127.0.0.1:9/hook', eventTypes: ['*' as const] }
-  const { data } = await api.call('webhooks.create', { body })
-  const params = { id: data.id }
-  for (let i = 0; i < 3; i++) await api.call('webhooks.test', { params })
-  const { data: log } = await api.call('webhooks.deliveries.list', { params })
-  return { webhookId: data.id, deliveryId: log.items[0]?.id ?? '' }
+/** A registered endpoint whose deliveries have arrived. */
+const makeWebhook = async (server: TestServer, api: Client): Promise<{ webhookId: string; deliveryId: string }> => {
+  const receiver = await startReceiver(() => server.clock.now())
+  try {
+    const { data } = await api.call('webhooks.create', { body: { url: receiver.url, eventTypes: ['webhook.test'] } })
+    const params = { id: data.id }
+    const quiet = { url: 'http://127.0.0.1:9/quiet', eventTypes: ['report.stale' as const] }
+    for (let i = 0; i < 2; i++) await api.call('webhooks.create', { body: quiet })
+    for (let i = 0; i < 3; i++) await api.call('webhooks.test', { params })
+    await server.processAll()
+    const { data: log } = await api.call('webhooks.deliveries.list', { params, query: { status: 'delivered' } })
+    return { webhookId: data.id, deliveryId: log.items[0]?.id ?? '' }
+  } finally {
+    await receiver.stop()
+  }
 }
 
 /** Three of everything in one live session. */
@@ -198,6 +206,14 @@ const fill = async (server: TestServer, session: LiveSession): Promise<string> =
 
 /** Builds a world for one of the server's organisations. Several of one organisation live side by side. */
 export const buildWorld = async (server: TestServer, org: 0 | 1 = 0, environment: Environment = 'sandbox'): Promise<World> => {
+  try {
+    return await build(server, org, environment)
+  } catch (cause) {
+    throw new Error(`the world could not be built: ${String(cause)}\n${server.logLines.join('')}`, { cause })
+  }
+}
+
+const build = async (server: TestServer, org: 0 | 1, environment: Environment): Promise<World> => {
   const { orgId, liveKey, sandboxKey } = server.orgs[org]
   const scope = { orgId, environment }
   const key = environment === 'live' ? liveKey : sandboxKey
@@ -205,7 +221,8 @@ export const buildWorld = async (server: TestServer, org: 0 | 1 = 0, environment
   const live = await liveSession(server, scope, key)
   const ended = await liveSession(server, scope, key)
   await api.call('sessions.end', { params: { id: ended.id } })
-  const webhook = await makeWebhook(api)
+  await scheduleSession(api)
+  const webhook = await makeWebhook(server, api)
   const screenshotId = await fill(server, live)
   return { server, scope, key, live, ended, screenshotId, ...webhook }
 }

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { anonymous, apiKey } from './auth.ts'
 import { defineEndpoint, impliedErrors } from './endpoint.ts'
 
@@ -8,7 +8,12 @@ const base = { id: 't.get', summary: 'x', response: z.object({}), success: [200]
 describe('the errors an endpoint implies', () => {
   it('are only the universal ones for an open read without parameters', () => {
     const open = defineEndpoint({ ...base, method: 'GET', path: '/v1/t', auth: [anonymous] })
-    expect(impliedErrors(open).sort()).toEqual(['internal_error', 'invalid_request', 'rate_limited', 'service_unavailable'])
+    expect(impliedErrors(open).sort()).toEqual([
+      'internal_error',
+      'invalid_request',
+      'rate_limited',
+      'service_unavailable',
+    ])
   })
 
   it('grow with a credential, a parameter and a write, each code once', () => {

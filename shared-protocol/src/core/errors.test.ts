@@ -32,7 +32,12 @@ describe('error codes', () => {
       message: 'config.retentionDays: must be 1 to 3650',
       details: [{ path: 'config.retentionDays', message: 'must be 1 to 3650' }],
     })
-    expect(notFound('session')).toMatchObject({ code: 'not_found', status: 404, message: 'session not found', details: [] })
+    expect(notFound('session')).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      message: 'session not found',
+      details: [],
+    })
   })
 
   it('keep the cause for the log', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { clientId, csv, freeData, instant, listOf, pagingQuery, sha256Hex } from './primitives.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
@@ -9,7 +9,8 @@ describe('paging', () => {
   it('has defaults, reads text, and refuses what is out of range instead of clamping it', () => {
     expect(pagingQuery.parse({})).toEqual({ limit: 20, offset: 0 })
     expect(pagingQuery.parse({ limit: '100', offset: '7' })).toEqual({ limit: 100, offset: 7 })
-    for (const limit of ['0', '101', '-1', '1.5', 'ten', 'NaN', '1e9']) expect(takes(pagingQuery, { limit })).toBe(false)
+    for (const limit of ['0', '101', '-1', '1.5', 'ten', 'NaN', '1e9'])
+      expect(takes(pagingQuery, { limit })).toBe(false)
     for (const offset of ['-1', '0.5', 'x', '1000000001']) expect(takes(pagingQuery, { offset })).toBe(false)
   })
 
@@ -31,13 +32,13 @@ describe('instants', () => {
 
   it('take every instant this service writes', () => {
     const dates = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
-    fc.assert(fc.property(dates, (date) => expect(takes(instant, date.toISOString())).toBe(true)))
+    fc.assert(fc.property(dates, (date) => takes(instant, date.toISOString())))
   })
 })
 
 describe('client ids', () => {
   it('take UUIDs and dotted names, and nothing that could be read as a path or markup', () => {
-    fc.assert(fc.property(fc.uuid(), (id) => expect(takes(clientId, id)).toBe(true)))
+    fc.assert(fc.property(fc.uuid(), (id) => takes(clientId, id)))
     for (const id of ['short', 'x'.repeat(65), '../../../etc', 'with space', 'tag<script>', 'zeile\nzwei', 'ümlaut-id'])
       expect(takes(clientId, id)).toBe(false)
   })

@@ -38,7 +38,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
       db,
       clock,
       log: createLog({ level: 'silent' }),
-      newId: createIds(clock.now),
+      newId: createIds(() => clock.now()),
       handlers: auditJobs(parts),
       processId: 'p1',
     })

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../app/context.ts'
 import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../platform/audit/audit.checkpoint.store.ts'
 import { checkpointKey, signCheckpoint } from '../../platform/audit/audit.checkpoint.ts'
-import { type ChainReport, verifyChain } from '../../platform/audit/audit.verify.ts'
 import { readHead } from '../../platform/audit/audit.verify.store.ts'
+import { type ChainReport, verifyChain } from '../../platform/audit/audit.verify.ts'
 import type { Tx } from '../../platform/db/types.ts'
 
 /** What this domain needs of the context. */
@@ -12,7 +12,11 @@ export type AuditParts = Pick<AppContext, 'db' | 'keyring' | 'clock'>
 const headsAtOnce = 200
 
 /** Verifies an organisation's chain with everything this server can check. Throws when there is no such organisation. */
-export const verifyAudit = (app: AuditParts, orgId: string, options: { pageSize?: number } = {}): Promise<ChainReport> =>
+export const verifyAudit = (
+  app: AuditParts,
+  orgId: string,
+  options: { pageSize?: number } = {},
+): Promise<ChainReport> =>
   verifyChain(app.db.reader, orgId, { ...options, checkpointKey: checkpointKey(app.keyring).publicKey })
 
 /** Signs the head of every chain that moved since its last checkpoint; returns how many. */
@@ -26,7 +30,12 @@ export const signMovedHeads = async (app: AuditParts, signal?: AbortSignal): Pro
     const last = heads.at(-1)
     if (!last) return signed
     const at = app.clock.now()
-    const notes = heads.map((head) => ({ orgId: head.orgId, size: head.seq, note: signCheckpoint(key, head.orgId, head), at }))
+    const notes = heads.map((head) => ({
+      orgId: head.orgId,
+      size: head.seq,
+      note: signCheckpoint(key, head.orgId, head),
+      at,
+    }))
     await app.db.transact(async (tx) => {
       for (const { orgId, ...checkpoint } of notes) await insertCheckpoint(tx, orgId, checkpoint)
     })

@@ -61,8 +61,9 @@ export const checkPicture = async (bytes: Buffer, contentType: string): Promise<
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
     if (`image/${format}` !== contentType) throw refuse(`it is ${format}`)
     if (pages > 1) throw refuse('it is animated')
-    // Shrinking on load touches every coded byte but keeps a few rows at a time: a truth check without the full bitmap.
-    await sharp(bytes, options).resize(8, 8, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer()
+    // Averaging down touches every row but keeps a few at a time: a truth check without the full bitmap. (The kernel
+    // `nearest` would leave rows out, and with them the missing end of a PNG.)
+    await sharp(bytes, options).resize(8, 8, { fit: 'fill', kernel: 'linear' }).raw().toBuffer()
     return { width, height, turned: orientation >= 5 }
   } catch (error) {
     if (error instanceof ServiceError) throw error

@@ -17,12 +17,12 @@ const aboutRecording = /^(lane|agent|spool|quality)\./
 
 const admitAll = (session: SessionRow, events: Batch, now: number): void => {
   admitDelivery(session, now)
-  const observed = events.findIndex((event) => !aboutRecording.test(event.kind))
-  if (observed >= 0) admitLane(session, 'signals')
   for (const [index, event] of events.entries()) {
     if (aboutRecording.test(event.kind)) continue
+    const observedAt = Date.parse(event.observedAt)
+    admitLane(session, 'signals', observedAt)
     try {
-      admitInstant(session, Date.parse(event.observedAt), now)
+      admitInstant(session, observedAt, now)
     } catch (error) {
       throw invalid(`events.${index}.observedAt`, (error as Error).message)
     }
@@ -64,7 +64,7 @@ export const ingestEvents = async (
   await touchSession(tx, scope, sessionId, eventCount, now)
   const isFresh = fresh.length === rows.length ? undefined : new Set(fresh.map((row) => row.clientId))
   for (const report of reports)
-    if (report && (!isFresh || isFresh.has(report.clientId))) await applyLaneReport(app, tx, scope, session, report)
+    if (report && (!isFresh || isFresh.has(report.clientId))) await applyLaneReport(app, tx, scope, actor, session, report)
   // Positions are no personal data, so the row itself can say which events it stands for.
   const range = fresh.length === 0 ? 'none' : `${session.eventCount + 1}-${eventCount}`
   await app.audit.append(tx, scope.orgId, {

@@ -27,7 +27,7 @@ const columns: readonly ColumnSpec[] = [
   { name: 'data', type: 'text' },
   { name: 'received_at', type: 'bigint' },
 ]
-const oncePerClientId = { skipConflictsOn: ['org_id', 'session_id', 'client_id'], returning: ['client_id'] } as const
+const oncePerClientId = { skipConflictsOn: ['org_id', 'client_id', 'session_id'], returning: ['client_id'] } as const
 
 const insert = async (tx: Tx, scope: Scope, sessionId: string, rows: readonly Omit<EventRow, 'position'>[], after: number) => {
   const values: Param[][] = rows.map((row, index) => [
@@ -83,8 +83,8 @@ export const addCounts = async (tx: Tx, scope: Scope, sessionId: string, counts:
 /** The session's counter of events and the time of its last contact. */
 export const touchSession = async (tx: Tx, scope: Scope, sessionId: string, eventCount: number, now: number): Promise<void> => {
   await tx.run(
-    'UPDATE sessions SET event_count = ?, last_contact_at = ? WHERE org_id = ? AND environment = ? AND session_id = ?',
-    [eventCount, now, scope.orgId, scope.environment, sessionId],
+    'UPDATE session_counters SET event_count = ?, last_contact_at = ? WHERE org_id = ? AND session_id = ?',
+    [eventCount, now, scope.orgId, sessionId],
   )
 }
 

@@ -1,6 +1,7 @@
 import { invalid, readKinds } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
@@ -25,6 +26,9 @@ export const readLaneReport = (
     const issue = parsed.error.issues[0]
     throw invalid(['events', index, 'data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not valid')
   }
+  const { fromAt, toAt } = parsed.data as { fromAt?: string; toAt?: string }
+  if (fromAt !== undefined && toAt !== undefined && Date.parse(toAt) < Date.parse(fromAt))
+    throw invalid(`events.${index}.data.toAt`, 'must not be before fromAt')
   return { kind: event.kind, data: parsed.data, at: Date.parse(event.observedAt), clientId: event.clientId } as LaneReport
 }
 
@@ -38,9 +42,10 @@ const applyHealth = async (
   const { lane, displayId = '', health, reason = null } = report.data
   const key = { sessionId: session.id, lane, displayId }
   const before = await findHealth(tx, scope, key)
-  // Events of a spool come late and out of order: only a newer one says what is so now.
-  if (before && (before.health === health || before.since > report.at)) return
+  // Events of a spool come late and out of order: only one newer than the last word says what is so now.
+  if (before && before.since > report.at) return
   await saveHealth(tx, scope, key, { health, reason, since: report.at })
+  if (before?.health === health) return
   await app.outbox.publish(tx, scope, {
     type: 'source.health_changed',
     sessionId: session.id,
@@ -61,12 +66,13 @@ export const applyLaneReport = async (
   app: AppContext,
   tx: Tx,
   scope: Scope,
+  actor: ActorOf<'agent'>,
   session: SessionRow,
   report: LaneReport,
 ): Promise<void> => {
   if (report.kind === 'lane.health') return applyHealth(app, tx, scope, session, report)
   if (report.kind === 'lane.withdrawn')
-    return withdrawLane(tx, scope, session, report.data.lane, new Date(report.at).toISOString())
+    return withdrawLane(app, tx, scope, actor, report.data.lane, new Date(report.at).toISOString())
   const { lane, displayId = '' } = report.data
   const place = { lane, displayId, fromAt: Date.parse(report.data.fromAt), toAt: Date.parse(report.data.toAt) }
   if (report.kind === 'lane.gap') {

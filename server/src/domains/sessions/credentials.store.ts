@@ -2,6 +2,9 @@ import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 
+/** However long a session stays open, its credentials end this long after they were made. */
+export const credentialLifetimeMs = 30 * 86_400_000
+
 interface CredentialRow {
   orgId: string
   id: string
@@ -10,16 +13,17 @@ interface CredentialRow {
   kind: 'agent' | 'companion' | 'room'
   label: string | null
   endedAt: number | null
+  createdAt: number
 }
 
 /** Crosses tenants: a credential is found before it is known whose it is. `endedAt` decides whether it still lives. */
 export const findSessionCredential = async (
   reader: Reader,
   tokenHash: string,
-): Promise<(ActorOf<'agent' | 'companion' | 'room'> & { endedAt: number | null }) | undefined> =>
+): Promise<(ActorOf<'agent' | 'companion' | 'room'> & { endedAt: number | null; createdAt: number }) | undefined> =>
   reader.get<CredentialRow>(
     `SELECT c.org_id AS "orgId", c.credential_id AS id, s.environment, c.session_id AS "sessionId", c.kind, c.label,
-       s.ended_at AS "endedAt"
+       s.ended_at AS "endedAt", c.created_at AS "createdAt"
      FROM session_credentials c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
      WHERE c.token_hash = ? AND c.revoked_at IS NULL`,
     [tokenHash],

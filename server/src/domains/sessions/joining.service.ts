@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
-import { insertCredential } from './credentials.store.ts'
+import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { findTicketByCode, insertTicket, type TicketRole, useTicket } from './joining.store.ts'
 import { lockSession } from './sessions.service.ts'
 
@@ -45,7 +45,8 @@ export const createRoomDevice = async (app: AppContext, tx: Tx, scope: Scope, ac
   await insertCredential(tx, scope, credential, app.clock.now())
   await app.audit.append(tx, scope.orgId, { actor, action: 'session.room_device_created', target: id, sessionId, payload: { label } })
   const url = `${app.config.baseUrl}/room/#${sessionId}.${secret.token}`
-  return { id, roomToken: secret.token, url, expiresAt: null }
+  const expiresAt = new Date(app.clock.now() + credentialLifetimeMs).toISOString()
+  return { id, roomToken: secret.token, url, expiresAt }
 }
 
 /** Redeems a candidate's code, once, for a session token. Every failure reads the same. */
@@ -72,7 +73,7 @@ export const redeemJoinCode = async (app: AppContext, tx: Tx, typed: string, dev
   if (!org) throw notFound('organisation')
   return {
     sessionToken: secret.token,
-    expiresAt: null,
+    expiresAt: new Date(now + credentialLifetimeMs).toISOString(),
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: { name: org.name, brand: {} },
     config: session.config,

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
 import { insertConsent } from './joining.store.ts'
 import { getSession, lockSession } from './sessions.service.ts'
-import { type SessionRow, updateSession } from './sessions.store.ts'
+import { type SessionRow, touchContact, updateSession } from './sessions.store.ts'
 import { sessionRef } from './sessions.view.ts'
 
 export interface RegisterInput {
@@ -108,8 +108,8 @@ export const registerAgent = async (
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
     ...(first ? { state: 'live', startedAt: now, registeredAt: now } : {}),
     ...deviceColumns(input),
-    lastContactAt: now,
   })
+  await touchContact(tx, scope, session.id, now)
   await app.audit.append(tx, scope.orgId, {
     actor,
     action: first || unchanged ? 'session.registered' : 'session.consent_changed',
@@ -124,9 +124,20 @@ export const registerAgent = async (
 }
 
 /** A lane withdrawn after registration stops at once; the rest of the consent stands. */
-export const withdrawLane = async (tx: Tx, scope: Scope, session: SessionRow, lane: LaneName, at: string): Promise<void> => {
-  const given = session.consent?.lanes[lane]
-  if (!session.consent || !given?.granted || given.withdrawnAt !== null) return
-  const lanes = { ...session.consent.lanes, [lane]: { ...given, withdrawnAt: at } }
-  await updateSession(tx, scope, session.id, { consent: JSON.stringify({ ...session.consent, lanes }) })
+export const withdrawLane = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'agent'>,
+  lane: LaneName,
+  at: string,
+): Promise<void> => {
+  // Read anew: the same batch may have withdrawn another lane a moment ago.
+  const { id, consent } = await getSession(tx, scope, actor.sessionId)
+  const given = consent?.lanes[lane]
+  if (!consent || !given?.granted || given.withdrawnAt !== null) return
+  const lanes = { ...consent.lanes, [lane]: { ...given, withdrawnAt: at } }
+  await updateSession(tx, scope, id, { consent: JSON.stringify({ ...consent, lanes }) })
+  const payload = { withdrawn: lane, at }
+  await app.audit.append(tx, scope.orgId, { actor, action: 'session.consent_changed', target: id, sessionId: id, payload })
 }

@@ -18,13 +18,18 @@ export const admitDelivery = (session: SessionRow, now: number): void => {
   if (session.consent === null) throw forbidden('consent has not been recorded for this session')
 }
 
-/** Consent and policy for one lane. */
-export const admitLane = (session: SessionRow, lane: LaneName): void => {
+/**
+ * Consent and policy for one lane. A lane that the policy has switched off meanwhile still delivers what was captured
+ * while it was on; a consent that was withdrawn stops everything.
+ */
+export const admitLane = (session: SessionRow, lane: LaneName, capturedAt: number): void => {
   const title = lanes[lane].title
   const given = session.consent?.lanes[lane]
   if (given?.withdrawnAt) throw forbidden(`${title}: the candidate withdrew consent`)
   if (!laneGranted(session.consent, lane)) throw forbidden(`${title}: the candidate did not consent`)
-  if (!laneEnabled(session.config, lane)) throw forbidden(`${title}: switched off by the session's policy`)
+  const off = session.lanesOff[lane]
+  if (!laneEnabled(session.config, lane) && (off === undefined || capturedAt >= off))
+    throw forbidden(`${title}: switched off by the session's policy`)
 }
 
 /** Was it captured while the session ran? */
@@ -40,6 +45,6 @@ export const admitInstant = (session: SessionRow, at: number, now: number): void
 /** The gate of every upload: consent, policy, and time. */
 export const admitCapture = (session: SessionRow, lane: LaneName, capturedAt: number, now: number): void => {
   admitDelivery(session, now)
-  admitLane(session, lane)
+  admitLane(session, lane, capturedAt)
   admitInstant(session, capturedAt, now)
 }

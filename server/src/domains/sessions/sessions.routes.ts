@@ -22,8 +22,8 @@ export const sessionsRoutes = {
   },
   'sessions.create': {
     write: async ({ app, tx, scope, actor, input }) => {
-      const { session, agentJoinToken } = await createSession(app, tx, scope, actor, input.body)
-      return { ...sessionView(session), agentJoinToken, agentJoinTokenExpiresAt: null }
+      const { session, agentJoinToken, agentJoinTokenExpiresAt } = await createSession(app, tx, scope, actor, input.body)
+      return { ...sessionView(session), agentJoinToken, agentJoinTokenExpiresAt }
     },
   },
   'sessions.get': {

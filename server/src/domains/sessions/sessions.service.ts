@@ -1,11 +1,11 @@
-import { notFound, ServiceError, type SessionConfig, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
+import { invalid, type LaneName, laneEnabled, laneNames, notFound, ServiceError, type SessionConfig, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
-import { insertCredential } from './credentials.store.ts'
+import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { findSession, findSessionForUpdate, insertSession, nextPosition, type SessionRow, updateSession } from './sessions.store.ts'
 import { sessionRef } from './sessions.view.ts'
 
@@ -56,7 +56,7 @@ const provisioner = (actor: Actor) =>
     : { kind: actor.kind, id: actor.id, label: actor.kind === 'user' ? actor.email : null }
 
 export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, input: CreateInput) => {
-  if (input.policyId !== undefined) throw notFound('policy')
+  if (input.policyId !== undefined) throw invalid('policyId', 'names no policy of this organisation')
   const now = app.clock.now()
   const config = mergeConfig(sessionConfig.parse({}), input.config ?? {})
   const id = app.newId('ses')
@@ -84,7 +84,19 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
     payload: { externalId: session.externalId, candidateLabel: session.candidateLabel },
   })
   await app.outbox.publish(tx, scope, { type: 'session.scheduled', sessionId: id, data: { session: sessionRef(session) } })
-  return { session, agentJoinToken: secret.token }
+  const agentJoinTokenExpiresAt = new Date(now + credentialLifetimeMs).toISOString()
+  return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
+}
+
+/** When each lane was switched off; one that is on again is forgotten. */
+const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): Partial<Record<LaneName, number>> => {
+  const off: Partial<Record<LaneName, number>> = {}
+  for (const lane of laneNames) {
+    if (laneEnabled(merged, lane)) continue
+    const since = laneEnabled(session.config, lane) ? now : session.lanesOff[lane]
+    if (since !== undefined) off[lane] = since
+  }
+  return off
 }
 
 export const changeConfig = async (
@@ -97,9 +109,11 @@ export const changeConfig = async (
 ): Promise<SessionRow> => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
-  const config = JSON.stringify(mergeConfig(session.config, patch))
+  const merged = mergeConfig(session.config, patch)
+  const config = JSON.stringify(merged)
   const changed = config !== JSON.stringify(session.config)
-  if (changed) await updateSession(tx, scope, sessionId, { config, policyVersion: session.policyVersion + 1 })
+  const lanesOff = JSON.stringify(switchedOff(session, merged, app.clock.now()))
+  if (changed) await updateSession(tx, scope, sessionId, { config, lanesOff, policyVersion: session.policyVersion + 1 })
   await app.audit.append(tx, scope.orgId, {
     actor,
     action: 'session.config_changed',

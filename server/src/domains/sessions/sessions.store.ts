@@ -1,4 +1,4 @@
-import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { ConsentRecord } from './consent.ts'
@@ -12,6 +12,8 @@ export interface SessionRow {
   readonly state: 'scheduled' | 'live' | 'ended'
   readonly config: SessionConfig
   readonly policyVersion: number
+  /** Lanes that a change of policy switched off, and when (epoch milliseconds). */
+  readonly lanesOff: Partial<Record<LaneName, number>>
   readonly policyId: string | null
   readonly consent: ConsentRecord | null
   readonly eventCount: number
@@ -35,21 +37,25 @@ interface Raw {
   [column: string]: string | number | null
 }
 
-const columns = `org_id, session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  consent, event_count, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, device,
+const columns = `s.org_id, s.session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
+  consent, event_count, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, lanes_off, device,
   permissions, capabilities, registered_at, last_contact_at, created_at, started_at, ended_at, end_reason, erased_at`
 
-/** Configs repeat from session to session; parsing and filling in defaults once for each text is enough. */
-const parsedConfigs = new Map<string, SessionConfig>()
-const parseConfig = (text: string): SessionConfig => {
-  const known = parsedConfigs.get(text)
-  if (known) return known
-  const config = sessionConfig.parse(JSON.parse(text))
-  if (parsedConfigs.size >= 1000) parsedConfigs.clear()
-  parsedConfigs.set(text, config)
-  return config
+/** The same session is read for every upload of its agent: each text is parsed once. What comes out is never changed. */
+const once = <T>(parse: (text: string) => T): ((text: string) => T) => {
+  const parsed = new Map<string, T>()
+  return (text) => {
+    const known = parsed.get(text)
+    if (known !== undefined) return known
+    const value = parse(text)
+    if (parsed.size >= 1000) parsed.clear()
+    parsed.set(text, value)
+    return value
+  }
 }
-const json = <T>(value: string | number | null | undefined): T => JSON.parse(String(value)) as T
+const parseConfig = once((text): SessionConfig => sessionConfig.parse(JSON.parse(text)))
+const parseJson = once((text): unknown => JSON.parse(text))
+const json = <T>(value: string | number | null | undefined): T => parseJson(String(value)) as T
 const jsonOrNull = <T>(value: string | number | null | undefined): T | null => (value == null ? null : json<T>(value))
 
 const fromRaw = (raw: Raw): SessionRow =>
@@ -62,6 +68,7 @@ const fromRaw = (raw: Raw): SessionRow =>
     state: raw['state'],
     config: parseConfig(String(raw['config'])),
     policyVersion: raw['policy_version'],
+    lanesOff: json(raw['lanes_off']),
     policyId: raw['policy_id'],
     consent: jsonOrNull(raw['consent']),
     eventCount: raw['event_count'],
@@ -81,7 +88,8 @@ const fromRaw = (raw: Raw): SessionRow =>
     erasedAt: raw['erased_at'],
   }) as SessionRow
 
-const one = `SELECT ${columns} FROM sessions WHERE org_id = ? AND environment = ? AND session_id = ?`
+const source = 'sessions s JOIN session_counters c ON c.org_id = s.org_id AND c.session_id = s.session_id'
+const one = `SELECT ${columns} FROM ${source} WHERE s.org_id = ? AND environment = ? AND s.session_id = ?`
 
 export const findSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
   const raw = await reader.get<Raw>(one, [scope.orgId, scope.environment, sessionId])
@@ -108,7 +116,7 @@ export const listSessions = async (
   filters: SessionFilters,
   page: { limit: number; offset: number },
 ): Promise<{ rows: SessionRow[]; total: number }> => {
-  const conditions = ['org_id = ?', 'environment = ?']
+  const conditions = ['s.org_id = ?', 'environment = ?']
   const params: (string | number)[] = [scope.orgId, scope.environment]
   const add = (condition: string, value: string | number | undefined) => {
     if (value === undefined) return
@@ -124,18 +132,18 @@ export const listSessions = async (
   const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
   const rows = filtered
     ? await reader.all<Raw>(
-        `SELECT ${columns} FROM sessions WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+        `SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
         [...params, page.limit, page.offset],
       )
     : await reader.all<Raw>(
-        `SELECT ${columns} FROM sessions WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
+        `SELECT ${columns} FROM ${source} WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
         [...params, total - page.offset, page.limit],
       )
   return { rows: rows.map(fromRaw), total }
 }
 
 const countWhere = async (reader: Reader, where: string, params: (string | number)[]): Promise<number> =>
-  (await reader.get<{ n: number }>(`SELECT count(*) AS n FROM sessions WHERE ${where}`, params))?.n ?? 0
+  (await reader.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${where}`, params))?.n ?? 0
 
 const countColumn = (scope: Scope) => (scope.environment === 'live' ? 'sessions_live' : 'sessions_sandbox')
 
@@ -186,18 +194,27 @@ export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): 
       session.now,
     ],
   )
+  await tx.run('INSERT INTO session_counters (org_id, session_id) VALUES (?, ?)', [scope.orgId, session.id])
+}
+
+export const touchContact = async (tx: Tx, scope: Scope, sessionId: string, now: number): Promise<void> => {
+  await tx.run('UPDATE session_counters SET last_contact_at = ? WHERE org_id = ? AND session_id = ?', [
+    now,
+    scope.orgId,
+    sessionId,
+  ])
 }
 
 const updatable = {
   state: 'state',
   config: 'config',
   policyVersion: 'policy_version',
+  lanesOff: 'lanes_off',
   consent: 'consent',
   device: 'device',
   permissions: 'permissions',
   capabilities: 'capabilities',
   registeredAt: 'registered_at',
-  lastContactAt: 'last_contact_at',
   startedAt: 'started_at',
   endedAt: 'ended_at',
   endReason: 'end_reason',

@@ -35,7 +35,8 @@ interface Raw {
 }
 
 const ofSession = 's.org_id = ? AND s.environment = ? AND s.session_id = ?'
-const session = (alias: string) => `JOIN sessions s ON s.org_id = ${alias}.org_id AND s.session_id = ${alias}.session_id`
+const session = (alias: string) =>
+  `JOIN sessions s ON s.org_id = ${alias}.org_id AND s.session_id = ${alias}.session_id`
 
 /**
  * One SELECT for each source, all with the same columns and three parameters (org, environment, session); `rank` and
@@ -73,7 +74,8 @@ const sources: Record<TimelineKind, { rows: string; count: string }> = {
 const entryOf = (raw: Raw): TimelineEntry => {
   const { at, id } = raw
   if (raw.kind === 'screenshot') return { kind: 'screenshot', at, id, metadata: raw.body }
-  if (raw.kind === 'event') return { kind: 'event', at, id, eventKind: raw.name, source: raw.source ?? '', data: raw.body }
+  if (raw.kind === 'event')
+    return { kind: 'event', at, id, eventKind: raw.name, source: raw.source ?? '', data: raw.body }
   const segment = {
     id,
     segmentId: raw.name,

@@ -29,28 +29,23 @@ export const gapMs = 5000
 /** Consent, policy, and that nothing was said after the end. A whole batch is taken or refused. */
 const admit = (session: SessionRow, segments: readonly SegmentInput[], now: number): void => {
   admitDelivery(session, now)
-  admitLane(session, 'transcript')
   const { startedAt, endedAt } = session
   if (startedAt === null) throw new ServiceError('conflict', 'this session has not started')
-  if (endedAt === null) return
-  const late = segments.findIndex((segment) => startedAt + segment.endMs > endedAt)
-  if (late >= 0) throw invalid(`segments.${late}.endMs`, 'lies after the end of the session')
+  for (const [index, { endMs }] of segments.entries()) {
+    const at = startedAt + endMs
+    admitLane(session, 'transcript', at)
+    if (endedAt !== null && at > endedAt) throw invalid(`segments.${index}.endMs`, 'lies after the end of the session')
+  }
 }
 
-/** Text both databases can hold: a NUL is refused, half a surrogate pair becomes U+FFFD as it would in UTF-8. */
-const storable = (text: string, path: string): string => {
-  if (text.includes('\0')) throw invalid(path, 'must not contain the character U+0000')
-  return text.toWellFormed()
-}
-
-const contentOf = (segment: SegmentInput, index: number): Content => ({
-  segmentId: storable(segment.segmentId, `segments.${index}.segmentId`),
+const contentOf = (segment: SegmentInput): Content => ({
+  segmentId: segment.segmentId,
   sequence: segment.sequence,
   speaker: segment.speaker,
   startMs: segment.startMs,
   endMs: segment.endMs,
-  text: storable(segment.text, `segments.${index}.text`),
-  language: segment.language === undefined ? null : storable(segment.language, `segments.${index}.language`),
+  text: segment.text,
+  language: segment.language ?? null,
   final: segment.final ? 1 : 0,
   confidence: segment.confidence ?? null,
 })
@@ -94,7 +89,7 @@ export const upsertSegments = async (
   const ids = [...new Set(batch.map((content) => content.segmentId))]
   const known = new Map((await findSegments(tx, scope, sessionId, ids)).map((row) => [row.segmentId, row]))
   const changed = changesOf([...known.values()], batch)
-  const before = await takeChanges(tx, scope, sessionId, changed.length, now)
+  const before = await takeChanges(tx, scope, sessionId, changed.length)
   const rows = changed.map((content, index) => ({
     ...content,
     id: known.get(content.segmentId)?.id ?? app.newId('seg'),

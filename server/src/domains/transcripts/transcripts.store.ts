@@ -61,11 +61,11 @@ export const lastChange = async (reader: Reader, scope: Scope, sessionId: string
 }
 
 /** Takes the next `count` numbers of the session's order of changes and answers the last one before them. */
-export const takeChanges = async (tx: Tx, scope: Scope, sessionId: string, count: number, now: number): Promise<number> => {
+export const takeChanges = async (tx: Tx, scope: Scope, sessionId: string, count: number): Promise<number> => {
   const row = await tx.get<{ seq: number }>(
-    `UPDATE sessions SET transcript_seq = transcript_seq + ?, last_contact_at = ?
+    `UPDATE sessions SET transcript_seq = transcript_seq + ?
      WHERE org_id = ? AND environment = ? AND session_id = ? RETURNING transcript_seq AS seq`,
-    [count, now, ...values(scope, sessionId)],
+    [count, ...values(scope, sessionId)],
   )
   if (!row) throw new Error(`session ${sessionId} is not there`)
   return row.seq - count
@@ -101,11 +101,10 @@ export const replaceSegments = async (
 ): Promise<void> => {
   if (known.length > 0) {
     const { marks, params } = listed(known)
-    await tx.run(`DELETE FROM transcript_segments WHERE org_id = ? AND session_id = ? AND client_segment_id IN (${marks})`, [
-      scope.orgId,
-      sessionId,
-      ...params,
-    ])
+    await tx.run(
+      `DELETE FROM transcript_segments WHERE org_id = ? AND session_id = ? AND client_segment_id IN (${marks})`,
+      [scope.orgId, sessionId, ...params],
+    )
   }
   const cells = rows.map((row): Param[] => [
     scope.orgId,

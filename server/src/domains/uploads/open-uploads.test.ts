@@ -54,7 +54,7 @@ describe('uploads held open', () => {
     expect(await Promise.all([partCount(), partCount()])).toEqual([1, 1])
     await partCount()
     expect(opened).toEqual(['a'])
-    await uploads.closeAll()
+    uploads.stop()
     expect(errors).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('uploads held open', () => {
     const fail = () => Promise.reject(new Error('no such store'))
     await expect(uploads.use('a', fail, async () => 1)).rejects.toThrow('no such store')
     expect(await uploads.use('a', begin('a'), async () => 2)).toBe(2)
-    await uploads.closeAll()
+    uploads.stop()
   })
 
   it('dropped while in use stay open until the work is done', async () => {
@@ -74,7 +74,7 @@ describe('uploads held open', () => {
     })
     await uploads.use('a', begin('b'), async () => undefined)
     expect(opened).toEqual(['a', 'b'])
-    await uploads.closeAll()
+    uploads.stop()
   })
 
   it('are bounded: the longest unused is let go', async () => {
@@ -84,7 +84,17 @@ describe('uploads held open', () => {
     expect(opened).toHaveLength(65)
     await uploads.use('u0', begin('again'), async () => undefined)
     expect(opened.at(-1)).toBe('again')
-    await uploads.closeAll()
+    uploads.stop()
+  })
+
+  it('are not held beyond their use once the process drains', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    await uploads.use('a', begin('a'), async ({ sealed }) => {
+      uploads.stop()
+      await sealed.writePart(0, part, sha256(part))
+    })
+    await uploads.use('a', begin('b'), async () => undefined)
+    expect(opened).toEqual(['a', 'b'])
   })
 
   it('are finished once, however many ask for it at the same time', async () => {

@@ -33,12 +33,14 @@ interface Entry {
   finishing: Promise<unknown> | undefined
 }
 
+/** Two files each. */
 const MOST = 64
 
 /** Uploads whose files this process holds open. The rows are the truth: any of them may be let go and opened again. */
 export class OpenUploads {
   readonly #entries = new Map<string, Entry>()
   readonly #onError: (error: unknown) => void
+  #most = MOST
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
@@ -75,10 +77,10 @@ export class OpenUploads {
     if (entry.users === 0) this.#close(entry)
   }
 
-  async closeAll(): Promise<void> {
-    const entries = [...this.#entries.values()]
-    for (const id of [...this.#entries.keys()]) this.drop(id)
-    await Promise.allSettled(entries.map(async ({ held }) => (await held).sealed.close()))
+  /** From now on nothing is held beyond its use. For the end of the process. */
+  stop(): void {
+    this.#most = 0
+    this.#evict()
   }
 
   #take(id: string, open: () => Promise<SealedUpload>): Entry {
@@ -88,21 +90,19 @@ export class OpenUploads {
     // Again at the end: a Map keeps the order of insertion, so its first entries are the longest unused.
     this.#entries.delete(id)
     this.#entries.set(id, entry)
-    if (!known) {
-      entry.held.catch(() => this.drop(id))
-      this.#evict()
-    }
+    if (!known) entry.held.catch(() => this.drop(id))
     return entry
   }
 
   #release(entry: Entry): void {
     entry.users--
     if (entry.dropped && entry.users === 0) this.#close(entry)
+    else this.#evict()
   }
 
   #evict(): void {
     for (const [id, entry] of this.#entries) {
-      if (this.#entries.size <= MOST) return
+      if (this.#entries.size <= this.#most) return
       if (entry.users === 0) this.drop(id)
     }
   }
@@ -122,11 +122,12 @@ const hold = async (open: () => Promise<SealedUpload>): Promise<HeldUpload> => (
 
 const held = new WeakMap<AppContext, OpenUploads>()
 
-/** The one of this context. */
+/** The one of this context. It lets go of everything when the process drains. */
 export const openUploads = (app: AppContext): OpenUploads => {
   const known = held.get(app)
   if (known) return known
   const made = new OpenUploads((error) => app.log.warn({ err: error }, 'an upload could not be closed'))
   held.set(app, made)
+  app.draining.addEventListener('abort', () => made.stop(), { once: true })
   return made
 }

@@ -11,7 +11,14 @@ import { admitCapture, getSession, lockSession, type SessionRow } from '../sessi
 import { listParts } from './parts.store.ts'
 import { discardUpload, enqueueDiscard } from './uploads.discard.service.ts'
 import { laneOfType, mayDeliver, stateOf, type Uploader } from './uploads.service.ts'
-import { countOpenUploads, findOpenUpload, insertUpload, type NewUpload, type UploadRow } from './uploads.store.ts'
+import {
+  countOpenUploads,
+  findOpenUpload,
+  findUploadForUpdate,
+  insertUpload,
+  type NewUpload,
+  type UploadRow,
+} from './uploads.store.ts'
 
 /** How long an upload may stay unfinished. Milliseconds. */
 export const uploadLifetimeMs = 24 * 3_600_000
@@ -89,8 +96,9 @@ const continueOpen = async (
   actor: Uploader,
   { sessionId, facts }: PreparedBegin,
 ): Promise<UploadRow | undefined> => {
-  const open = await findOpenUpload(tx, scope, { sessionId, ...facts })
-  if (!open) return undefined
+  const found = await findOpenUpload(tx, scope, { sessionId, ...facts })
+  const open = found && (await findUploadForUpdate(tx, scope, found.id))
+  if (open?.state !== 'open') return undefined
   if (stateOf(open, app.clock.now()) === 'aborted') {
     await discardUpload(app, tx, scope, open, { actor, action: 'upload.aborted', reason: 'expired' })
     return undefined

@@ -8,9 +8,10 @@ import { openUploads } from './open-uploads.ts'
 import { deleteParts } from './parts.store.ts'
 import {
   closeUpload,
+  findUpload,
   findUploadForUpdate,
   listExpiredUploadsAcrossOrgs,
-  listOpenUploads,
+  listOpenUploadsForUpdate,
   type UploadRow,
 } from './uploads.store.ts'
 
@@ -53,11 +54,21 @@ export const discardUpload = async (
 
 /** Discards every upload in flight of a locked session that is being erased. */
 export const abortSessionUploads = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
-  for (const { id } of await listOpenUploads(tx, scope, sessionId)) {
-    const upload = await findUploadForUpdate(tx, scope, id)
-    if (upload?.state !== 'open') continue
+  // All are locked before the first is discarded: the audit chain is the last lock that anybody takes.
+  const uploads = await listOpenUploadsForUpdate(tx, scope, sessionId)
+  for (const upload of uploads)
     await discardUpload(app, tx, scope, upload, { actor: system, action: 'upload.aborted', reason: 'session erased' })
-  }
+}
+
+/**
+ * After a refusal: what was stored of an upload that is still open stays, since going on finds it. If the upload was
+ * discarded while the request ran, its files may have been made anew, and are taken away again.
+ */
+export const tidyDiscarded = async (app: AppContext, scope: Scope, upload: UploadRow): Promise<void> => {
+  const now = await findUpload(app.db.reader, scope, upload.sessionId, upload.id)
+  if (now?.state !== 'aborted') return
+  openUploads(app).drop(upload.id)
+  await app.db.transact((tx) => enqueueDiscard(app, tx, scope, upload))
 }
 
 const PAGE = 100

@@ -8,7 +8,6 @@ import { checkMagic, MAGIC_BYTES } from '../evidence/content-check.ts'
 import { admitCapture, getSession } from '../sessions/sessions.service.ts'
 import { openUploads } from './open-uploads.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
-import { enqueueDiscard } from './uploads.discard.service.ts'
 import {
   assertOpen,
   getUpload,
@@ -18,7 +17,7 @@ import {
   resumeSealed,
   type Uploader,
 } from './uploads.service.ts'
-import { findUpload, type UploadRow } from './uploads.store.ts'
+import type { UploadRow } from './uploads.store.ts'
 
 export interface Part {
   readonly index: number
@@ -104,15 +103,4 @@ export const writePart = async (app: AppContext, tx: Tx, scope: Scope, actor: Up
     })
   }
   return { index, receivedParts: await listParts(tx, scope, upload.id) }
-}
-
-/**
- * After a refusal: a part of an upload that is still open stays, since sending it again finds it. If the upload was
- * discarded while the part was on its way, its files may have been made anew, and are taken away again.
- */
-export const discardPart = async (app: AppContext, scope: Scope, { upload }: PreparedPart): Promise<void> => {
-  const now = await findUpload(app.db.reader, scope, upload.sessionId, upload.id)
-  if (now?.state !== 'aborted') return
-  openUploads(app).drop(upload.id)
-  await app.db.transact((tx) => enqueueDiscard(app, tx, scope, upload))
 }

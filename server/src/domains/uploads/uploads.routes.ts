@@ -3,7 +3,8 @@ import { type HandlerMap, prepared, Reply } from '../../app/handler.ts'
 import { evidenceView } from '../evidence/evidence.service.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from './uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from './uploads.complete.service.ts'
-import { discardPart, type PreparedPart, preparePart, writePart } from './uploads.parts.service.ts'
+import { tidyDiscarded } from './uploads.discard.service.ts'
+import { type PreparedPart, preparePart, writePart } from './uploads.parts.service.ts'
 import { abortUpload, uploadStatus } from './uploads.service.ts'
 import type { UploadRow } from './uploads.store.ts'
 
@@ -17,7 +18,7 @@ export const uploadsRoutes = {
     prepare: ({ app, scope, actor, input: { params, body, bytes } }) =>
       preparePart(app, scope, actor, params.uploadId, { ...body, bytes }),
     write: ({ app, tx, scope, actor }, part) => writePart(app, tx, scope, actor, part),
-    discard: ({ app, scope }, part) => discardPart(app, scope, part),
+    discard: ({ app, scope }, part) => tidyDiscarded(app, scope, part.upload),
   }),
   'agent.uploads.status': {
     read: async ({ app, scope, actor, input }) => uploadStatus(app, scope, actor, input.params.uploadId),
@@ -28,6 +29,7 @@ export const uploadsRoutes = {
       const { row, created } = await completeUpload(app, tx, scope, actor, upload)
       return new Reply(evidenceView(row), { status: created ? 201 : 200 })
     },
+    discard: ({ app, scope }, upload) => tidyDiscarded(app, scope, upload),
   }),
   'agent.uploads.abort': {
     write: async ({ app, tx, scope, actor, input }) => abortUpload(app, tx, scope, actor, input.params.uploadId),

@@ -5,7 +5,6 @@ import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
-import { openUploads } from './open-uploads.ts'
 import { listParts } from './parts.store.ts'
 import { discardUpload } from './uploads.discard.service.ts'
 import { findUpload, findUploadForUpdate, type UploadRow } from './uploads.store.ts'
@@ -92,6 +91,3 @@ export const abortUpload = async (app: AppContext, tx: Tx, scope: Scope, actor: 
     await discardUpload(app, tx, scope, upload, { actor, action: 'upload.aborted', reason: 'asked for' })
   return { uploadId, state: 'aborted' as const }
 }
-
-/** Closes the files that uploads hold open in this process. For the end of the process. */
-export const closeOpenUploads = (app: AppContext): Promise<void> => openUploads(app).closeAll()

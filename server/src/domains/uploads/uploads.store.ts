@@ -108,8 +108,12 @@ export const closeUpload = async (
   )
 }
 
-export const listOpenUploads = (reader: Reader, scope: Scope, sessionId: string): Promise<UploadRow[]> =>
-  reader.all<UploadRow>(select("session_id = ? AND state = 'open'"), keys(scope, sessionId))
+/** Reads every open upload of a session and holds them until the commit. */
+export const listOpenUploadsForUpdate = (tx: Tx, scope: Scope, sessionId: string): Promise<UploadRow[]> =>
+  tx.all<UploadRow>(
+    `${select("session_id = ? AND state = 'open' ORDER BY upload_id")}${tx.forUpdate}`,
+    keys(scope, sessionId),
+  )
 
 /** Crosses tenants, for housekeeping: uploads that nobody completed in time. */
 export const listExpiredUploadsAcrossOrgs = (

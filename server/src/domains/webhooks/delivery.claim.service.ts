@@ -1,19 +1,14 @@
 import type { AppContext } from '../../app/context.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import {
-  claimDelivery,
-  type DueRow,
-  findDueAcrossOrgs,
-  finishClaimed,
-  retryClaimed,
-} from './delivery.queue.store.ts'
+import { claimDelivery, type DueRow, findDueAcrossOrgs, finishClaimed, retryClaimed } from './delivery.queue.store.ts'
 import type { Claim } from './delivery.service.ts'
 import { type EndpointRow, findEndpoint } from './webhooks.store.ts'
 
 export interface ClaimLimits {
   /** Attempts that may begin now. */
   readonly free: number
-  readonly perEndpoint: number
+  /** Attempts that one endpoint may have under way. */
+  readonly shareOf: (endpointId: string) => number
   /** Attempts of this process under way, by endpoint. */
   readonly busy: ReadonlyMap<string, number>
   readonly owner: string
@@ -28,7 +23,7 @@ const choose = (due: readonly DueRow[], limits: ClaimLimits, taken: Map<string, 
   for (const row of due) {
     if (chosen.length >= free) break
     const used = taken.get(row.endpointId) ?? 0
-    if (used >= limits.perEndpoint) continue
+    if (used >= limits.shareOf(row.endpointId)) continue
     taken.set(row.endpointId, used + 1)
     chosen.push(row)
   }
@@ -44,7 +39,7 @@ export const claimDue = async (app: AppContext, limits: ClaimLimits): Promise<Cl
   const taken = new Map(limits.busy)
   const chosen: DueRow[] = []
   while (chosen.length < limits.free) {
-    const except = [...taken].filter(([, used]) => used >= limits.perEndpoint).map(([id]) => id)
+    const except = [...taken].filter(([id, used]) => used >= limits.shareOf(id)).map(([id]) => id)
     const due = await findDueAcrossOrgs(app.db.reader, { now, except, limit: SCAN })
     const known = new Set(chosen.map((row) => row.id))
     const fresh = due.filter((row) => !known.has(row.id))

@@ -10,7 +10,7 @@ import {
   insertDeliveries,
   listAttempts,
   listDeliveries,
-  takePositions,
+  takePlaces,
 } from './delivery.log.store.ts'
 import { getEndpoint, lockEndpoint, wakeDispatchers } from './webhooks.service.ts'
 import type { EndpointRow } from './webhooks.store.ts'
@@ -78,7 +78,7 @@ export const replayDelivery = async (
   if (old.status === 'pending' || old.status === 'retrying')
     throw new ServiceError('conflict', 'this delivery is not finished; it is still being sent')
   requireEnabled(endpoint)
-  const [place] = await takePositions(tx, scope, old.eventType, endpointId)
+  const [place] = await takePlaces(tx, scope, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const id = app.newId('dlv')
   await insertDeliveries(tx, scope, { ...old, now: app.clock.now() }, [{ ...place, id, replayOf: old.id }])

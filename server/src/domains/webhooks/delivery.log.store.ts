@@ -7,27 +7,25 @@ export interface Place {
   readonly position: number
 }
 
-/**
- * The next place in the log of each endpoint that is to get an event of this type: subscribed ones, or only
- * `onlyEndpoint` whatever it subscribed to. Disabled and deleted endpoints get none.
- */
-export const takePositions = (
-  tx: Tx,
-  scope: Scope,
-  eventType: string,
-  onlyEndpoint: string | undefined,
-): Promise<Place[]> => {
-  const chosen =
-    onlyEndpoint === undefined
-      ? `IN (SELECT endpoint_id FROM webhook_subscriptions
-             WHERE org_id = ? AND environment = ? AND event_type IN (?, '*'))`
-      : '= ?'
-  const params = onlyEndpoint === undefined ? [scope.orgId, scope.environment, eventType] : [onlyEndpoint]
+/** Endpoints that subscribed to a type or to all, whatever their status: one look at the index. */
+export const findSubscribers = async (reader: Reader, scope: Scope, eventType: string): Promise<string[]> => {
+  const rows = await reader.all<{ id: string }>(
+    `SELECT DISTINCT endpoint_id AS id FROM webhook_subscriptions
+     WHERE org_id = ? AND environment = ? AND event_type IN (?, '*')`,
+    [scope.orgId, scope.environment, eventType],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The next place in the log of each of these endpoints. Disabled and deleted ones get none. */
+export const takePlaces = (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<Place[]> => {
+  if (endpointIds.length === 0) return Promise.resolve([])
   return tx.all<Place>(
     `UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
-     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL AND endpoint_id ${chosen}
+     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL
+       AND endpoint_id IN (${endpointIds.map(() => '?').join(', ')})
      RETURNING endpoint_id AS "endpointId", delivery_count AS position`,
-    [scope.orgId, scope.environment, ...params],
+    [scope.orgId, scope.environment, ...endpointIds],
   )
 }
 
@@ -150,11 +148,7 @@ export interface AttemptRow {
 }
 
 /** The attempts of a page of deliveries, in one query, oldest first. */
-export const listAttempts = (
-  reader: Reader,
-  scope: Scope,
-  deliveryIds: readonly string[],
-): Promise<AttemptRow[]> => {
+export const listAttempts = (reader: Reader, scope: Scope, deliveryIds: readonly string[]): Promise<AttemptRow[]> => {
   if (deliveryIds.length === 0) return Promise.resolve([])
   const marks = deliveryIds.map(() => '?').join(', ')
   return reader.all<AttemptRow>(

@@ -55,7 +55,11 @@ const headersOf = (app: AppContext, keys: KeyCache, claim: Claim, body: Buffer):
  * Makes one attempt and records it. Rejects when nothing could be learnt about the receiver (our own failure, or the
  * process is stopping): the claim then runs out and another process takes the delivery.
  */
-export const attemptDelivery = async (app: AppContext, claim: Claim, options: SendOptions): Promise<void> => {
+export const attemptDelivery = async (
+  app: AppContext,
+  claim: Claim,
+  options: SendOptions,
+): Promise<PostResult['outcome']> => {
   const envelope = await findEnvelope(app.db.reader, claim.scope, claim.delivery.eventSeq)
   const body = Buffer.from(envelope, 'utf8')
   const headers = headersOf(app, options.keys, claim, body)
@@ -65,7 +69,9 @@ export const attemptDelivery = async (app: AppContext, claim: Claim, options: Se
   app.metrics.delivery(result.outcome, result.durationMs / 1000)
   const step = nextStep(claim.delivery.attemptCount + 1, result, options.random())
   const held = await app.db.transact((tx) => settle(app, tx, claim, { at, result, step }))
-  if (!held) app.log.warn({ deliveryId: claim.delivery.id }, 'an attempt ended after its delivery was cancelled or taken over')
+  if (!held)
+    app.log.warn({ deliveryId: claim.delivery.id }, 'an attempt ended after its delivery was cancelled or taken over')
+  return result.outcome
 }
 
 interface Made {
@@ -90,7 +96,8 @@ const settle = async (app: AppContext, tx: Tx, claim: Claim, { at, result, step 
   })
   if (step.kind === 'dead_letter') {
     const count = await countFailure(tx, scope, endpoint.id)
-    if (count?.status === 'enabled') await switchOff(app, tx, scope, endpoint, { failures: count.failures, gone: step.gone })
+    if (count?.status === 'enabled')
+      await switchOff(app, tx, scope, endpoint, { failures: count.failures, gone: step.gone })
   }
   return true
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app/context.ts'
 import { createWaiter } from '../../platform/jobs/waiter.ts'
 import { eventsChannel } from '../../platform/outbox/outbox.ts'
+import { createAttempts } from './delivery.attempts.ts'
 import { claimDue } from './delivery.claim.service.ts'
 import { nextDueAcrossOrgs } from './delivery.queue.store.ts'
 import { attemptDelivery, type Claim } from './delivery.service.ts'
@@ -37,61 +38,52 @@ const LEASE_MARGIN_MS = 30_000
  */
 export const createDispatcher = (app: AppContext, given: DispatcherOptions = {}): Dispatcher => {
   const options = { ...DEFAULTS, ...given }
-  const { concurrency, perEndpoint, timeoutMs } = options
+  const { concurrency, perEndpoint, timeoutMs, pollMs, random } = options
   const owner = app.newId('dsp')
-  const keys = createKeyCache()
-  const running = new Set<Promise<void>>()
-  const busy = new Map<string, number>()
   const waiter = createWaiter(app.clock)
   const stopping = new AbortController()
   const aborting = new AbortController()
+  const send = { keys: createKeyCache(), timeoutMs, random, signal: aborting.signal }
+  const attempts = createAttempts(perEndpoint, (claim) => attemptDelivery(app, claim, send))
   let loop: Promise<void> | undefined
 
-  const begin = (claim: Claim): void => {
-    const id = claim.endpoint.id
-    busy.set(id, (busy.get(id) ?? 0) + 1)
-    const send = { keys, timeoutMs, random: options.random, signal: aborting.signal }
-    const run = attemptDelivery(app, claim, send)
-      .catch((error: unknown) => {
-        if (!aborting.signal.aborted)
-          app.log.error({ err: error, deliveryId: claim.delivery.id }, 'a delivery could not be attempted; its claim will run out')
-      })
-      .finally(() => {
-        const left = (busy.get(id) ?? 1) - 1
-        if (left === 0) busy.delete(id)
-        else busy.set(id, left)
-        running.delete(run)
-        waiter.wake()
-      })
-    running.add(run)
+  const failed = (claim: Claim) => (error: unknown) => {
+    if (aborting.signal.aborted) return
+    app.log.error(
+      { err: error, deliveryId: claim.delivery.id },
+      'an attempt failed on our side; its claim will run out',
+    )
   }
 
   /** Fills the free places; returns how many attempts began. */
   const fill = async (): Promise<number> => {
-    const free = concurrency - running.size
+    const free = concurrency - attempts.size
     if (free <= 0 || stopping.signal.aborted) return 0
-    const claims = await claimDue(app, { free, perEndpoint, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS })
-    for (const claim of claims) begin(claim)
+    const { busy, shareOf } = attempts
+    const claims = await claimDue(app, { free, shareOf, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS })
+    for (const claim of claims)
+      void attempts
+        .begin(claim)
+        .catch(failed(claim))
+        .finally(() => waiter.wake())
     return claims.length
   }
 
   /** Until the next delivery is due, at most one poll: so that a retry is on time without polling often. */
   const pause = async (): Promise<void> => {
     const next = await nextDueAcrossOrgs(app.db.reader).catch(() => null)
-    const ms = next === null ? options.pollMs : next - app.clock.now()
+    const ms = next === null ? pollMs : next - app.clock.now()
     // What is due already waits for a free place, whose end wakes us.
-    await waiter.wait(ms > 0 ? Math.min(ms, options.pollMs) : options.pollMs, stopping.signal)
+    await waiter.wait(ms > 0 ? Math.min(ms, pollMs) : pollMs, stopping.signal)
   }
 
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      let began = 0
-      try {
-        began = await fill()
-      } catch (error) {
+      const began = await fill().catch((error: unknown) => {
         app.log.error({ err: error }, 'deliveries could not be claimed')
-      }
-      if (began === 0 || running.size >= concurrency) await pause()
+        return 0
+      })
+      if (began === 0 || attempts.size >= concurrency) await pause()
     }
   }
 
@@ -104,11 +96,7 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
       })
     },
     async processAll() {
-      for (;;) {
-        const began = await fill()
-        if (began === 0 && running.size === 0) return
-        if (running.size > 0) await Promise.race(running)
-      }
+      while ((await fill()) > 0 || attempts.size > 0) await attempts.next()
     },
     async stop(signal) {
       stopping.abort()
@@ -116,7 +104,7 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
       if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort, { once: true })
       await loop
-      await Promise.all(running)
+      while (attempts.size > 0) await attempts.next()
       signal?.removeEventListener('abort', abort)
     },
   }

@@ -1,15 +1,17 @@
 import type { NewId } from '../../platform/ids.ts'
 import type { FanOut } from '../../platform/outbox/outbox.ts'
-import { insertDeliveries, takePositions } from './delivery.log.store.ts'
+import { findSubscribers, insertDeliveries, takePlaces } from './delivery.log.store.ts'
 
 /**
  * Writes one delivery for each enabled endpoint that subscribed to the event, in the transaction that publishes it.
- * Without subscribers it costs one indexed statement.
+ * Without subscribers it costs one indexed query.
  */
 export const webhookFanOut =
   (newId: NewId): FanOut =>
   async (tx, scope, event, onlyEndpoint) => {
-    const places = await takePositions(tx, scope, event.type, onlyEndpoint)
+    const chosen = onlyEndpoint === undefined ? await findSubscribers(tx, scope, event.type) : [onlyEndpoint]
+    if (chosen.length === 0) return
+    const places = await takePlaces(tx, scope, chosen)
     const deliveries = places.map((place) => ({ ...place, id: newId('dlv'), replayOf: null }))
     const of = { eventId: event.id, eventSeq: event.seq, eventType: event.type, now: event.createdAt }
     await insertDeliveries(tx, scope, of, deliveries)

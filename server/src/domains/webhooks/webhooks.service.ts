@@ -141,5 +141,4 @@ export const rotateSecret = async (
 
 /** The channel on which dispatchers of every process are told that something is due. */
 export const deliveriesChannel = 'deliveries'
-export const wakeDispatchers = (app: AppContext, tx: Tx): void =>
-  tx.afterCommit(() => app.db.notify(deliveriesChannel))
+export const wakeDispatchers = (app: AppContext, tx: Tx): void => tx.afterCommit(() => app.db.notify(deliveriesChannel))

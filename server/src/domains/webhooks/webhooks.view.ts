@@ -32,8 +32,7 @@ export const deliveryView = (delivery: DeliveryRow, attempts: readonly AttemptRo
   eventType: delivery.eventType,
   status: delivery.status,
   attemptCount: delivery.attemptCount,
-  nextAttemptAt:
-    delivery.nextAttemptAt === null || delivery.leaseOwner !== null ? null : iso(delivery.nextAttemptAt),
+  nextAttemptAt: delivery.nextAttemptAt === null || delivery.leaseOwner !== null ? null : iso(delivery.nextAttemptAt),
   ...(delivery.replayOf === null ? {} : { replayOf: delivery.replayOf }),
   createdAt: iso(delivery.createdAt),
   attempts: attempts.filter((attempt) => attempt.deliveryId === delivery.id).map(attemptView),

@@ -33,7 +33,8 @@ export const checkpointKey = (keyring: Keyring): CheckpointKey => {
 export const checkpointOrigin = (orgId: string): string => `interview-integrity/audit/${orgId}`
 
 /** The 32 bytes of an Ed25519 public key. */
-const rawPublicKey = (publicKey: KeyObject): Buffer => Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url')
+const rawPublicKey = (publicKey: KeyObject): Buffer =>
+  Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url')
 
 const typedKey = (publicKey: KeyObject) => Buffer.concat([Uint8Array.of(ed25519Type), rawPublicKey(publicKey)])
 

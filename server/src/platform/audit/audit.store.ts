@@ -50,6 +50,17 @@ export const insertRow = async (tx: Tx, row: StoredRow): Promise<void> => {
   await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', [row.seq, row.hash, row.orgId])
 }
 
-export const insertPayload = async (tx: Tx, orgId: string, seq: number, salt: string, payload: string): Promise<void> => {
-  await tx.run('INSERT INTO audit_payloads (org_id, seq, salt, payload) VALUES (?, ?, ?, ?)', [orgId, seq, salt, payload])
+export const insertPayload = async (
+  tx: Tx,
+  orgId: string,
+  seq: number,
+  salt: string,
+  payload: string,
+): Promise<void> => {
+  await tx.run('INSERT INTO audit_payloads (org_id, seq, salt, payload) VALUES (?, ?, ?, ?)', [
+    orgId,
+    seq,
+    salt,
+    payload,
+  ])
 }

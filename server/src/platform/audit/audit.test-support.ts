@@ -60,7 +60,10 @@ export const writeChain = async (db: MigratableDb, orgId: string, count: number)
 }
 
 /** Writes past the triggers that guard the chain, as somebody with the database's own password could. */
-export const tamper = (db: MigratableDb, ...statements: readonly (readonly [string, readonly Param[]])[]): Promise<void> =>
+export const tamper = (
+  db: MigratableDb,
+  ...statements: readonly (readonly [string, readonly Param[]])[]
+): Promise<void> =>
   db.transact(async (tx) => {
     for (const sql of db.dialect.mutable('audit_log')) await tx.run(sql)
     for (const [sql, params] of statements) await tx.run(sql, params)

@@ -26,7 +26,9 @@ describeEachDatabase('appending to the audit chain', (open) => {
   const append = (tx: Tx, orgId: string, target: string) =>
     audit.append(tx, orgId, { actor: system, action: 'session.created', target, payload: { target } })
   const chain = (orgId: string) =>
-    db.reader.all<{ seq: number; target: string }>('SELECT seq, target FROM audit_log WHERE org_id = ? ORDER BY seq', [orgId])
+    db.reader.all<{ seq: number; target: string }>('SELECT seq, target FROM audit_log WHERE org_id = ? ORDER BY seq', [
+      orgId,
+    ])
 
   it('gives a gapless chain to fifty transactions at once, of two processes', async () => {
     await addOrg(db, 'org_many')

@@ -150,11 +150,7 @@ const checkEnd = async (reader: Reader, orgId: string, walk: Walk, start: ChainH
  * every stored checkpoint. Streams by the key and holds one page. Rows may be appended while it runs.
  * Throws when the organisation has no chain at all.
  */
-export const verifyChain = async (
-  reader: Reader,
-  orgId: string,
-  options: VerifyOptions = {},
-): Promise<ChainReport> => {
+export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions = {}): Promise<ChainReport> => {
   const { pageSize = 5000 } = options
   // Before the rows, so that what is appended meanwhile never looks like a difference.
   const lastCheckpoint = await readLastCheckpoint(reader, orgId)

@@ -19,11 +19,9 @@ function insertText(table: string, columns: readonly ColumnSpec[], source: strin
   return `INSERT INTO ${quoteName(table)} (${names(columns.map((column) => column.name))}) ${source}${conflict}${returning}`
 }
 
-/** One parameter: the rows as a JSON array of arrays. */
+/** One row; the caller runs it for each. In-process, that takes less than half the time of one `json_each` for all. */
 export function sqliteInsertText(table: string, columns: readonly ColumnSpec[], options: InsertManyOptions): string {
-  const values = columns.map((_, index) => `value ->> ${index}`).join(', ')
-  // Without WHERE, SQLite reads "ON CONFLICT" as a join condition.
-  return insertText(table, columns, `SELECT ${values} FROM json_each(?) WHERE true ORDER BY key`, options)
+  return insertText(table, columns, `VALUES (${columns.map(() => '?').join(', ')})`, options)
 }
 
 /** One array parameter for each column. */
@@ -72,9 +70,9 @@ function cell(value: Param | undefined, column: ColumnSpec): string | number | n
   throw new TypeError(`insertMany cannot write ${what} into ${column.name}`)
 }
 
-/** The rows as the JSON text `sqliteInsertText` reads. */
-export function rowsAsJson(columns: readonly ColumnSpec[], rows: readonly (readonly Param[])[]): string {
-  return JSON.stringify(rows.map((row) => columns.map((column, index) => cell(row[index], column))))
+/** One row as `sqliteInsertText` binds it. */
+export function rowAsParams(columns: readonly ColumnSpec[], row: readonly Param[]): (string | number | null)[] {
+  return columns.map((column, index) => cell(row[index], column))
 }
 
 /** The rows turned into one array for each column, as `postgresInsertText` reads them. */

@@ -49,6 +49,21 @@ export class SqliteConnection {
     return undefined
   }
 
+  /** Runs a one-row insert for each of the rows; what they return, in their order. */
+  insertEach(sql: string, rows: readonly (readonly Param[])[]): unknown[] {
+    const prepared = this.prepare(sql)
+    if (!prepared.reader) {
+      for (const row of rows) prepared.run(row)
+      return []
+    }
+    const returned: unknown[] = []
+    for (const row of rows) {
+      const result = prepared.get(row)
+      if (result !== undefined) returned.push(result)
+    }
+    return returned
+  }
+
   run(statement: Statement, params: readonly Param[] | undefined): { changes: number } {
     if (typeof statement !== 'string') {
       const compiled = compileBuilder(statement)

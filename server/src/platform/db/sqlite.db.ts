@@ -32,6 +32,9 @@ function openWriter(options: SqliteOptions): Database.Database {
   // better-sqlite3 compiles WAL with NORMAL, which loses acknowledged commits when the power goes.
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
+  // Hot pages are written again with every group; checkpointing each 32 MiB instead of 4 copies them less often.
+  writer.pragma('wal_autocheckpoint = 8000')
+  writer.pragma('cache_size = -32768')
   // Otherwise INSERT OR REPLACE would delete a row without its DELETE trigger: append-only tables rely on it.
   writer.pragma('recursive_triggers = ON')
   return writer

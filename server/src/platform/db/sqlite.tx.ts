@@ -1,4 +1,4 @@
-import { type InsertManyOptions, InsertTexts, rowsAsJson, sqliteInsertText } from './insert-many.ts'
+import { type InsertManyOptions, InsertTexts, rowAsParams, sqliteInsertText } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
 import type { SqliteConnection } from './sqlite.connection.ts'
 import type { ColumnSpec, Param, Statement, Tx } from './types.ts'
@@ -57,7 +57,8 @@ export class SqliteTx extends OpenTx implements Tx {
     if (rows.length === 0) return Promise.resolve([])
     try {
       const text = this.#inserts.get(table, columns, options)
-      return Promise.resolve(this.#writer.all(text, [rowsAsJson(columns, rows)]) as Row[])
+      const params = rows.map((row) => rowAsParams(columns, row))
+      return Promise.resolve(this.#writer.insertEach(text, params) as Row[])
     } catch (error) {
       return Promise.reject(this.fail(error) as Error)
     }

@@ -28,8 +28,8 @@ export interface Tx extends Reader {
   /** Runs a write; `changes` is the number of rows it touched. */
   run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }>
   /**
-   * Inserts many rows in one statement whose text does not depend on their number
-   * (SQLite: `json_each`, Postgres: `unnest`). Rows that would break `conflict` columns are skipped when it is given.
+   * Inserts many rows with a statement whose text does not depend on their number
+   * (Postgres: `unnest`; SQLite runs one prepared insert for each row, in the same turn). Rows that would break `conflict` columns are skipped when it is given.
    * Returns the values of `returning` for the rows that were really inserted, in the order of `rows`.
    * Bytes are refused; a number for a `text` column is written as its decimal digits.
    */

@@ -55,7 +55,8 @@ describeEachDatabase('remembered keys', (open) => {
     let effects = 0
     const request = (of: MigratableDb) =>
       of.transact(async (tx) => {
-        if (!(await claimKey(tx, scope, 'hash', start, start + day))) return (await findAnswer(tx, scope, start))?.answer
+        if (!(await claimKey(tx, scope, 'hash', start, start + day)))
+          return (await findAnswer(tx, scope, start))?.answer
         effects += 1
         await rememberAnswer(tx, scope, 201, 'the first')
         return 'the first'

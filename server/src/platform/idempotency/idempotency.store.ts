@@ -24,7 +24,13 @@ export const findAnswer = (reader: Reader, scope: KeyScope, now: number): Promis
   )
 
 /** Claims the key in the transaction of its effect. False: somebody else's answer is there already. */
-export const claimKey = async (tx: Tx, scope: KeyScope, bodyHash: string, now: number, expiresAt: number): Promise<boolean> => {
+export const claimKey = async (
+  tx: Tx,
+  scope: KeyScope,
+  bodyHash: string,
+  now: number,
+  expiresAt: number,
+): Promise<boolean> => {
   await tx.run(`DELETE FROM idempotency_keys WHERE ${where} AND expires_at <= ?`, [...values(scope), now])
   const { changes } = await tx.run(
     `INSERT INTO idempotency_keys (org_id, credential, endpoint, key, body_hash, status, answer, created_at, expires_at)

@@ -40,7 +40,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     it('do not open in the row of another key', async () => {
       const [mine] = [await create('req-2', 'A'), await create('req-3', 'A')]
       await server.app.db.transact(async (tx) => {
-        const sql = "UPDATE idempotency_keys SET answer = (SELECT answer FROM idempotency_keys WHERE key = 'req-2') WHERE key = 'req-3'"
+        const sql =
+          "UPDATE idempotency_keys SET answer = (SELECT answer FROM idempotency_keys WHERE key = 'req-2') WHERE key = 'req-3'"
         await tx.run(sql)
       })
       await expect(create('req-3', 'A')).rejects.toMatchObject({ code: 'internal_error' })

@@ -26,10 +26,7 @@ export interface MailOptions {
 const from = 'service@localhost'
 const lineBreaks = /[\r\n\0]/
 
-const base64Lines = (text: string): string =>
-  Buffer.from(text, 'utf8')
-    .toString('base64')
-    .replace(/.{76}/g, '$&\r\n')
+const base64Lines = (text: string): string => Buffer.from(text, 'utf8').toString('base64').replace(/.{76}/g, '$&\r\n')
 
 /** RFC 2047 where it must be; a header never holds a line break, which would begin another header. */
 const headerText = (text: string): string =>

@@ -1,8 +1,8 @@
 import { catalogVersion, eventCatalog } from '@integrity/protocol'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
-import { addOrg } from '../audit/audit.test-support.ts'
 import { migrations } from '../../migrations/index.ts'
+import { addOrg } from '../audit/audit.test-support.ts'
 import type { MigratableDb } from '../db/dialect.ts'
 import type { Tx } from '../db/types.ts'
 import { createIds } from '../ids.ts'
@@ -19,7 +19,7 @@ describeEachDatabase('the outbox', (open) => {
   let db: MigratableDb
   let other: MigratableDb
   const clock = createManualClock()
-  const newId = createIds(clock.now)
+  const newId = createIds(() => clock.now())
   let orgs = 0
 
   beforeAll(async () => {
@@ -96,7 +96,8 @@ describeEachDatabase('the outbox', (open) => {
     const sandbox: Scope = { ...live, environment: 'sandbox' }
     const seqs = await db.transact(async (tx) => {
       const all: number[] = []
-      for (const scope of [live, sandbox, live, another]) all.push((await outboxOf(db).publish(tx, scope, scheduled)).seq)
+      for (const scope of [live, sandbox, live, another])
+        all.push((await outboxOf(db).publish(tx, scope, scheduled)).seq)
       return all
     })
     expect(seqs).toEqual([1, 1, 2, 1])
@@ -165,7 +166,9 @@ describeEachDatabase('the outbox', (open) => {
     const fanOut: FanOut = async () => {
       throw new Error('no deliveries')
     }
-    await expect(db.transact((tx) => outboxOf(db, fanOut).publish(tx, scope, scheduled))).rejects.toThrow('no deliveries')
+    await expect(db.transact((tx) => outboxOf(db, fanOut).publish(tx, scope, scheduled))).rejects.toThrow(
+      'no deliveries',
+    )
     expect(await stored(scope)).toEqual([])
     expect(await lastSequence(db.reader, scope)).toBe(0)
   })

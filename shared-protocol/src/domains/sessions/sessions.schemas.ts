@@ -60,7 +60,7 @@ export const sessionCreate = z.object({
     .object({ startsAt: instant, durationMinutes: z.number().int().min(5).max(1440), timeZone })
     .optional(),
 })
-export const sessionCreated = session.extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant.nullable() }).meta({ id: 'SessionCreated' })
+export const sessionCreated = session.extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant }).meta({ id: 'SessionCreated' })
 
 export const sessionListFilters = {
   state: sessionState.optional(),
@@ -85,7 +85,7 @@ export const joinLink = z.object({
   url: z.string(),
 })
 export const roomDeviceBody = z.object({ label: text(100).optional() })
-export const roomDevice = z.object({ id: id('rmd'), roomToken: z.string(), url: z.string(), expiresAt: instant.nullable() })
+export const roomDevice = z.object({ id: id('rmd'), roomToken: z.string(), url: z.string(), expiresAt: instant })
 
 export const device = z.object({
   name: z.string().max(200).optional(),
@@ -115,7 +115,7 @@ export const joinBody = z.object({ joinCode: z.string().min(1).max(40), device: 
 export const orgBrand = z.object({ name: z.string(), brand: z.record(z.string(), json) })
 export const joined = z.object({
   sessionToken: z.string(),
-  expiresAt: instant.nullable().meta({ description: 'null until the session has ended: it then ends 24 h later' }),
+  expiresAt: instant.meta({ description: 'at the latest; 24 h after the session has ended if that is sooner' }),
   session: z.object({ id: id('ses'), state: sessionState, candidateLabel: z.string().nullable() }),
   org: orgBrand,
   config: sessionConfig,

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { nextPlan, seededRandom } from './kill-plan.ts'
+import type { NodeChild } from './node-child.ts'
+import { isRecording, World } from './world.ts'
+
+/** Fewer while something is looked into: `KILLS=5 SEED=1234 npm test -- kill.test`. */
+const kills = Number(process.env['KILLS'] ?? 50)
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** When the planned work does not come (the agent waits out an outage), the kill falls then. */
+const patienceMs = 3000
+const limitMs = 300_000
+
+interface Captured {
+  readonly clientId: string
+  readonly sha256: string
+}
+
+const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
+  const world = await World.start()
+  try {
+    await work(world)
+  } finally {
+    await world.stop()
+  }
+}
+
+const allPages = async <T>(page: (offset: number) => Promise<{ data: { items: T[]; total: number } }>): Promise<T[]> => {
+  const rows: T[] = []
+  for (;;) {
+    const { data } = await page(rows.length)
+    rows.push(...data.items)
+    if (data.items.length === 0 || rows.length >= data.total) {
+      expect(rows.length).toBe(data.total)
+      return rows
+    }
+  }
+}
+
+const evidenceOf = ({ api, sessionId }: World) =>
+  allPages((offset) => api.call('sessions.evidence.list', { params: { id: sessionId }, query: { limit: 100, offset } }))
+
+const download = async ({ api }: World, id: string): Promise<string> => {
+  const { data } = await api.call('evidence.downloadUrl', { params: { id } })
+  const answer = await fetch(data.url)
+  expect(answer.status).toBe(200)
+  return createHash('sha256')
+    .update(Buffer.from(await answer.arrayBuffer()))
+    .digest('hex')
+}
+
+/** Runs `work` for each, eight at a time. */
+const forEach = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const rest = all.values()
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const one of rest) await work(one)
+    }),
+  )
+}
+
+/** Lets the agent send what is left, ends the session, and waits for the agent to be done. */
+const finish = async (agent: NodeChild): Promise<void> => {
+  agent.signal('SIGTERM')
+  console.log(performance.now()|0, 'finishing')
+  expect([await agent.ended, agent.tail]).toEqual([{ code: 0, signal: null }, expect.any(String)])
+}
+
+/** What counted as captured is there exactly once, byte for byte; nothing else is, but what was made and cut off. */
+const expectEverythingOnce = async (world: World): Promise<number> => {
+  console.log(performance.now()|0, 'finished')
+  const captured = (await world.agentLines('captured.jsonl')).map((line) => JSON.parse(line) as Captured)
+  const made = new Set(await world.agentLines('made.txt'))
+  const rows = await evidenceOf(world)
+  const found = new Map(rows.map(({ clientId, sha256 }) => [clientId, sha256]))
+  expect(captured.length).toBeGreaterThan(kills)
+  expect(captured.filter(({ clientId, sha256 }) => found.get(clientId) !== sha256)).toEqual([])
+  expect(found.size).toBe(rows.length)
+  expect(new Set(rows.map(({ sha256 }) => sha256)).size).toBe(rows.length)
+  // An item that was durable when the kill came, a moment before it was counted, is delivered as well.
+  expect(rows.filter(({ sha256 }) => !made.has(sha256))).toEqual([])
+  await forEach(rows, async ({ id, sha256, clientId }) => {
+    expect([clientId, await download(world, id)]).toEqual([clientId, sha256])
+  })
+  console.log(performance.now()|0, 'compared')
+  return rows.length
+}
+
+const expectObservationsOnce = async (world: World): Promise<void> => {
+  const { api, sessionId } = world
+  const rows = await allPages((offset) =>
+    api.call('sessions.events.list', { params: { id: sessionId }, query: { limit: 100, offset } }),
+  )
+  const marks = rows.filter(({ kind }) => kind === 'idle.started').map(({ data }) => String(data['value']))
+  expect(new Set(marks).size).toBe(marks.length)
+  const there = new Set(marks)
+  expect((await world.agentLines('observed.txt')).filter((mark) => !there.has(mark))).toEqual([])
+}
+
+const report = (who: string, inParts: number, items: number): void =>
+  console.log(`${kills} kills of the ${who} (SEED=${seed}), ${inParts} of them inside a part; ${items} items compared`)
+
+/** Kills so often, each time at a planned instant of the work. Gives how many fell inside a part of a chunked upload. */
+const killAndAgain = async (world: World, random: () => number, kill: () => Promise<void>): Promise<number> => {
+  let inParts = 0
+  for (let round = 0; round < kills; round += 1) {
+    const plan = nextPlan(random)
+    const reached = await world.watch.until(plan, patienceMs)
+    if (reached && plan.after === 'part') inParts += 1
+    await kill()
+    console.log(performance.now()|0, 'killed', plan, reached)
+  }
+  return inParts
+}
+
+describe.concurrent('SIGKILL during capture and upload', () => {
+  it(
+    'of the agent loses and doubles nothing that counted as captured',
+    () =>
+      inWorld(async (world) => {
+        let agent = await world.joinAgent(20)
+        await agent.line('it recorded', isRecording)
+        const inParts = await killAndAgain(world, seededRandom(seed), async () => {
+          expect(await agent.kill()).toEqual({ code: null, signal: 'SIGKILL' })
+          agent = world.startAgent(20)
+        })
+        await agent.line('it recorded again', isRecording)
+        await finish(agent)
+        report('agent', inParts, await expectEverythingOnce(world))
+        await expectObservationsOnce(world)
+        if (kills >= 50) expect(inParts).toBeGreaterThan(0)
+      }),
+    limitMs,
+  )
+
+  it(
+    'of the server loses and doubles nothing that counted as captured',
+    () =>
+      inWorld(async (world) => {
+        const agent = await world.joinAgent(50)
+        await agent.line('it recorded', isRecording)
+        const inParts = await killAndAgain(world, seededRandom(seed + 1), async () => {
+          expect(await world.killServer()).toBe('SIGKILL')
+          await world.startServer()
+        })
+        await finish(agent)
+        report('server', inParts, await expectEverythingOnce(world))
+        await expectObservationsOnce(world)
+        expect(await world.verifyAudit()).toEqual({ code: 0, text: expect.any(String) })
+        if (kills >= 50) expect(inParts).toBeGreaterThan(0)
+      }),
+    limitMs,
+  )
+})

@@ -1,0 +1,76 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A network between agent and server that a test, or the demo, can cut. */
+export interface TcpProxy {
+  readonly url: string
+  /** Drops every connection and refuses new ones. */
+  cut(): Promise<void>
+  /** Accepts again, on the same port. */
+  restore(): Promise<void>
+  close(): Promise<void>
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+
+/** Forwards a free port of 127.0.0.1 to `targetPort`. `onSent` sees the bytes of each client as they pass. */
+export const startTcpProxy = async (
+  targetPort: number,
+  onSent?: (bytes: Buffer, client: Socket) => void,
+): Promise<TcpProxy> => {
+  const open = new Set<Socket>()
+  const forward = (client: Socket): void => {
+    const upstream = connect(targetPort, '127.0.0.1')
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(socket)
+      socket.setNoDelay(true)
+      // An error is followed by close, and a closed side closes the other.
+      socket.on('error', () => undefined)
+      socket.once('close', () => {
+        open.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+    if (onSent) client.on('data', (bytes: Buffer) => onSent(bytes, client))
+  }
+  let server: Server | undefined = createServer(forward)
+  const port = await listen(server, 0)
+
+  const cut = async (): Promise<void> => {
+    const closing = server
+    server = undefined
+    if (!closing) return
+    const closed = new Promise<void>((resolve) => {
+      closing.close(() => resolve())
+    })
+    for (const socket of open) socket.destroy()
+    await closed
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cut,
+    restore: async () => {
+      if (server) return
+      server = createServer(forward)
+      await listen(server, port)
+    },
+    close: cut,
+  }
+}
+
+/** A port of 127.0.0.1 that nobody listens on at this moment. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  const port = await listen(server, 0)
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
+  return port
+}

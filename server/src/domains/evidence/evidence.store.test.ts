@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { describeDatabase } from '../../../test/support/databases.ts'
+import { migrations } from '../../migrations/index.ts'
+import type { MigratableDb } from '../../platform/db/dialect.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import {
+  findByBytes,
+  findByClientId,
+  findEvidence,
+  listByCapture,
+  listByPosition,
+  listCounts,
+} from './evidence.store.ts'
+
+const scope = { orgId: 'org_a', environment: 'live' } as const
+const place = { sessionId: 'ses_a', evidenceType: 'screenshot' } as const
+const page = { limit: 20, offset: 100_000 }
+
+/** Answers how SQLite would run a statement instead of its rows. */
+const planner = (db: MigratableDb): { reader: Reader; plan: () => string } => {
+  let details: string[] = []
+  const explain = async (sql: unknown, params: unknown) => {
+    const rows = await db.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${String(sql)}`, params as [])
+    details = rows.map(({ detail }) => detail)
+    return []
+  }
+  const reader = { all: explain, get: async (sql: unknown, params: unknown) => (await explain(sql, params))[0] }
+  return { reader: reader as Reader, plan: () => details.join('\n') }
+}
+
+describeDatabase('sqlite', 'the statements over evidence', (open) => {
+  const cases: [string, (reader: Reader) => Promise<unknown>, RegExp][] = [
+    ['one object', (r) => findEvidence(r, scope, 'evd_1'), /USING INDEX \S+ \(org_id=\? AND evidence_id=\?\)/],
+    ['an item by clientId', (r) => findByClientId(r, scope, place, 'c'), /evidence_client \(.*client_id=\?\)/],
+    ['an item by its bytes', (r) => findByBytes(r, scope, place, 'x'), /evidence_bytes \(.*sha256=\?\)/],
+    [
+      'a far page of all types',
+      (r) => listByPosition(r, scope, 'ses_a', undefined, page),
+      /evidence_position \(.*session_id=\? AND position>\?\)/,
+    ],
+    [
+      'a far page of one type',
+      (r) => listByPosition(r, scope, 'ses_a', 'screenshot', page),
+      /evidence_type_position \(.*evidence_type=\? AND type_position>\?\)/,
+    ],
+    [
+      'a page in playback order',
+      (r) => listByCapture(r, scope, place, page),
+      /evidence_captured \(.*evidence_type=\?\)/,
+    ],
+    ['the counts', (r) => listCounts(r, scope, 'ses_a'), /SEARCH c USING PRIMARY KEY \(org_id=\? AND session_id=\?\)/],
+  ]
+
+  it.each(cases)('find %s by an index, without a scan', async (_title, run, index) => {
+    const db = await open(migrations)
+    const { reader, plan } = planner(db)
+    await run(reader)
+    expect(plan()).toMatch(index)
+    expect(plan()).not.toMatch(/\bSCAN\b/)
+  })
+
+  it('pages over positions sort nothing', async () => {
+    const { reader, plan } = planner(await open(migrations))
+    await listByPosition(reader, scope, 'ses_a', undefined, page)
+    expect(plan()).not.toMatch(/TEMP B-TREE/)
+    await listByPosition(reader, scope, 'ses_a', 'screenshot', page)
+    expect(plan()).not.toMatch(/TEMP B-TREE/)
+  })
+})

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { type EndpointId, type EndpointSpec, endpoints, errorCodes, impliedErrors } from '@integrity/protocol'
+import { expect } from 'vitest'
+import type { RawAnswer } from '../support/send.ts'
+import type { World } from '../support/world.ts'
+
+export const allIds = endpoints.map((endpoint) => endpoint.id) as readonly EndpointId[]
+export const allSpecs = endpoints as readonly EndpointSpec[]
+export const isAnonymous = (spec: EndpointSpec): boolean => spec.auth.some((rule) => rule.kind === 'anonymous')
+
+/** Statuses an endpoint may answer: its own, those of its codes, and those that every path may answer. */
+export const declaredStatuses = (spec: EndpointSpec): ReadonlySet<number> => {
+  const statuses = new Set<number>([...spec.success, 405, 413, 415])
+  for (const code of impliedErrors(spec)) statuses.add(errorCodes[code].status)
+  if (spec.headers?.['range']) statuses.add(416)
+  statuses.delete(500)
+  return statuses
+}
+
+/** What every answer of the service has, whatever was asked. */
+export const expectHouseRules = (spec: EndpointSpec, answer: RawAnswer): void => {
+  const { headers, status } = answer
+  expect([...declaredStatuses(spec)], answer.text.slice(0, 500)).toContain(status)
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/)
+  expect(headers.get('x-service-api-version')).toBe('v1')
+  expect(Number(headers.get('ratelimit-limit'))).toBeGreaterThan(0)
+  expect(headers.get('ratelimit-remaining')).toMatch(/^\d+$/)
+  expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0)
+  expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
+  expect(headers.get('ratelimit-scope')).toMatch(/^(key|org)$/)
+  if (status >= 400) expectFailure(spec, answer)
+  else if (status !== 304 && spec.kind !== 'bytes' && spec.kind !== 'sse') {
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const body = JSON.parse(answer.text) as Record<string, unknown>
+    expect(Object.keys(body)).toEqual(['success', 'data'])
+    expect(body['success']).toBe(true)
+  }
+}
+
+const expectFailure = (spec: EndpointSpec, { headers, status, text }: RawAnswer): void => {
+  const body = JSON.parse(text) as { success: boolean; error: Record<string, unknown>; requestId: string }
+  expect(Object.keys(body)).toEqual(['success', 'error', 'requestId'])
+  expect(body.success).toBe(false)
+  expect(body.requestId).toBe(headers.get('x-request-id'))
+  expect(impliedErrors(spec)).toContain(body.error['code'])
+  expect(String(body.error['message']).length).toBeGreaterThan(3)
+  if (status === 400) {
+    const details = body.error['details'] as { path: string; message: string }[]
+    expect(details.length, text).toBeGreaterThan(0)
+    for (const detail of details) {
+      expect(detail.path, text).toBeTypeOf('string')
+      expect(detail.message).not.toBe('')
+    }
+  }
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+  if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  if (status === 405) expect(headers.get('allow')).not.toBeNull()
+}
+
+/** Rows of the organisation's audit chain. */
+export const auditRows = async (world: World): Promise<number> => {
+  const row = await world.server.app.db.reader.get<{ n: number }>('SELECT count(*) AS n FROM audit_log WHERE org_id = ?', [
+    world.scope.orgId,
+  ])
+  return row?.n ?? 0
+}
+
+/** Types of the events published since, oldest first, and how many there are now. */
+export const eventsSince = async (world: World, seq: number): Promise<{ types: string[]; seq: number }> => {
+  const { orgId, environment } = world.scope
+  const rows = await world.server.app.db.reader.all<{ type: string; seq: number }>(
+    'SELECT type, seq FROM events WHERE org_id = ? AND environment = ? AND seq > ? ORDER BY seq',
+    [orgId, environment, seq],
+  )
+  return { types: rows.map((row) => row.type), seq: rows.at(-1)?.seq ?? seq }
+}
+
+/** A number that follows from the text, so that a generated test is the same in every run. */
+export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readInt32BE(0)

@@ -1,0 +1,64 @@
+import type { EndpointId } from '@integrity/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../support/databases.ts'
+import { type Example, makeExample, specOf, withJson } from '../support/examples.ts'
+import { send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { anEvent, beginFor, buildWorld, newSound, openUpload, type World } from '../support/world.ts'
+import { allIds, eventsSince } from './common.ts'
+
+/** Bytes that the session holds already, under another clientId: an observation of its own. */
+const sameBytes = async (world: World, id: EndpointId): Promise<Example> => {
+  const bytes = newSound()
+  const uploadId = await openUpload(world.server, world.live, bytes)
+  await world.server.client(world.live.agent).call('agent.uploads.complete', { params: { uploadId } })
+  return withJson(await makeExample(world, id), beginFor(world.server, bytes))
+}
+
+/** Where the plain example is not the case that publishes. */
+const publishing: Partial<Record<EndpointId, (world: World) => Promise<Example>>> = {
+  'agent.uploads.begin': (world) => sameBytes(world, 'agent.uploads.begin'),
+  'agent.systemAudio.begin': (world) => sameBytes(world, 'agent.systemAudio.begin'),
+  'agent.events.ingest': async (world) =>
+    withJson(await makeExample(world, 'agent.events.ingest'), {
+      events: [anEvent(world.server, 'lane.health', { lane: 'screen', health: 'up' })],
+    }),
+}
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`published events (${engine})`, () => {
+    let server: TestServer
+    let world: World
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      world = await buildWorld(server)
+    })
+    afterAll(() => server.stop())
+
+    for (const id of allIds.filter((candidate) => specOf(candidate).emits))
+      it(`${id} publishes exactly what it declares`, async () => {
+        const example = await (publishing[id]?.(world) ?? makeExample(world, id))
+        const { seq } = await eventsSince(world, 0)
+        const answer = await send(server.url, specOf(id), example)
+        expect(answer.status, answer.text).toBeLessThan(300)
+        expect((await eventsSince(world, seq)).types).toEqual(specOf(id).emits)
+      })
+
+    it('every published envelope is what the catalogue says, in the list and in the outbox', async () => {
+      const { eventCatalog, eventEnvelope } = await import('@integrity/protocol')
+      const api = server.client(world.key)
+      const { data } = await api.call('events.list', { query: { limit: 100 } })
+      const rows = await server.app.db.reader.all<{ envelope: string }>(
+        'SELECT envelope FROM events WHERE org_id = ? AND environment = ? ORDER BY seq DESC LIMIT 100',
+        [world.scope.orgId, world.scope.environment],
+      )
+      expect(data.items).toEqual(rows.map((row) => JSON.parse(row.envelope) as unknown))
+      expect(data.items.length).toBeGreaterThan(10)
+      for (const item of data.items) {
+        eventEnvelope.parse(item)
+        const declared = eventCatalog.find((event) => event.type === item.type)
+        expect(declared?.data.strict().parse(item.data)).toEqual(item.data)
+      }
+    })
+  })

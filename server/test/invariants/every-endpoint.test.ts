@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../support/databases.ts'
+import { makeExample, specOf } from '../support/examples.ts'
+import { send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { buildWorld, type World } from '../support/world.ts'
+import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`a valid request (${engine})`, () => {
+    let server: TestServer
+    let world: World
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      world = await buildWorld(server)
+    })
+    afterAll(() => server.stop())
+
+    for (const id of allIds)
+      it(`to ${id} succeeds as declared, leaves an audit row if it writes, and publishes only what it declares`, async () => {
+        const spec = specOf(id)
+        const example = await makeExample(world, id)
+        const before = { audit: await auditRows(world), events: (await eventsSince(world, 0)).seq }
+        const answer = await send(server.url, spec, example)
+        expect(spec.success as readonly number[], answer.text).toContain(answer.status)
+        expectHouseRules(spec, answer)
+        const written = (await auditRows(world)) - before.audit
+        if (spec.effect === 'write') expect(written).toBeGreaterThan(0)
+        else expect(written).toBe(0)
+        for (const type of (await eventsSince(world, before.events)).types) expect(spec.emits ?? []).toContain(type)
+      })
+
+    for (const id of allIds.filter((candidate) => specOf(candidate).method === 'GET'))
+      it(`to ${id} by HEAD answers the same headers and no body`, async () => {
+        const spec = specOf(id)
+        const example = await makeExample(world, id)
+        const whole = await send(server.url, spec, example)
+        const head = await send(server.url, spec, example, 'HEAD')
+        expect(head.status).toBe(whole.status)
+        expect(head.text).toBe('')
+        expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'))
+        expect(head.headers.get('x-request-id')).toMatch(/^req_/)
+        expect(head.headers.get('ratelimit-limit')).toBe(whole.headers.get('ratelimit-limit'))
+      })
+  })

@@ -1,0 +1,142 @@
+import type { EndpointId } from '@integrity/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../support/databases.ts'
+import { type Example, makeExample, specOf, withJson } from '../support/examples.ts'
+import { failureOf, send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { buildWorld, type World } from '../support/world.ts'
+import { allIds, auditRows, eventsSince, expectHouseRules, isAnonymous } from './common.ts'
+
+/** Answers with bytes are reads in all but their audit row; an anonymous caller has no memory of its own. */
+const remembered = (id: EndpointId): boolean =>
+  specOf(id).effect === 'write' && specOf(id).kind !== 'bytes' && !isAnonymous(specOf(id))
+const writes = allIds.filter(remembered)
+
+let keys = 0
+const withKey = (example: Example, key = `key-${(keys += 1)}`): Example => ({
+  ...example,
+  headers: { ...example.headers, 'idempotency-key': key },
+})
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`an Idempotency-Key (${engine})`, () => {
+    let server: TestServer
+    let world: World
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      world = await buildWorld(server)
+    })
+    afterAll(() => server.stop())
+
+    const effects = async () => ({ audit: await auditRows(world), events: (await eventsSince(world, 0)).seq })
+    const grown = async (before: { audit: number; events: number }) => {
+      const after = await effects()
+      return { audit: after.audit - before.audit, events: after.events - before.events }
+    }
+
+    for (const id of writes) {
+      it(`${id}: a repeat answers the same bytes, is marked as replayed, and has no effect`, async () => {
+        const request = withKey(await makeExample(world, id))
+        const first = await send(server.url, specOf(id), request)
+        expect(specOf(id).success as readonly number[], first.text).toContain(first.status)
+        expect(first.headers.get('idempotency-replayed')).toBeNull()
+        const before = await effects()
+        const again = await send(server.url, specOf(id), request)
+        expect({ status: again.status, text: again.text }).toEqual({ status: first.status, text: first.text })
+        expect(again.headers.get('idempotency-replayed')).toBe('true')
+        expectHouseRules(specOf(id), again)
+        expect(await grown(before)).toEqual({ audit: 0, events: 0 })
+      })
+
+      it(`${id}: 20 at once have the effect of one`, async () => {
+        const lone = await makeExample(world, id)
+        const start = await effects()
+        await send(server.url, specOf(id), lone)
+        const ofOne = await grown(start)
+        const request = withKey(await makeExample(world, id))
+        const before = await effects()
+        const answers = await Promise.all(Array.from({ length: 20 }, () => send(server.url, specOf(id), request)))
+        expect(await grown(before)).toEqual(ofOne)
+        const done = answers.filter((answer) => answer.status !== 409)
+        const first = done.filter((answer) => answer.headers.get('idempotency-replayed') === null)
+        expect(first.length).toBe(1)
+        expect(specOf(id).success as readonly number[]).toContain(first[0]?.status)
+        for (const answer of done) expect(answer.text).toBe(first[0]?.text)
+        for (const answer of answers.filter((candidate) => candidate.status === 409)) {
+          expect(failureOf(answer).error.code).toBe('conflict')
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        }
+        const later = await send(server.url, specOf(id), request)
+        expect(later.text).toBe(first[0]?.text)
+      })
+    }
+
+    for (const id of writes.filter((candidate) => specOf(candidate).body))
+      it(`${id}: another body under the same key is refused and has no effect`, async () => {
+        const example = await makeExample(world, id)
+        const request = withKey(example)
+        const first = await send(server.url, specOf(id), request)
+        const before = await effects()
+        const other = await send(server.url, specOf(id), { ...request, ...pick(withJson(request, { ...example.json, note: 1 })) })
+        expect(other.status).toBe(422)
+        expect(failureOf(other).error.code).toBe('idempotency_key_reuse')
+        expectHouseRules(specOf(id), other)
+        expect(await grown(before)).toEqual({ audit: 0, events: 0 })
+        const again = await send(server.url, specOf(id), request)
+        expect(again.text).toBe(first.text)
+      })
+
+    it('belongs to its credential, its endpoint and its path: elsewhere it is another key', async () => {
+      const key = `shared-${(keys += 1)}`
+      const create = withKey(await makeExample(world, 'sessions.create'), key)
+      const first = await send(server.url, specOf('sessions.create'), create)
+      const live = { ...create, headers: { ...create.headers, authorization: `Bearer ${server.orgs[0].liveKey}` } }
+      const other = await send(server.url, specOf('sessions.create'), live)
+      expect(other.status).toBe(201)
+      expect(other.headers.get('idempotency-replayed')).toBeNull()
+      expect(other.text).not.toBe(first.text)
+      const webhook = withKey(await makeExample(world, 'webhooks.create'), key)
+      expect((await send(server.url, specOf('webhooks.create'), webhook)).status).toBe(201)
+      const end = withKey(await makeExample(world, 'sessions.end'), key)
+      expect((await send(server.url, specOf('sessions.end'), end)).status).toBe(200)
+      const elsewhere = withKey(await makeExample(world, 'sessions.end'), key)
+      expect((await send(server.url, specOf('sessions.end'), elsewhere)).status).toBe(422)
+    })
+
+    it('is remembered across a restart, and forgotten after 24 hours', async () => {
+      const request = withKey(await makeExample(world, 'sessions.create'))
+      const first = await send(server.url, specOf('sessions.create'), request)
+      await server.restart()
+      const replay = await send(server.url, specOf('sessions.create'), request)
+      expect(replay.text).toBe(first.text)
+      server.clock.advance(24 * 3_600_000 - 1)
+      expect((await send(server.url, specOf('sessions.create'), request)).text).toBe(first.text)
+      server.clock.advance(1)
+      const fresh = await send(server.url, specOf('sessions.create'), request)
+      expect(fresh.status).toBe(201)
+      expect(fresh.text).not.toBe(first.text)
+    })
+
+    it('may be sent in quotes, and is refused when it is empty, blank or too long', async () => {
+      const example = await makeExample(world, 'sessions.create')
+      const bare = await send(server.url, specOf('sessions.create'), withKey(example, 'quoted-key'))
+      const quoted = await send(server.url, specOf('sessions.create'), withKey(example, '"quoted-key"'))
+      expect(quoted.text).toBe(bare.text)
+      for (const key of ['', '""', 'two words', 'x'.repeat(256), 'é']) {
+        const answer = await send(server.url, specOf('sessions.create'), withKey(example, key))
+        expect(answer.status, key).toBe(400)
+        expect(failureOf(answer).error.details?.[0]?.path).toBe('Idempotency-Key')
+      }
+    })
+
+    it('does not remember a refusal: the same key may be used once the request is right', async () => {
+      const example = await makeExample(world, 'sessions.create')
+      const bad = withKey(withJson(example, { externalId: 5 }))
+      expect((await send(server.url, specOf('sessions.create'), bad)).status).toBe(400)
+      const right = withKey(example, bad.headers?.['idempotency-key'])
+      expect((await send(server.url, specOf('sessions.create'), right)).status).toBe(201)
+    })
+  })
+
+const pick = ({ headers, payload }: Example) => ({ headers, payload })

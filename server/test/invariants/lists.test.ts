@@ -1,0 +1,91 @@
+import { endpoints, type EndpointId } from '@integrity/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { hasEngine } from '../support/databases.ts'
+import { makeExample, specOf } from '../support/examples.ts'
+import { dataOf, failureOf, type RawAnswer, send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { buildWorld, type World } from '../support/world.ts'
+import { expectHouseRules } from './common.ts'
+
+interface Page {
+  readonly items: unknown[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+const pathsOf = (answer: RawAnswer) => [...new Set(failureOf(answer).error.details?.map((detail) => detail.path))]
+
+const isList = (response: z.ZodType): boolean => response instanceof z.ZodObject && 'items' in response.shape && 'total' in response.shape
+const lists = endpoints.filter((endpoint) => isList(endpoint.response)).map((endpoint) => endpoint.id) as EndpointId[]
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`a list (${engine})`, () => {
+    let server: TestServer
+    let world: World
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      world = await buildWorld(server)
+    })
+    afterAll(() => server.stop())
+
+    const ask = async (id: EndpointId, query: Record<string, string>) => {
+      const answer = await send(server.url, specOf(id), { ...(await makeExample(world, id)), query })
+      expectHouseRules(specOf(id), answer)
+      return answer
+    }
+    const page = async (id: EndpointId, query: Record<string, string>): Promise<Page> => {
+      const answer = await ask(id, query)
+      expect(answer.status, answer.text).toBe(200)
+      return dataOf<Page>(answer)
+    }
+
+    it('is every endpoint that takes a limit', () => {
+      const paged = endpoints.filter((endpoint) => 'query' in endpoint && 'limit' in endpoint.query.shape)
+      expect(lists).toEqual(paged.map((endpoint) => endpoint.id))
+      expect(lists.length).toBeGreaterThan(10)
+    })
+
+    for (const id of lists) {
+      it(`${id} pages stably: its pages together are the whole, whatever their size`, async () => {
+        const whole = await page(id, { limit: '100' })
+        expect(whole.total).toBe(whole.items.length)
+        expect(whole.total, 'the world has too little to page').toBeGreaterThanOrEqual(3)
+        expect(new Set(whole.items.map((item) => JSON.stringify(item))).size).toBe(whole.total)
+        for (const limit of [1, 2, whole.total, whole.total + 1]) {
+          const items: unknown[] = []
+          for (let offset = 0; offset < whole.total; offset += limit) {
+            const part = await page(id, { limit: String(limit), offset: String(offset) })
+            expect(part).toMatchObject({ total: whole.total, limit, offset })
+            expect(part.items.length).toBe(Math.min(limit, whole.total - offset))
+            items.push(...part.items)
+          }
+          expect(items).toEqual(whole.items)
+        }
+      })
+
+      it(`${id} takes 20 where no limit is named, and refuses one out of 1 to 100`, async () => {
+        expect(await page(id, {})).toMatchObject({ limit: 20, offset: 0 })
+        expect(await page(id, { limit: '1' })).toMatchObject({ limit: 1 })
+        expect(await page(id, { limit: '100' })).toMatchObject({ limit: 100 })
+        for (const limit of ['0', '101', '-1', '1.5', 'ten', '', 'NaN', '1e99']) {
+          const answer = await ask(id, { limit })
+          expect(answer.status, limit).toBe(400)
+          expect(pathsOf(answer)).toEqual(['limit'])
+        }
+        for (const offset of ['-1', '1.5', 'x', '1000000001']) {
+          const answer = await ask(id, { offset })
+          expect(answer.status, offset).toBe(400)
+          expect(pathsOf(answer)).toEqual(['offset'])
+        }
+      })
+
+      it(`${id} beyond its end is empty and still knows the total`, async () => {
+        const { total } = await page(id, {})
+        for (const offset of [total, total + 1, 1_000_000_000])
+          expect(await page(id, { offset: String(offset) })).toMatchObject({ items: [], total, offset })
+      })
+    }
+  })

@@ -1,0 +1,92 @@
+import type { EndpointId } from '@integrity/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../support/databases.ts'
+import { makeExample, specOf } from '../support/examples.ts'
+import { portalCookie } from '../support/portal.ts'
+import { failureOf, type RawAnswer, send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { buildWorld, mintToken, type World } from '../support/world.ts'
+import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
+
+const withIds = allIds.filter((id) => specOf(id).path.includes('{'))
+const bound = ['agent', 'companion', 'room'] as const
+const named = (rule: { kind: string }) => (bound as readonly string[]).includes(rule.kind)
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`somebody else's id (${engine})`, () => {
+    let server: TestServer
+    let ours: World
+    let neighbour: World
+    let otherOrg: World
+    let otherEnvironment: World
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      ours = await buildWorld(server)
+      neighbour = await buildWorld(server)
+      otherOrg = await buildWorld(server, 1)
+      otherEnvironment = await buildWorld(server, 0, 'live')
+    })
+    afterAll(() => server.stop())
+
+    const expectNothingThere = (id: EndpointId, answer: RawAnswer, foreign: World, params: Record<string, string>) => {
+      expect(answer.status, answer.text).toBe(404)
+      expect(failureOf(answer).error.code).toBe('not_found')
+      expectHouseRules(specOf(id), answer)
+      const secrets = [...Object.values(params), foreign.live.id, foreign.scope.orgId]
+      for (const secret of secrets) expect(`${answer.text} ${JSON.stringify([...answer.headers])}`).not.toContain(secret)
+    }
+
+    /** The foreign example's ids, asked for with our own credentials. */
+    const ask = async (id: EndpointId, foreign: World, headers: Readonly<Record<string, string>>) => {
+      const theirs = await makeExample(foreign, id)
+      const own = await makeExample(ours, id)
+      const before = [await auditRows(foreign), (await eventsSince(foreign, 0)).seq, await auditRows(ours)]
+      const answer = await send(server.url, specOf(id), { ...own, params: theirs.params, headers: { ...own.headers, ...headers } })
+      expect([await auditRows(foreign), (await eventsSince(foreign, 0)).seq, await auditRows(ours)]).toEqual(before)
+      return { answer, params: { ...theirs.params } }
+    }
+
+    for (const id of withIds) {
+      it(`is not found at ${id} when it is another organisation's`, async () => {
+        const { answer, params } = await ask(id, otherOrg, {})
+        expectNothingThere(id, answer, otherOrg, params)
+      })
+
+      it(`is not found at ${id} when it is of the other environment`, async () => {
+        const { answer, params } = await ask(id, otherEnvironment, {})
+        expectNothingThere(id, answer, { ...otherEnvironment, scope: { ...otherEnvironment.scope, orgId: 'org_none' } }, params)
+      })
+
+      it(`is not found at ${id} when nobody ever had it`, async () => {
+        const own = await makeExample(ours, id)
+        const ids = ['ses_00000000000000000000000000', '%', "'; DROP TABLE sessions; --", '../..', 'é', '\ud83d\ude00']
+        for (const value of ids) {
+          const params = Object.fromEntries(Object.keys(own.params ?? {}).map((name) => [name, value]))
+          const answer = await send(server.url, specOf(id), { ...own, params })
+          expect(answer.status, `${value}: ${answer.text}`).toBe(404)
+          expectHouseRules(specOf(id), answer)
+        }
+      })
+
+      for (const rule of specOf(id).auth.filter(named))
+        it(`is not found at ${id} for ${rule.kind} of another session`, async () => {
+          const kind = rule.kind as (typeof bound)[number]
+          const token = kind === 'agent' ? ours.live.agent : await mintToken(server, ours.scope, ours.live.id, kind)
+          const { answer, params } = await ask(id, neighbour, { authorization: `Bearer ${token}` })
+          expectNothingThere(id, answer, { ...neighbour, scope: { ...neighbour.scope, orgId: 'org_none' } }, params)
+        })
+
+      for (const rule of specOf(id).auth.filter((candidate) => candidate.kind === 'user'))
+        it(`is not found at ${id} for a ${rule.kind} of the other environment or organisation`, async () => {
+          for (const [world, cookie] of [
+            [ours, portalCookie(server.orgs[0].orgId, 'owner', 'live')],
+            [ours, portalCookie(server.orgs[1].orgId, 'owner')],
+          ] as const) {
+            const own = await makeExample(world, id)
+            const answer = await send(server.url, specOf(id), { ...own, headers: { ...own.headers, ...cookie } })
+            expect(answer.status).toBe(404)
+          }
+        })
+    }
+  })

@@ -1,0 +1,129 @@
+/// <reference types="node" />
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { EndpointSpec } from './core/endpoint.ts'
+import { impliedErrors } from './core/endpoint.ts'
+import { errorCodes } from './core/errors.ts'
+import { eventTypes } from './domains/events/events.catalog.ts'
+import { openApiDocument } from './openapi.ts'
+import { endpoints } from './registry.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  parameters: { name?: string; in?: string; $ref?: string }[]
+  responses: Record<string, { content?: Record<string, unknown> }>
+  requestBody?: { required: boolean; content: Record<string, unknown> }
+  security: Record<string, string[]>[]
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, unknown>
+  components: Record<string, Record<string, unknown>>
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const document = openApiDocument() as unknown as Document
+const all = endpoints as readonly EndpointSpec[]
+const operationOf = (spec: EndpointSpec) => document.paths[spec.path]![spec.method.toLowerCase()]!
+
+/** Every `$ref` in the document. */
+const refsIn = (value: unknown, found = new Set<string>()): Set<string> => {
+  if (typeof value !== 'object' || value === null) return found
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref' && typeof member === 'string') found.add(member)
+    else refsIn(member, found)
+  }
+  return found
+}
+const resolves = (ref: string): boolean => {
+  let here: unknown = document
+  for (const name of ref.replace('#/', '').split('/')) here = (here as Record<string, unknown> | undefined)?.[name]
+  return here !== undefined
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the linter', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'integrity-openapi-'))
+    try {
+      const file = path.join(folder, 'openapi.json')
+      writeFileSync(file, JSON.stringify(document))
+      writeFileSync(path.join(folder, 'redocly.yaml'), 'extends: [recommended]\n')
+      const cli = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
+      const args = [cli, 'lint', file, '--config', path.join(folder, 'redocly.yaml'), '--format', 'json']
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: '1' }
+      const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      })
+      const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+        totals: object
+        problems: { severity: string; message: string }[]
+      }
+      const errors = report.problems.filter((problem) => problem.severity === 'error')
+      expect(errors, stderr).toEqual([])
+      expect(status).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 90_000)
+
+  it('has exactly the operations of the registry', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).map((operation) => operation.operationId),
+    )
+    expect(ids.sort()).toEqual(all.map((spec) => spec.id).sort())
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort())
+  })
+
+  it('refers only to what it holds', () => {
+    const refs = [...refsIn(document)]
+    expect(refs.length).toBeGreaterThan(10)
+    expect(refs.filter((ref) => !resolves(ref))).toEqual([])
+  })
+
+  it('says for each operation which statuses, parameters and body it has', () => {
+    for (const spec of all) {
+      const operation = operationOf(spec)
+      const statuses = [...spec.success, ...impliedErrors(spec).map((code) => errorCodes[code].status)]
+      expect(Object.keys(operation.responses).sort(), spec.id).toEqual([...new Set(statuses.map(String))].sort())
+      const inPath = operation.parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map((parameter) => `{${parameter.name}}`)
+      expect(inPath, spec.id).toEqual(spec.path.match(/\{\w+\}/g) ?? [])
+      const queries = operation.parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => parameter.name)
+      expect(queries, spec.id).toEqual(Object.keys(spec.query?.shape ?? {}))
+      expect(operation.requestBody !== undefined, spec.id).toBe(spec.body !== undefined)
+      if (spec.upload)
+        expect(Object.keys(operation.requestBody!.content)).toEqual(
+          expect.arrayContaining([...spec.upload.contentTypes]),
+        )
+    }
+  })
+
+  it('says who may call each operation', () => {
+    for (const spec of all) {
+      const { security } = operationOf(spec)
+      expect(security, spec.id).toHaveLength(spec.auth.length)
+      for (const [index, rule] of spec.auth.entries()) {
+        const scheme = security[index]!
+        if (rule.kind === 'anonymous') expect(scheme).toEqual({})
+        else if (rule.kind === 'api_key') expect(scheme).toEqual({ apiKey: [rule.scope] })
+        else expect(scheme).toEqual({ [rule.kind]: [] })
+        for (const name of Object.keys(scheme)) expect(document.components['securitySchemes']).toHaveProperty(name)
+      }
+    }
+  })
+
+  it('is the same each time', () => {
+    expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document))
+  })
+})
