@@ -1,7 +1,16 @@
 import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import { createClient } from '@integrity/protocol/client'
 import { Pool } from 'undici'
-import { type Bench, compared, cpuSeconds, type Figure, forkPinned, median, seconds, startBenchServer } from './harness.ts'
+import {
+  type Bench,
+  compared,
+  cpuSeconds,
+  type Figure,
+  forkPinned,
+  median,
+  seconds,
+  startBenchServer,
+} from './harness.ts'
 
 const requests = 6000
 const connections = 32
@@ -66,8 +75,16 @@ export const getSession: Bench = {
     try {
       const [one, plain] = await interleaved([ours, { url: bare.hello.url, path: '/', pid: bare.hello.pid, headers }])
       const figures: Figure[] = [
-        compared('requests for each server CPU second against bare Koa', one?.perCpu ?? 0, plain?.perCpu ?? 1, '/cpu-s', { atLeast: 0.5 }),
-        compared('requests a second (wall) against bare Koa', one?.perSecond ?? 0, plain?.perSecond ?? 1, '/s', { atLeast: 0.5 }),
+        compared(
+          'requests for each server CPU second against bare Koa',
+          one?.perCpu ?? 0,
+          plain?.perCpu ?? 1,
+          '/cpu-s',
+          { atLeast: 0.5 },
+        ),
+        compared('requests a second (wall) against bare Koa', one?.perSecond ?? 0, plain?.perSecond ?? 1, '/s', {
+          atLeast: 0.5,
+        }),
       ]
       void first
       const [late, early] = await interleaved([last, firstOfKey])

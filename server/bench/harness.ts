@@ -32,11 +32,19 @@ export interface BenchServer {
 }
 
 /** Forks a module on the first core; what it sends first is its greeting. */
-export const forkPinned = <T>(module: string, env: Record<string, string> = {}): Promise<{ child: ChildProcess; hello: T }> => {
+export const forkPinned = <T>(
+  module: string,
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; hello: T }> => {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
     env: { ...process.env, ...env },
     execPath: '/usr/bin/taskset',
-    execArgv: ['-c', '0', process.execPath, ...(process.env['BENCH_PROF'] ? ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir=/tmp/prof'] : [])],
+    execArgv: [
+      '-c',
+      '0',
+      process.execPath,
+      ...(process.env['BENCH_PROF'] ? ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir=/tmp/prof'] : []),
+    ],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   return new Promise((resolve, reject) => {
@@ -83,7 +91,9 @@ export interface LiveSession {
 /** A live session with every lane agreed. */
 export const liveSession = async (server: BenchServer): Promise<LiveSession> => {
   const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
-  const { data } = await api.call('sessions.create', { body: { externalId: randomUUID(), config: { camera: { clips: true } } } })
+  const { data } = await api.call('sessions.create', {
+    body: { externalId: randomUUID(), config: { camera: { clips: true } } },
+  })
   const agent = createClient({ baseUrl: server.url, token: data.agentJoinToken })
   const document = consentDocument(data.config)
   await agent.call('agent.sessions.register', {
@@ -112,7 +122,13 @@ export const median = (values: readonly number[]): number => {
 }
 
 /** `at least` or `at most` a goal. */
-export const compared = (name: string, ours: number, baseline: number, unit: string, goal: { atLeast?: number; atMost?: number }): Figure => {
+export const compared = (
+  name: string,
+  ours: number,
+  baseline: number,
+  unit: string,
+  goal: { atLeast?: number; atMost?: number },
+): Figure => {
   const ratio = ours / baseline
   const met = goal.atLeast !== undefined ? ratio >= goal.atLeast : ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY)
   const round = (n: number) => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))

@@ -1,10 +1,20 @@
-import { createIds } from '../src/platform/ids.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Pool } from 'undici'
-import { type Bench, type BenchServer, compared, cpuSeconds, type Figure, liveSession, median, seconds, startBenchServer } from './harness.ts'
+import { createIds } from '../src/platform/ids.ts'
+import {
+  type Bench,
+  type BenchServer,
+  compared,
+  cpuSeconds,
+  type Figure,
+  liveSession,
+  median,
+  seconds,
+  startBenchServer,
+} from './harness.ts'
 
 /** Time-ordered, as our agent makes them: random ones halve the insert rate of both sides. */
 const newId = createIds(() => Date.now())
@@ -42,7 +52,19 @@ const plainSqlite = async (batches: readonly Event[][]): Promise<number> => {
     for (const e of batch) {
       position += 1
       const data = JSON.stringify(e.data)
-      insert.run('org', 'ses', position, `obs_${position}`, e.clientId, e.kind, Date.parse(e.observedAt), e.monotonicMs, e.source, data, Date.now())
+      insert.run(
+        'org',
+        'ses',
+        position,
+        `obs_${position}`,
+        e.clientId,
+        e.kind,
+        Date.parse(e.observedAt),
+        e.monotonicMs,
+        e.source,
+        data,
+        Date.now(),
+      )
     }
   })
   const took = await seconds(() => {
@@ -54,7 +76,10 @@ const plainSqlite = async (batches: readonly Event[][]): Promise<number> => {
 }
 
 /** 16 agents, each sends its batches one after the other, as an uploader does. */
-export const sendAll = async (server: BenchServer, batches: readonly Event[][]): Promise<{ wall: number; cpu: number }> => {
+export const sendAll = async (
+  server: BenchServer,
+  batches: readonly Event[][],
+): Promise<{ wall: number; cpu: number }> => {
   const sessions = await Promise.all(Array.from({ length: agents }, () => liveSession(server)))
   const bodies = batches.map((events) => JSON.stringify({ events }))
   const pool = new Pool(server.url, { connections: agents, pipelining: 1 })
@@ -94,8 +119,17 @@ const compareSize = async (server: BenchServer, size: number, count: number, atL
     cpu.push(rows / run.cpu)
   }
   return [
-    compared(`batches of ${size}: rows a second against plain sequential better-sqlite3`, median(ours), median(plain), 'rows/s', { atLeast }),
-    { name: `batches of ${size}: rows for each CPU second of the server`, value: Math.round(median(cpu)).toLocaleString('en') },
+    compared(
+      `batches of ${size}: rows a second against plain sequential better-sqlite3`,
+      median(ours),
+      median(plain),
+      'rows/s',
+      { atLeast },
+    ),
+    {
+      name: `batches of ${size}: rows for each CPU second of the server`,
+      value: Math.round(median(cpu)).toLocaleString('en'),
+    },
   ]
 }
 
@@ -107,7 +141,11 @@ const singles = async (server: BenchServer): Promise<Figure[]> => {
     plain.push(400 / (await plainSqlite(makeBatches(400, 1))))
     ours.push(3200 / (await sendAll(server, makeBatches(3200, 1))).wall)
   }
-  return [compared('single events: durable answers a second against one commit each', median(ours), median(plain), '/s', { atLeast: 3 })]
+  return [
+    compared('single events: durable answers a second against one commit each', median(ours), median(plain), '/s', {
+      atLeast: 3,
+    }),
+  ]
 }
 
 export const ingest: Bench = {
@@ -116,7 +154,11 @@ export const ingest: Bench = {
   async run() {
     const server = await startBenchServer()
     try {
-      return [...(await compareSize(server, 50, 1200, 0.9)), ...(await compareSize(server, 10, 3000, 1.1)), ...(await singles(server))]
+      return [
+        ...(await compareSize(server, 50, 1200, 0.9)),
+        ...(await compareSize(server, 10, 3000, 1.1)),
+        ...(await singles(server)),
+      ]
     } finally {
       await server.stop()
     }

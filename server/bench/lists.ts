@@ -36,7 +36,11 @@ export const lists: Bench = {
         near.push(await look(0))
         far.push(await look(100_000))
       }
-      return [compared('time at offset 100,000 against offset 0', median(far) * 1000, median(near) * 1000, 'ms', { atMost: 1.5 })]
+      return [
+        compared('time at offset 100,000 against offset 0', median(far) * 1000, median(near) * 1000, 'ms', {
+          atMost: 1.5,
+        }),
+      ]
     } finally {
       await server.stop()
     }

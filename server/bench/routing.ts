@@ -8,7 +8,12 @@ const example = (endpoint: EndpointSpec): string => endpoint.path.replace(/\{\w+
 
 /** 242 rows will be declared: the table is filled up with made-up ones of the interface's shape. */
 const filledUp = (declared: readonly EndpointSpec[]): EndpointSpec[] => {
-  const shapes = ['/v1/orgs/{orgId}/thing', '/v1/orgs/{orgId}/thing/{id}', '/v1/orgs/{orgId}/thing/{id}/act', '/v1/thing/{id}/act']
+  const shapes = [
+    '/v1/orgs/{orgId}/thing',
+    '/v1/orgs/{orgId}/thing/{id}',
+    '/v1/orgs/{orgId}/thing/{id}/act',
+    '/v1/thing/{id}/act',
+  ]
   const extra = Array.from({ length: Math.max(0, 242 - declared.length) }, (_x, n) => ({
     ...(declared[0] as EndpointSpec),
     id: `made.up${n}`,

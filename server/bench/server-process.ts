@@ -4,7 +4,14 @@ import { defaultLimits, readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 
-const unlimited = { ...defaultLimits, perKey: 1e9, perOrg: 1e9, perCredential: 1e9, perAddress: 1e9, failuresPerAddress: 1e9 }
+const unlimited = {
+  ...defaultLimits,
+  perKey: 1e9,
+  perOrg: 1e9,
+  perCredential: 1e9,
+  perAddress: 1e9,
+  failuresPerAddress: 1e9,
+}
 const config = { ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error' }), limits: unlimited }
 const running = await startServer(config)
 const org = await bootstrapOrg(running.built.app, {

@@ -1,6 +1,17 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
-import { type Bench, type BenchServer, compared, type Figure, forkPinned, liveSession, median, residentMiB, seconds, startBenchServer } from './harness.ts'
+import {
+  type Bench,
+  type BenchServer,
+  compared,
+  type Figure,
+  forkPinned,
+  liveSession,
+  median,
+  residentMiB,
+  seconds,
+  startBenchServer,
+} from './harness.ts'
 
 const MiB = 1024 * 1024
 const partSize = 4 * MiB
@@ -70,7 +81,11 @@ const sendOurs = async (server: BenchServer, upload: Prepared): Promise<number> 
         await pool.request({
           method: 'POST',
           path: `/v1/uploads/${data.uploadId}/parts?index=${index}`,
-          headers: { ...headers, 'content-type': 'application/octet-stream', 'x-service-part-sha256': upload.hashes[index] as string },
+          headers: {
+            ...headers,
+            'content-type': 'application/octet-stream',
+            'x-service-part-sha256': upload.hashes[index] as string,
+          },
           body: part,
         }),
       )
@@ -84,7 +99,11 @@ const sendTus = async (url: string, upload: Prepared): Promise<number> => {
   const pool = new Pool(url, { connections: 1, pipelining: 1 })
   const version = { 'tus-resumable': '1.0.0' }
   const took = await seconds(async () => {
-    const created = await pool.request({ method: 'POST', path: '/files', headers: { ...version, 'upload-length': String(upload.size) } })
+    const created = await pool.request({
+      method: 'POST',
+      path: '/files',
+      headers: { ...version, 'upload-length': String(upload.size) },
+    })
     await check(created)
     const path = new URL(String(created.headers['location']), url).pathname
     let offset = 0
@@ -110,7 +129,13 @@ const speed = async (server: BenchServer): Promise<Figure> => {
     theirs.push(256 / b)
   }
   tus.child.disconnect()
-  return compared('256 MiB in raw 4 MiB parts, hashed, sealed and synced, against @tus/server with its file store (none of the three)', median(ours), median(theirs), 'MiB/s', { atLeast: 1.2 })
+  return compared(
+    '256 MiB in raw 4 MiB parts, hashed, sealed and synced, against @tus/server with its file store (none of the three)',
+    median(ours),
+    median(theirs),
+    'MiB/s',
+    { atLeast: 1.2 },
+  )
 }
 
 const memory = async (server: BenchServer): Promise<Figure[]> => {

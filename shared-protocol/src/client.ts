@@ -10,16 +10,24 @@ type Named<K extends string, T> = T extends undefined
     : { readonly [P in K]: T }
 
 /** What a call takes: path parameters, query and body of the endpoint, each only where it has one. */
-export type CallInput<E extends EndpointSpec> = Named<'params', keyof ParamsOf<E> extends never ? undefined : ParamsOf<E>> &
+export type CallInput<E extends EndpointSpec> = Named<
+  'params',
+  keyof ParamsOf<E> extends never ? undefined : ParamsOf<E>
+> &
   Named<'query', QueryInputOf<E>> &
-  Without<BodyInputOf<E>, { readonly body?: BodyInputOf<E> }> & CallOptions
+  Without<BodyInputOf<E>, { readonly body?: BodyInputOf<E> }> &
+  CallOptions
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
   /** Raw bytes instead of a JSON body, for endpoints that take evidence. */
-  readonly raw?: { readonly bytes: Uint8Array; readonly contentType: string; readonly meta?: Readonly<Record<string, unknown>> }
+  readonly raw?: {
+    readonly bytes: Uint8Array
+    readonly contentType: string
+    readonly meta?: Readonly<Record<string, unknown>>
+  }
 }
 
 export interface Answer<T> {
@@ -157,11 +165,20 @@ export const createClient = (options: ClientOptions): Client => {
       try {
         response = await send(url, init)
       } catch (cause) {
-        throw new ClientError({ status: 0, code: 'no_answer', message: `no answer from ${spec.method} ${spec.path}`, cause })
+        throw new ClientError({
+          status: 0,
+          code: 'no_answer',
+          message: `no answer from ${spec.method} ${spec.path}`,
+          cause,
+        })
       }
       if (response.status === 304) return { status: 304, headers: response.headers, data: undefined as never }
       if (spec.kind === 'bytes' && response.ok)
-        return { status: response.status, headers: response.headers, data: new Uint8Array(await response.arrayBuffer()) as never }
+        return {
+          status: response.status,
+          headers: response.headers,
+          data: new Uint8Array(await response.arrayBuffer()) as never,
+        }
       const body = (await response.json().catch(() => undefined)) as Envelope | undefined
       if (!response.ok || body?.success !== true) throw failure(response, body)
       return { status: response.status, headers: response.headers, data: body.data as never }

@@ -52,7 +52,8 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
 const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
   if (!endpoint.body) return undefined
   const content: Json = { 'application/json': { schema: schemaOf(endpoint.body, 'input') } }
-  for (const type of endpoint.upload?.contentTypes ?? []) content[type] = { schema: { type: 'string', format: 'binary' } }
+  for (const type of endpoint.upload?.contentTypes ?? [])
+    content[type] = { schema: { type: 'string', format: 'binary' } }
   return { required: endpoint.bodyOptional !== true, content }
 }
 
@@ -66,8 +67,7 @@ const headers = {
 }
 
 const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
-  if (endpoint.kind === 'bytes')
-    return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (endpoint.kind === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
   if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' } } }
   const data = schemaOf(endpoint.response, 'output')
   const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }

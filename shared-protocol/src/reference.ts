@@ -52,7 +52,11 @@ export const referencePages = (): Record<string, string> => {
     )}\n`,
     'collected.md': `# What is collected\n\n## Lanes\n\n${table(
       ['lane', 'what the candidate reads', 'switch'],
-      Object.entries(lanes).map(([name, lane]) => [`\`${name}\``, `**${lane.title}.** ${lane.text}`, `\`${lane.config}\``]),
+      Object.entries(lanes).map(([name, lane]) => [
+        `\`${name}\``,
+        `**${lane.title}.** ${lane.text}`,
+        `\`${lane.config}\``,
+      ]),
     )}\n\n## Evidence types\n\n${table(
       ['type', 'lane', 'at most', 'content types'],
       Object.entries(evidenceTypes).map(([name, type]) => [

@@ -25,7 +25,9 @@ const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => 
   }
 }
 
-const allPages = async <T>(page: (offset: number) => Promise<{ data: { items: T[]; total: number } }>): Promise<T[]> => {
+const allPages = async <T>(
+  page: (offset: number) => Promise<{ data: { items: T[]; total: number } }>,
+): Promise<T[]> => {
   const rows: T[] = []
   for (;;) {
     const { data } = await page(rows.length)
@@ -62,13 +64,13 @@ const forEach = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
 /** Lets the agent send what is left, ends the session, and waits for the agent to be done. */
 const finish = async (agent: NodeChild): Promise<void> => {
   agent.signal('SIGTERM')
-  console.log(performance.now()|0, 'finishing')
+  console.log(performance.now() | 0, 'finishing')
   expect([await agent.ended, agent.tail]).toEqual([{ code: 0, signal: null }, expect.any(String)])
 }
 
 /** What counted as captured is there exactly once, byte for byte; nothing else is, but what was made and cut off. */
 const expectEverythingOnce = async (world: World): Promise<number> => {
-  console.log(performance.now()|0, 'finished')
+  console.log(performance.now() | 0, 'finished')
   const captured = (await world.agentLines('captured.jsonl')).map((line) => JSON.parse(line) as Captured)
   const made = new Set(await world.agentLines('made.txt'))
   const rows = await evidenceOf(world)
@@ -82,7 +84,7 @@ const expectEverythingOnce = async (world: World): Promise<number> => {
   await forEach(rows, async ({ id, sha256, clientId }) => {
     expect([clientId, await download(world, id)]).toEqual([clientId, sha256])
   })
-  console.log(performance.now()|0, 'compared')
+  console.log(performance.now() | 0, 'compared')
   return rows.length
 }
 
@@ -108,7 +110,7 @@ const killAndAgain = async (world: World, random: () => number, kill: () => Prom
     const reached = await world.watch.until(plan, patienceMs)
     if (reached && plan.after === 'part') inParts += 1
     await kill()
-    console.log(performance.now()|0, 'killed', plan, reached)
+    console.log(performance.now() | 0, 'killed', plan, reached)
   }
   return inParts
 }

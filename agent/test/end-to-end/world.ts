@@ -12,7 +12,10 @@ const serverScript = join(import.meta.dirname, 'server-process.mjs')
 const agentScript = join(import.meta.dirname, 'agent-process.ts')
 
 /** Runs an admin command of the server on a data folder. */
-export const runAdmin = async (env: NodeJS.ProcessEnv, ...args: string[]): Promise<{ code: number | null; text: string }> => {
+export const runAdmin = async (
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number | null; text: string }> => {
   const options = { env, timeoutMs: 60_000 }
   const node = ['--disable-warning=ExperimentalWarning', adminScript, ...args]
   const { code, stdout, stderr } = await runCommand(process.execPath, node, options)

@@ -19,14 +19,19 @@ type Command = (app: AppContext, args: string[]) => Promise<number>
 
 const need = (values: Record<string, unknown>, names: readonly string[]): void => {
   const missing = names.filter((name) => typeof values[name] !== 'string')
-  if (missing.length > 0) throw new ServiceError('invalid_request', `missing: ${missing.map((name) => `--${name}`).join(', ')}`)
+  if (missing.length > 0)
+    throw new ServiceError('invalid_request', `missing: ${missing.map((name) => `--${name}`).join(', ')}`)
 }
 
 const bootstrap: Command = async (app, args) => {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, options: { org: text, email: text, password: text, json: { type: 'boolean' } } })
   need(values, ['org', 'email', 'password'])
-  const made = await bootstrapOrg(app, { org: values.org ?? '', email: values.email ?? '', password: values.password ?? '' })
+  const made = await bootstrapOrg(app, {
+    org: values.org ?? '',
+    email: values.email ?? '',
+    password: values.password ?? '',
+  })
   if (values.json) console.log(JSON.stringify(made))
   else for (const [name, value] of Object.entries(made)) console.log(`${name.padEnd(12)} ${value}`)
   return 0
@@ -66,7 +71,10 @@ const run = async (argv: string[]): Promise<number> => {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  const known = error instanceof ServiceError || error instanceof ConfigError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  const known =
+    error instanceof ServiceError ||
+    error instanceof ConfigError ||
+    (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
   console.error(known ? (error as Error).message : error)
   process.exitCode = 1
 }

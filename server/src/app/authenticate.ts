@@ -11,7 +11,8 @@ import type { FoundCredential } from './credential-cache.ts'
 const unauthorized = (message: string) =>
   new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
 
-const admits = (endpoint: EndpointSpec, kind: AuthRule['kind']): boolean => endpoint.auth.some((rule) => rule.kind === kind)
+const admits = (endpoint: EndpointSpec, kind: AuthRule['kind']): boolean =>
+  endpoint.auth.some((rule) => rule.kind === kind)
 
 const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   const header = headers.authorization

@@ -6,7 +6,10 @@ const MiB = 1024 * 1024
 export const defaultBodyBytes = MiB
 
 const tooLarge = (limit: number) =>
-  new ServiceError('invalid_request', `the body is larger than ${limit} bytes`, { status: 413, headers: { Connection: 'close' } })
+  new ServiceError('invalid_request', `the body is larger than ${limit} bytes`, {
+    status: 413,
+    headers: { Connection: 'close' },
+  })
 const unsupported = (accepted: readonly string[]) =>
   new ServiceError('invalid_request', `the content type must be one of ${accepted.join(', ')}`, { status: 415 })
 
@@ -21,7 +24,9 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
-    return Promise.reject(new ServiceError('invalid_request', 'send the body without Content-Encoding', { status: 415 }))
+    return Promise.reject(
+      new ServiceError('invalid_request', 'send the body without Content-Encoding', { status: 415 }),
+    )
   const whole = Number.isSafeInteger(announced) ? Buffer.allocUnsafe(announced) : undefined
   const chunks: Buffer[] = []
   let length = 0
@@ -70,7 +75,9 @@ const isTooDeep = (bytes: Buffer): boolean => {
 const holdsNul = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes('\0')
-    : typeof value === 'object' && value !== null && Object.entries(value).some(([k, v]) => k.includes('\0') || holdsNul(v))
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some(([k, v]) => k.includes('\0') || holdsNul(v))
 
 /** Half a surrogate pair becomes U+FFFD, as it would in UTF-8: an emoji cut in two must not cost a whole batch. */
 const wellFormed = (value: unknown): unknown => {
@@ -95,7 +102,9 @@ const parseJson = (bytes: Buffer, what: string): unknown => {
 
 const decodeBase64 = (text: unknown): Buffer => {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw new ServiceError('invalid_request', 'data: must be base64', { details: [{ path: 'data', message: 'must be base64' }] })
+    throw new ServiceError('invalid_request', 'data: must be base64', {
+      details: [{ path: 'data', message: 'must be base64' }],
+    })
   return Buffer.from(text, 'base64')
 }
 

@@ -51,7 +51,9 @@ const noPortal: AppContext['portal'] = { authenticate: async () => undefined }
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
   const clock: Clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
-  const db = overrides.db ?? (await openDb({ dataDir: config.dataDir, ...(config.databaseUrl ? { databaseUrl: config.databaseUrl } : {}) }))
+  const metrics = createMetrics()
+  const { dataDir, databaseUrl } = config
+  const db = overrides.db ?? (await openDb({ dataDir, onGroup: metrics.commit, ...(databaseUrl && { databaseUrl }) }))
   await migrateUp(db, migrations)
   const master = await loadMasterKey({
     keyFile: join(config.dataDir, 'master.key'),
@@ -59,14 +61,28 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   })
   const keyring = createKeyring(master)
   const newId = createIds(() => clock.now())
-  const metrics = createMetrics()
   const httpOut =
     overrides.httpOut ??
-    createHttpOut({ allowPrivate: config.webhookAllowPrivate, isInTransaction: () => db.inTransaction(), now: () => clock.now() })
+    createHttpOut({
+      allowPrivate: config.webhookAllowPrivate,
+      isInTransaction: () => db.inTransaction(),
+      now: () => clock.now(),
+    })
   const draining = new AbortController()
   const load = measureLoad()
   const processId = newId('prc')
-  const parts = { config, version: serverVersion, db, clock, newId, log, metrics, keyring, httpOut, draining: draining.signal }
+  const parts = {
+    config,
+    version: serverVersion,
+    db,
+    clock,
+    newId,
+    log,
+    metrics,
+    keyring,
+    httpOut,
+    draining: draining.signal,
+  }
   // Job handlers take the finished context, which holds the jobs: the one knot, tied here.
   const late: { app?: AppContext } = {}
   const whole = (): AppContext => {

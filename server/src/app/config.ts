@@ -70,11 +70,15 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''),
+  )
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     const shown = (name: string) => (secrets.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
-    const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`)
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
+    )
     throw new ConfigError(`These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating.md.`)
   }
   const c = parsed.data

@@ -3,7 +3,11 @@ import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { anyOrgExists } from '../domains/orgs/orgs.store.ts'
 import type { AppContext } from './context.ts'
 
-const firstWords = (url: string, made: { sandboxKey: string; orgId: string }, login: { email: string; password: string }) => `
+const firstWords = (
+  url: string,
+  made: { sandboxKey: string; orgId: string },
+  login: { email: string; password: string },
+) => `
 This is a first start, so there is a demo organisation now (${made.orgId}). These are shown once:
 
   sandbox key      ${made.sandboxKey}

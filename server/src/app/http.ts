@@ -15,14 +15,19 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
   const koa = new Koa()
   koa.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is its own business.
-    const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
+    const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
+      String((error as { code?: unknown }).code),
+    )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
   })
   koa.use(mount(app, handlers))
   const handle = koa.callback()
-  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, (request, response) => {
-    void handle(request, response)
-  })
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    (request, response) => {
+      void handle(request, response)
+    },
+  )
   // A socket on which nothing moves: a body that stalls, a client that is gone. Event streams beat every 15 s.
   server.setTimeout(120_000)
   return new Promise((resolve, reject) => {

@@ -34,7 +34,12 @@ interface Stored {
 }
 const context = (scope: KeyScope) => `idempotency:${scope.orgId}:${scope.credential}:${scope.endpoint}:${scope.key}`
 
-const replay = (app: AppContext, scope: KeyScope, known: { bodyHash: string; answer: string }, hash: string): SentAnswer => {
+const replay = (
+  app: AppContext,
+  scope: KeyScope,
+  known: { bodyHash: string; answer: string },
+  hash: string,
+): SentAnswer => {
   if (known.bodyHash !== hash)
     throw new ServiceError('idempotency_key_reuse', 'this Idempotency-Key was used with a different request')
   const stored = JSON.parse(app.keyring.unwrap(known.answer, context(scope)).toString('utf8')) as Stored

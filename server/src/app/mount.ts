@@ -34,13 +34,25 @@ const toAnswer = (app: AppContext, endpoint: EndpointSpec, result: unknown): Sen
   return { status, headers: reply.headers, text: status === 304 ? '' : successText(reply.data), replayed: false }
 }
 
-const runWrite = async (app: AppContext, handler: LooseHandler, call: AnyCall, bodyHash: () => string, endpoint: EndpointSpec) => {
+const runWrite = async (
+  app: AppContext,
+  handler: LooseHandler,
+  call: AnyCall,
+  bodyHash: () => string,
+  endpoint: EndpointSpec,
+) => {
   let prepared: unknown
   let ready = false
   const discard = async () => {
     if (ready && handler.discard) await handler.discard(call, prepared)
   }
-  const request = { endpoint, actor: call.actor, params: call.input.params, bodyHash, key: readKey(call.headers['idempotency-key']) }
+  const request = {
+    endpoint,
+    actor: call.actor,
+    params: call.input.params,
+    bodyHash,
+    key: readKey(call.headers['idempotency-key']),
+  }
   try {
     const answer = await once(
       app,
@@ -60,7 +72,11 @@ const runWrite = async (app: AppContext, handler: LooseHandler, call: AnyCall, b
 }
 
 /** The anonymous caller's scope throws only when somebody asks for it. */
-const makeCall = (app: AppContext, koa: KoaContext, fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>): AnyCall => {
+const makeCall = (
+  app: AppContext,
+  koa: KoaContext,
+  fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>,
+): AnyCall => {
   const { actor } = fields
   const scope = actor.kind === 'anonymous' ? (undefined as unknown as Scope) : scopeOf(actor)
   return { ...fields, app, scope, headers: koa.req.headers } as AnyCall

@@ -24,7 +24,9 @@ const asServiceError = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   if (error instanceof StorageError && error.code === 'unusable')
     return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
-  return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', { cause: error })
+  return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', {
+    cause: error,
+  })
 }
 
 /** The one place where an error becomes an answer. */

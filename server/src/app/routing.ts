@@ -1,5 +1,5 @@
-import Router from '@koa/router'
 import type { EndpointSpec } from '@integrity/protocol'
+import Router from '@koa/router'
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1)
 const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false

@@ -1,3 +1,4 @@
+import { nextDeliveryDueAcrossOrgs } from '../domains/webhooks/webhooks.service.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import type { Config } from './config.ts'
@@ -31,6 +32,15 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const listening = await listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>)
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
+  app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
+  app.metrics.gauge(
+    'deliveries_overdue_seconds',
+    'How long the most overdue webhook delivery has been waiting.',
+    async () => {
+      const next = await nextDeliveryDueAcrossOrgs(app.db.reader)
+      return next === null ? 0 : Math.max(0, (app.clock.now() - next) / 1000)
+    },
+  )
   const metrics = options.metrics
     ? await startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort })
     : undefined

@@ -3,7 +3,10 @@ import type * as z from 'zod'
 import type { ReceivedBody } from './body.ts'
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
-  issues.map((issue) => ({ path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'), message: issue.message }))
+  issues.map((issue) => ({
+    path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
+    message: issue.message,
+  }))
 
 const refuse = (problems: readonly ErrorDetail[]): never => {
   const [first] = problems

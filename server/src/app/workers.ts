@@ -19,6 +19,8 @@ export const createWorkers = (app: AppContext): Worker => {
     },
     processAll: async () => {
       for (const part of parts) await part.processAll()
+      // What the deliveries asked for, such as a notice to the admins.
+      await app.jobs.processAll()
     },
     stop: async (signal) => {
       await Promise.all(parts.map((part) => part.stop(signal)))

@@ -21,7 +21,9 @@ export const evidence: Migration = {
       FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, session_id),
       FOREIGN KEY (org_id, object_id) REFERENCES objects (org_id, object_id))`)
     await h.sql('CREATE UNIQUE INDEX evidence_position ON evidence (org_id, session_id, position)')
-    await h.sql('CREATE UNIQUE INDEX evidence_type_position ON evidence (org_id, session_id, evidence_type, type_position)')
+    await h.sql(
+      'CREATE UNIQUE INDEX evidence_type_position ON evidence (org_id, session_id, evidence_type, type_position)',
+    )
     await h.sql('CREATE UNIQUE INDEX evidence_client ON evidence (org_id, session_id, evidence_type, client_id)')
     await h.sql('CREATE INDEX evidence_bytes ON evidence (org_id, session_id, evidence_type, sha256)')
     await h.sql('CREATE INDEX evidence_captured ON evidence (org_id, session_id, evidence_type, captured_at)')

@@ -26,7 +26,9 @@ export const webhooks: Migration = {
       FOREIGN KEY (org_id, endpoint_id) REFERENCES webhook_endpoints (org_id, endpoint_id))`)
     await h.sql('CREATE UNIQUE INDEX webhook_deliveries_position ON webhook_deliveries (org_id, endpoint_id, position)')
     // The queue: only rows still to be sent have a next attempt.
-    await h.sql('CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL')
+    await h.sql(
+      'CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at, endpoint_id) WHERE next_attempt_at IS NOT NULL',
+    )
     await clustered(
       h,
       `CREATE TABLE webhook_attempts (
@@ -35,6 +37,5 @@ export const webhooks: Migration = {
       PRIMARY KEY (org_id, delivery_id, attempt))`,
     )
   },
-  down: (h) =>
-    dropTables(h, 'webhook_attempts', 'webhook_deliveries', 'webhook_subscriptions', 'webhook_endpoints'),
+  down: (h) => dropTables(h, 'webhook_attempts', 'webhook_deliveries', 'webhook_subscriptions', 'webhook_endpoints'),
 }

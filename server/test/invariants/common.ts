@@ -59,9 +59,10 @@ const expectFailure = (spec: EndpointSpec, { headers, status, text }: RawAnswer)
 
 /** Rows of the organisation's audit chain. */
 export const auditRows = async (world: World): Promise<number> => {
-  const row = await world.server.app.db.reader.get<{ n: number }>('SELECT count(*) AS n FROM audit_log WHERE org_id = ?', [
-    world.scope.orgId,
-  ])
+  const row = await world.server.app.db.reader.get<{ n: number }>(
+    'SELECT count(*) AS n FROM audit_log WHERE org_id = ?',
+    [world.scope.orgId],
+  )
   return row?.n ?? 0
 }
 

@@ -61,13 +61,19 @@ const everyCredential = (world: World, spent: string, revoked: string): Presente
     { name: 'a download token as bearer', request: bearer(tokenFor(world)) },
     { name: 'a download token in the query', kind: 'download', request: { query: { token: tokenFor(world) } } },
     { name: 'an expired download token', request: { query: { token: tokenFor(world, { expiresIn: 0 }) } } },
-    { name: 'a download token of another kind', request: { query: { token: tokenFor(world, { kind: 'export:sandbox' }) } } },
+    {
+      name: 'a download token of another kind',
+      request: { query: { token: tokenFor(world, { kind: 'export:sandbox' }) } },
+    },
     { name: 'an altered download token', request: { query: { token: `${tokenFor(world).slice(0, -2)}xx` } } },
     { name: 'garbage', request: bearer('garbage') },
     { name: 'a key that nobody minted', request: bearer('sk_test_0123456789abcdefghijklmnopqrstuv') },
     { name: 'a key in capitals', request: bearer(org.sandboxKey.toUpperCase()) },
     { name: 'a key with the end missing', request: bearer(org.sandboxKey.slice(0, -1)) },
-    { name: 'basic authentication', request: { headers: { authorization: `Basic ${btoa(`user:${org.sandboxKey}`)}` } } },
+    {
+      name: 'basic authentication',
+      request: { headers: { authorization: `Basic ${btoa(`user:${org.sandboxKey}`)}` } },
+    },
     { name: 'an empty bearer', request: { headers: { authorization: 'Bearer' } } },
     { name: 'a token of a session that ended a day ago', request: bearer(spent) },
     { name: 'a revoked API key', request: bearer(revoked) },
@@ -113,7 +119,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
             const { orgId } = server.orgs[0]
             const others = scopes.filter((scope) => scope !== rule.scope)
             const { token } = await server.app.db.transact((tx) =>
-              mintApiKey(server.app, tx, orgId, system, { label: 'all but one', environment: 'sandbox', scopes: others }),
+              mintApiKey(server.app, tx, orgId, system, {
+                label: 'all but one',
+                environment: 'sandbox',
+                scopes: others,
+              }),
             )
             const example = await makeExample(world, id)
             const before = await auditRows(world)

@@ -78,7 +78,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const request = withKey(example)
         const first = await send(server.url, specOf(id), request)
         const before = await effects()
-        const other = await send(server.url, specOf(id), { ...request, ...pick(withJson(request, { ...example.json, note: 1 })) })
+        const other = await send(server.url, specOf(id), {
+          ...request,
+          ...pick(withJson(request, { ...example.json, note: 1 })),
+        })
         expect(other.status).toBe(422)
         expect(failureOf(other).error.code).toBe('idempotency_key_reuse')
         expectHouseRules(specOf(id), other)

@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId } from '@integrity/protocol'
+import { type EndpointId, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { hasEngine } from '../support/databases.ts'
@@ -17,7 +17,8 @@ interface Page {
 
 const pathsOf = (answer: RawAnswer) => [...new Set(failureOf(answer).error.details?.map((detail) => detail.path))]
 
-const isList = (response: z.ZodType): boolean => response instanceof z.ZodObject && 'items' in response.shape && 'total' in response.shape
+const isList = (response: z.ZodType): boolean =>
+  response instanceof z.ZodObject && 'items' in response.shape && 'total' in response.shape
 const lists = endpoints.filter((endpoint) => isList(endpoint.response)).map((endpoint) => endpoint.id) as EndpointId[]
 
 for (const engine of ['sqlite', 'postgres'] as const)

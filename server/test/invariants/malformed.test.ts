@@ -54,7 +54,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
     }
 
     /** Every generated value is refused in words or taken as declared. */
-    const checkAll = async (id: EndpointId, values: fc.Arbitrary<unknown>, toRequest: (value: unknown, example: Example) => Example) => {
+    const checkAll = async (
+      id: EndpointId,
+      values: fc.Arbitrary<unknown>,
+      toRequest: (value: unknown, example: Example) => Example,
+    ) => {
       const spec = specOf(id)
       const example = await makeExample(world, id)
       await fc.assert(
@@ -81,7 +85,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it(`to ${id}: what is not a JSON object is refused`, async () => {
         const example = await makeExample(world, id)
         for (const payload of noRequest) {
-          const answer = await sendChecked(specOf(id), { ...example, headers: { ...example.headers, ...json }, payload })
+          const answer = await sendChecked(specOf(id), {
+            ...example,
+            headers: { ...example.headers, ...json },
+            payload,
+          })
           expect(answer.status, answer.text).toBe(400)
         }
       })
@@ -89,14 +97,24 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it(`to ${id}: an absent body is ${specOf(id).bodyOptional ? 'an empty one' : 'refused'}`, async () => {
         const { payload: _, ...example } = await makeExample(world, id)
         const answer = await sendChecked(specOf(id), { ...example, headers: { ...example.headers, ...json } })
-        if (specOf(id).bodyOptional) expect(specOf(id).success as readonly number[], answer.text).toContain(answer.status)
+        if (specOf(id).bodyOptional)
+          expect(specOf(id).success as readonly number[], answer.text).toContain(answer.status)
         else expect(answer.status).toBe(400)
       })
 
       it(`to ${id}: another content type is refused with 415`, async () => {
         const example = await makeExample(world, id)
-        for (const contentType of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data']) {
-          const request = { ...example, headers: { ...example.headers, 'content-type': contentType }, payload: '{"a":1}' }
+        for (const contentType of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'application/jsonp',
+          'multipart/form-data',
+        ]) {
+          const request = {
+            ...example,
+            headers: { ...example.headers, 'content-type': contentType },
+            payload: '{"a":1}',
+          }
           const answer = await sendChecked(specOf(id), request)
           expect(answer.status, contentType).toBe(415)
           expect(failureOf(answer).error.code).toBe('invalid_request')
@@ -105,9 +123,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it(`to ${id}: a body above its ceiling is refused with 413`, async () => {
         const spec = specOf(id)
-        const limit = spec.upload ? Math.ceil(spec.upload.maxBytes / 3) * 4 + 65_536 : (spec.maxBodyBytes ?? 1024 * 1024)
+        const limit = spec.upload
+          ? Math.ceil(spec.upload.maxBytes / 3) * 4 + 65_536
+          : (spec.maxBodyBytes ?? 1024 * 1024)
         const example = await makeExample(world, id)
-        const request = { ...example, headers: { ...example.headers, ...json }, payload: new Uint8Array(limit + 1).fill(0x20) }
+        const request = {
+          ...example,
+          headers: { ...example.headers, ...json },
+          payload: new Uint8Array(limit + 1).fill(0x20),
+        }
         const answer = await sendChecked(spec, request)
         expect(answer.status).toBe(413)
       })
@@ -119,11 +143,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
         checkAll(id, brokenFrom(validFor(upload?.meta as z.ZodType)), (value, example) => {
           const contentType = upload?.contentTypes[0] ?? ''
           const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-          const text = (name: string) => textOf(fields[name] ?? null).replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 1000)
+          const text = (name: string) =>
+            textOf(fields[name] ?? null)
+              .replaceAll(/[^\x21-\x7e]/g, '?')
+              .slice(0, 1000)
           const meta: Record<string, string> =
             upload?.from === 'part'
               ? { 'x-service-part-sha256': text('sha256') }
-              : { 'x-service-evidence-meta': JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 8000) }
+              : {
+                  'x-service-evidence-meta': JSON.stringify(value)
+                    .replaceAll(/[^\x20-\x7e]/g, '?')
+                    .slice(0, 8000),
+                }
           const headers = { ...example.headers, ...meta, 'content-type': contentType }
           const query: Record<string, string> = upload?.from === 'part' ? { index: text('index') } : {}
           return { ...example, query, headers, payload: new Uint8Array([1, 2, 3]) }
@@ -132,10 +163,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     for (const id of withQuery)
       it(`to ${id}: any query is refused with the path of each problem, or answered as declared`, () => {
-        const values = fc.oneof(validFor(specOf(id).query as z.ZodType), brokenFrom(validFor(specOf(id).query as z.ZodType)))
+        const values = fc.oneof(
+          validFor(specOf(id).query as z.ZodType),
+          brokenFrom(validFor(specOf(id).query as z.ZodType)),
+        )
         return checkAll(id, values, (value, example) => {
           const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-          const query = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, textOf(field).slice(0, 4000)]))
+          const query = Object.fromEntries(
+            Object.entries(fields).map(([name, field]) => [name, textOf(field).slice(0, 4000)]),
+          )
           return { ...example, query: { ...query, ...(example.query ?? {}) } }
         })
       })

@@ -34,7 +34,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(failureOf(answer).error.code).toBe('not_found')
       expectHouseRules(specOf(id), answer)
       const secrets = [...Object.values(params), foreign.live.id, foreign.scope.orgId]
-      for (const secret of secrets) expect(`${answer.text} ${JSON.stringify([...answer.headers])}`).not.toContain(secret)
+      for (const secret of secrets)
+        expect(`${answer.text} ${JSON.stringify([...answer.headers])}`).not.toContain(secret)
     }
 
     /** The foreign example's ids, asked for with our own credentials. */
@@ -42,7 +43,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const theirs = await makeExample(foreign, id)
       const own = await makeExample(ours, id)
       const before = [await auditRows(foreign), (await eventsSince(foreign, 0)).seq, await auditRows(ours)]
-      const answer = await send(server.url, specOf(id), { ...own, params: theirs.params, headers: { ...own.headers, ...headers } })
+      const answer = await send(server.url, specOf(id), {
+        ...own,
+        params: theirs.params,
+        headers: { ...own.headers, ...headers },
+      })
       expect([await auditRows(foreign), (await eventsSince(foreign, 0)).seq, await auditRows(ours)]).toEqual(before)
       return { answer, params: { ...theirs.params } }
     }
@@ -55,7 +60,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it(`is not found at ${id} when it is of the other environment`, async () => {
         const { answer, params } = await ask(id, otherEnvironment, {})
-        expectNothingThere(id, answer, { ...otherEnvironment, scope: { ...otherEnvironment.scope, orgId: 'org_none' } }, params)
+        expectNothingThere(
+          id,
+          answer,
+          { ...otherEnvironment, scope: { ...otherEnvironment.scope, orgId: 'org_none' } },
+          params,
+        )
       })
 
       it(`is not found at ${id} when nobody ever had it`, async () => {

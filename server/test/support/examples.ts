@@ -1,9 +1,9 @@
-import { type EndpointId, endpoint, type EndpointSpec } from '@integrity/protocol'
+import { type EndpointId, type EndpointSpec, endpoint } from '@integrity/protocol'
 import { portalCookie } from './portal.ts'
 import type { RawRequest } from './send.ts'
 import {
-  aSegment,
   anEvent,
+  aSegment,
   beginFor,
   clipFor,
   liveSession,
@@ -67,7 +67,12 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'sessions.list': (world) => ({ headers: byKey(world) }),
   'sessions.create': (world) => ({
     headers: byKey(world),
-    json: { externalId: 'REQ-1', candidateLabel: 'Candidate 1', config: { retentionDays: 30, capture: { quality: 80 } }, schedule },
+    json: {
+      externalId: 'REQ-1',
+      candidateLabel: 'Candidate 1',
+      config: { retentionDays: 30, capture: { quality: 80 } },
+      schedule,
+    },
   }),
   'sessions.get': ofKey,
   'sessions.patch': async (world) => ({ ...(await ofScheduled(world)), json: { capture: { quality: 50 } } }),
@@ -77,7 +82,9 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'sessions.roomDevices.create': async (world) => ({ ...(await ofKey(world)), json: { label: 'Room 1' } }),
   'agent.sessions.join': async (world) => {
     const params = { id: world.live.id }
-    const { data } = await world.server.client(world.key).call('sessions.joinLinks.create', { params, body: { role: 'candidate' } })
+    const { data } = await world.server
+      .client(world.key)
+      .call('sessions.joinLinks.create', { params, body: { role: 'candidate' } })
     return { json: { joinCode: data.joinCode, device: { platform: 'linux' } } }
   },
   'agent.sessions.register': async (world) => {
@@ -125,7 +132,10 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'sessions.evidence.list': ofKey,
   'evidence.get': (world) => ({ headers: byKey(world), params: { id: world.screenshotId } }),
   'evidence.downloadUrl': (world) => ({ headers: byKey(world), params: { id: world.screenshotId }, json: {} }),
-  'evidence.content': async (world) => ({ params: { id: world.screenshotId }, query: { token: await downloadToken(world) } }),
+  'evidence.content': async (world) => ({
+    params: { id: world.screenshotId },
+    query: { token: await downloadToken(world) },
+  }),
   'portal.evidence.list': ofUser,
   'portal.evidence.get': (world) => ({ headers: byUser(world), params: { id: world.screenshotId } }),
   'portal.evidence.content': (world) => ({ headers: byUser(world), params: { id: world.screenshotId } }),
@@ -136,8 +146,14 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
     return { ...ofUpload(world, uploadId), json: { index: 0, sha256: sha256(bytes), data: bytes.toString('base64') } }
   },
   'agent.uploads.status': async (world) => ofUpload(world, await openUpload(world.server, world.live)),
-  'agent.uploads.complete': async (world) => ({ ...ofUpload(world, await openUpload(world.server, world.live)), json: {} }),
-  'agent.uploads.abort': async (world) => ({ ...ofUpload(world, await openUpload(world.server, world.live)), json: {} }),
+  'agent.uploads.complete': async (world) => ({
+    ...ofUpload(world, await openUpload(world.server, world.live)),
+    json: {},
+  }),
+  'agent.uploads.abort': async (world) => ({
+    ...ofUpload(world, await openUpload(world.server, world.live)),
+    json: {},
+  }),
   'sessions.report': ofKey,
   'sessions.reviewStatus': ofKey,
   'webhooks.list': (world) => ({ headers: byKey(world) }),

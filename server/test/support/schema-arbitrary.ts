@@ -7,8 +7,15 @@ type Value = unknown
 const asSchema = (value: unknown): Schema => (typeof value === 'object' && value !== null ? (value as Schema) : {})
 
 const instants = fc.oneof(
-  fc.date({ min: new Date('2026-09-04T09:56:00Z'), max: new Date('2026-09-04T10:04:00Z'), noInvalidDate: true }).map((d) => d.toISOString()),
-  fc.constantFrom('2026-09-04T12:00:00+02:00', '1970-01-01T00:00:00Z', '2026-09-04T10:00:00.000001Z', '9998-12-31T23:59:59Z'),
+  fc
+    .date({ min: new Date('2026-09-04T09:56:00Z'), max: new Date('2026-09-04T10:04:00Z'), noInvalidDate: true })
+    .map((d) => d.toISOString()),
+  fc.constantFrom(
+    '2026-09-04T12:00:00+02:00',
+    '1970-01-01T00:00:00Z',
+    '2026-09-04T10:00:00.000001Z',
+    '9998-12-31T23:59:59Z',
+  ),
 )
 
 const stringOf = (schema: Schema): fc.Arbitrary<string> => {
@@ -36,13 +43,19 @@ const maxDepth = 6
 const objectOf = (schema: Schema, root: Schema, depth: number): fc.Arbitrary<Value> => {
   const required = new Set((schema['required'] as string[] | undefined) ?? [])
   const fields: Record<string, fc.Arbitrary<Value>> = {}
-  for (const [name, field] of Object.entries(asSchema(schema['properties']))) fields[name] = walk(asSchema(field), root, depth + 1)
+  for (const [name, field] of Object.entries(asSchema(schema['properties'])))
+    fields[name] = walk(asSchema(field), root, depth + 1)
   const requiredKeys = Object.keys(fields).filter((name) => required.has(name))
   const known = fc.record(fields, { requiredKeys, noNullPrototype: true })
   const more = schema['additionalProperties']
   if (typeof more !== 'object' || more === null) return known
-  const names = schema['propertyNames'] ? walk(asSchema(schema['propertyNames']), root, depth + 1) : fc.string({ maxLength: 20 })
-  const extra = fc.dictionary(names as fc.Arbitrary<string>, walk(more as Schema, root, depth + 1), { maxKeys: 4, noNullPrototype: true })
+  const names = schema['propertyNames']
+    ? walk(asSchema(schema['propertyNames']), root, depth + 1)
+    : fc.string({ maxLength: 20 })
+  const extra = fc.dictionary(names as fc.Arbitrary<string>, walk(more as Schema, root, depth + 1), {
+    maxKeys: 4,
+    noNullPrototype: true,
+  })
   return fc.tuple(known, extra).map(([a, b]) => ({ ...(b as object), ...(a as object) }))
 }
 
@@ -121,13 +134,19 @@ const strange = fc.constantFrom<Value>(
 type Place = readonly (string | number)[]
 const placesOf = (value: Value, at: Place = []): Place[] =>
   typeof value === 'object' && value !== null
-    ? [at, ...Object.entries(value).flatMap(([name, inner]) => placesOf(inner, [...at, Array.isArray(value) ? Number(name) : name]))]
+    ? [
+        at,
+        ...Object.entries(value).flatMap(([name, inner]) =>
+          placesOf(inner, [...at, Array.isArray(value) ? Number(name) : name]),
+        ),
+      ]
     : [at]
 
 const replaced = (value: Value, place: Place, by: Value, remove: boolean): Value => {
   const [name, ...rest] = place
   if (name === undefined) return by
-  if (Array.isArray(value)) return value.map((inner: Value, index) => (index === name ? replaced(inner, rest, by, remove) : inner))
+  if (Array.isArray(value))
+    return value.map((inner: Value, index) => (index === name ? replaced(inner, rest, by, remove) : inner))
   const fields = { ...(value as Record<string, Value>) }
   if (rest.length === 0 && remove) delete fields[name]
   else fields[name] = replaced(fields[name], rest, by, remove)
@@ -137,10 +156,19 @@ const replaced = (value: Value, place: Place, by: Value, remove: boolean): Value
 /** Valid values with one place removed, replaced by something strange, or with something added. */
 export const brokenFrom = (base: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc
-    .tuple(base, fc.nat(), strange, fc.constantFrom('replace', 'replace', 'remove', 'add'), fc.constantFrom('extra', '__proto__', 'constructor', 'toString'))
+    .tuple(
+      base,
+      fc.nat(),
+      strange,
+      fc.constantFrom('replace', 'replace', 'remove', 'add'),
+      fc.constantFrom('extra', '__proto__', 'constructor', 'toString'),
+    )
     .map(([value, pick, by, how, name]) => {
       const places = placesOf(value)
       const place = places[pick % places.length] ?? []
-      if (how === 'add' && typeof value === 'object' && value !== null) return JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(by)},${JSON.stringify(value).slice(1)}`.replace(/,}$/, '}')) as Value
+      if (how === 'add' && typeof value === 'object' && value !== null)
+        return JSON.parse(
+          `{${JSON.stringify(name)}:${JSON.stringify(by)},${JSON.stringify(value).slice(1)}`.replace(/,}$/, '}'),
+        ) as Value
       return replaced(value, place, by, how === 'remove')
     })

@@ -17,18 +17,29 @@ export interface RawAnswer {
 
 interface Failure {
   readonly success: false
-  readonly error: { readonly code: string; readonly message: string; readonly details?: { path: string; message: string }[] }
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details?: { path: string; message: string }[]
+  }
   readonly requestId: string
 }
 
 export const pathOf = (endpoint: EndpointSpec, request: RawRequest): string => {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(request.params?.[name] ?? ''))
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(request.params?.[name] ?? ''),
+  )
   const query = new URLSearchParams(request.query).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
 /** Sends it; `method` stands in for the endpoint's own (HEAD, or one that the path does not know). */
-export const send = async (url: string, endpoint: EndpointSpec, request: RawRequest, method?: string): Promise<RawAnswer> => {
+export const send = async (
+  url: string,
+  endpoint: EndpointSpec,
+  request: RawRequest,
+  method?: string,
+): Promise<RawAnswer> => {
   const init: RequestInit = { method: method ?? endpoint.method, redirect: 'manual', headers: { ...request.headers } }
   if (request.payload !== undefined) init.body = request.payload
   const response = await fetch(url + pathOf(endpoint, request), init)

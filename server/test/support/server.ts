@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@integrity/protocol/client'
+import type { Overrides } from '../../src/app/build-context.ts'
 import { defaultLimits, type Limits, readConfig } from '../../src/app/config.ts'
 import type { AppContext } from '../../src/app/context.ts'
-import type { Overrides } from '../../src/app/build-context.ts'
 import { type Running, startServer as start } from '../../src/app/server.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import type { Engine } from '../../src/platform/db/dialect.ts'
@@ -41,7 +41,14 @@ export interface ServerOptions {
 }
 
 /** High enough that only tests of the ceilings meet them. */
-const generous: Limits = { ...defaultLimits, perKey: 1e6, perOrg: 1e6, perCredential: 1e6, perAddress: 1e6, failuresPerAddress: 1e6 }
+const generous: Limits = {
+  ...defaultLimits,
+  perKey: 1e6,
+  perOrg: 1e6,
+  perCredential: 1e6,
+  perAddress: 1e6,
+  failuresPerAddress: 1e6,
+}
 
 let made = 0
 const newOrg = (app: AppContext): Promise<TestOrg> => {

@@ -38,7 +38,9 @@ export const nowIso = (server: TestServer): string => new Date(server.clock.now(
 
 /** A picture of 8 × 8 random pixels, so that no two have the same bytes. */
 export const newPicture = (): Promise<Buffer> =>
-  sharp(randomBytes(8 * 8 * 3), { raw: { width: 8, height: 8, channels: 3 } }).webp({ lossless: true }).toBuffer()
+  sharp(randomBytes(8 * 8 * 3), { raw: { width: 8, height: 8, channels: 3 } })
+    .webp({ lossless: true })
+    .toBuffer()
 export const newSound = (): Buffer => Buffer.concat([Buffer.from('OggS'), randomBytes(60)])
 export const newFilm = (): Buffer => Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), randomBytes(60)])
 
@@ -103,7 +105,13 @@ export const liveSession = async (server: TestServer, scope: Scope, key: string)
 
 /** The metadata of each kind of small upload, for these bytes. */
 export const stillFor = (server: TestServer, bytes: Buffer) =>
-  ({ clientId: newClientId(), contentType: 'image/webp', sha256: sha256(bytes), capturedAt: nowIso(server), displayId: 'd1' }) as const
+  ({
+    clientId: newClientId(),
+    contentType: 'image/webp',
+    sha256: sha256(bytes),
+    capturedAt: nowIso(server),
+    displayId: 'd1',
+  }) as const
 export const soundFor = (server: TestServer, bytes: Buffer, sequence = 0) =>
   ({
     clientId: newClientId(),
@@ -134,9 +142,17 @@ export const beginFor = (server: TestServer, bytes: Buffer) =>
   }) as const
 
 /** A begun upload with every part here, ready to be completed. */
-export const openUpload = async (server: TestServer, session: WorldSession, bytes = newSound(), parts = true): Promise<string> => {
+export const openUpload = async (
+  server: TestServer,
+  session: WorldSession,
+  bytes = newSound(),
+  parts = true,
+): Promise<string> => {
   const api = server.client(session.agent)
-  const { data } = await api.call('agent.systemAudio.begin', { params: { id: session.id }, body: beginFor(server, bytes) })
+  const { data } = await api.call('agent.systemAudio.begin', {
+    params: { id: session.id },
+    body: beginFor(server, bytes),
+  })
   if (!('uploadId' in data)) throw new Error('these bytes are here already')
   const { uploadId } = data
   const body = { index: 0, sha256: sha256(bytes), data: bytes.toString('base64') }
@@ -190,11 +206,20 @@ const fill = async (server: TestServer, session: LiveSession): Promise<string> =
     const still = { ...stillFor(server, picture), data: picture.toString('base64') }
     screenshotId = (await api.call('agent.screenshots.upload', { params, body: still })).data.id
     const frame = await newPicture()
-    await api.call('agent.cameraFrames.upload', { params, body: { ...stillFor(server, frame), data: frame.toString('base64') } })
+    await api.call('agent.cameraFrames.upload', {
+      params,
+      body: { ...stillFor(server, frame), data: frame.toString('base64') },
+    })
     const sound = newSound()
-    await api.call('agent.audioChunks.upload', { params, body: { ...soundFor(server, sound, i), data: sound.toString('base64') } })
+    await api.call('agent.audioChunks.upload', {
+      params,
+      body: { ...soundFor(server, sound, i), data: sound.toString('base64') },
+    })
     const film = newFilm()
-    await api.call('agent.cameraClips.upload', { params, body: { ...clipFor(server, film), data: film.toString('base64') } })
+    await api.call('agent.cameraClips.upload', {
+      params,
+      body: { ...clipFor(server, film), data: film.toString('base64') },
+    })
     const uploadId = await openUpload(server, session)
     await api.call('agent.uploads.complete', { params: { uploadId } })
   }
@@ -205,7 +230,11 @@ const fill = async (server: TestServer, session: LiveSession): Promise<string> =
 }
 
 /** Builds a world for one of the server's organisations. Several of one organisation live side by side. */
-export const buildWorld = async (server: TestServer, org: 0 | 1 = 0, environment: Environment = 'sandbox'): Promise<World> => {
+export const buildWorld = async (
+  server: TestServer,
+  org: 0 | 1 = 0,
+  environment: Environment = 'sandbox',
+): Promise<World> => {
   try {
     return await build(server, org, environment)
   } catch (cause) {

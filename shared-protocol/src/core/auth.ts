@@ -31,7 +31,10 @@ export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission }
   | { readonly kind: 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
-  | { readonly kind: 'link'; readonly link: 'invitation' | 'candidate_request' | 'owner_invite' | 'invite' | 'password_reset' }
+  | {
+      readonly kind: 'link'
+      readonly link: 'invitation' | 'candidate_request' | 'owner_invite' | 'invite' | 'password_reset'
+    }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
 export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key', scope }) as const

@@ -55,7 +55,9 @@ export const defineEndpoint = <const E extends EndpointSpec>(endpoint: E): E => 
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type ParamsOf<E extends EndpointSpec> = { readonly [K in Names<E['path']>]: string }
-export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>
+export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodObject
+  ? z.output<E['query']>
+  : Record<never, never>
 export type BodyOf<E extends EndpointSpec> = E['upload'] extends UploadSpec
   ? z.output<E['upload']['meta']>
   : E['body'] extends z.ZodType

@@ -1,6 +1,9 @@
 /** Every error code of the interface with its HTTP status and what it means. Declared here, spelled nowhere else. */
 export const errorCodes = {
-  invalid_request: { status: 400, summary: 'The request is malformed or a value is out of range; `details` names each field.' },
+  invalid_request: {
+    status: 400,
+    summary: 'The request is malformed or a value is out of range; `details` names each field.',
+  },
   unauthorized: { status: 401, summary: 'No credential, or one that is unknown, expired or revoked.' },
   insufficient_scope: { status: 403, summary: 'The API key lacks the scope this endpoint needs.' },
   forbidden: { status: 403, summary: 'The caller is known but may not do this, or consent for it is not recorded.' },

@@ -1,7 +1,11 @@
 import * as z from 'zod'
 
 /** An opaque identifier: a kind prefix and a UUIDv7 in Crockford base32. Clients must not read anything from it. */
-export const id = (prefix: string) => z.string().max(64).meta({ description: `opaque id, prefix \`${prefix}_\`` })
+export const id = (prefix: string) =>
+  z
+    .string()
+    .max(64)
+    .meta({ description: `opaque id, prefix \`${prefix}_\`` })
 
 /** ISO 8601; answers are always UTC with milliseconds, requests may carry an offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 instant' })

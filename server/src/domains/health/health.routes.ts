@@ -16,7 +16,8 @@ const checks: Record<string, (app: AppContext) => Promise<void>> = {
   store: (app) => app.store.probe(),
   masterKey: async (app) => {
     const probe = Buffer.from('ready')
-    if (!app.keyring.unwrap(app.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe)) throw new Error('does not open what it wraps')
+    if (!app.keyring.unwrap(app.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
+      throw new Error('does not open what it wraps')
   },
 }
 
@@ -33,7 +34,10 @@ const failuresOf = async (app: AppContext) => {
       await check(app)
     } catch (error) {
       app.log.warn({ err: error, check: path }, 'not ready')
-      failures.push({ path, message: path === 'process' || path === 'migrations' ? (error as Error).message : 'cannot be used' })
+      failures.push({
+        path,
+        message: path === 'process' || path === 'migrations' ? (error as Error).message : 'cannot be used',
+      })
     }
   }
   remembered.set(app, { at: app.clock.now(), failures })
@@ -42,14 +46,23 @@ const failuresOf = async (app: AppContext) => {
 
 export const healthRoutes = {
   'health.live': {
-    read: async ({ app }) => ({ status: 'ok' as const, version: app.version, uptimeSeconds: Math.floor(process.uptime()) }),
+    read: async ({ app }) => ({
+      status: 'ok' as const,
+      version: app.version,
+      uptimeSeconds: Math.floor(process.uptime()),
+    }),
   },
   'health.ready': {
     read: async ({ app }) => {
       const failures = await failuresOf(app)
       if (failures.length > 0)
-        throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, { details: failures })
-      return { status: 'ready' as const, checks: Object.fromEntries(Object.keys(checks).map((name) => [name, 'ok' as const])) }
+        throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, {
+          details: failures,
+        })
+      return {
+        status: 'ready' as const,
+        checks: Object.fromEntries(Object.keys(checks).map((name) => [name, 'ok' as const])),
+      }
     },
   },
 } satisfies Partial<HandlerMap>

@@ -1,4 +1,4 @@
-import { invalid, type integrityEventBatch } from '@integrity/protocol'
+import { type integrityEventBatch, invalid } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
@@ -48,23 +48,26 @@ export const ingestEvents = async (
   const now = app.clock.now()
   admitAll(session, events, now)
   const reports = events.map(readLaneReport)
-  const rows = events.map((event): Omit<EventRow, 'position'> => ({
-    id: app.newId('obs'),
-    clientId: event.clientId,
-    kind: event.kind,
-    observedAt: Date.parse(event.observedAt),
-    monotonicMs: event.monotonicMs ?? null,
-    source: event.source,
-    data: JSON.stringify(event.data),
-    receivedAt: now,
-  }))
+  const rows = events.map(
+    (event): Omit<EventRow, 'position'> => ({
+      id: app.newId('obs'),
+      clientId: event.clientId,
+      kind: event.kind,
+      observedAt: Date.parse(event.observedAt),
+      monotonicMs: event.monotonicMs ?? null,
+      source: event.source,
+      data: JSON.stringify(event.data),
+      receivedAt: now,
+    }),
+  )
   const fresh = await appendEvents(tx, scope, sessionId, rows, session.eventCount)
   if (fresh.length > 0) await addCounts(tx, scope, sessionId, countByKind(fresh))
   const eventCount = session.eventCount + fresh.length
   await touchSession(tx, scope, sessionId, eventCount, now)
   const isFresh = fresh.length === rows.length ? undefined : new Set(fresh.map((row) => row.clientId))
   for (const report of reports)
-    if (report && (!isFresh || isFresh.has(report.clientId))) await applyLaneReport(app, tx, scope, actor, session, report)
+    if (report && (!isFresh || isFresh.has(report.clientId)))
+      await applyLaneReport(app, tx, scope, actor, session, report)
   // Positions are no personal data, so the row itself can say which events it stands for.
   const range = fresh.length === 0 ? 'none' : `${session.eventCount + 1}-${eventCount}`
   await app.audit.append(tx, scope.orgId, {

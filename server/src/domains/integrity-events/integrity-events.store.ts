@@ -29,7 +29,13 @@ const columns: readonly ColumnSpec[] = [
 ]
 const oncePerClientId = { skipConflictsOn: ['org_id', 'client_id', 'session_id'], returning: ['client_id'] } as const
 
-const insert = async (tx: Tx, scope: Scope, sessionId: string, rows: readonly Omit<EventRow, 'position'>[], after: number) => {
+const insert = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  rows: readonly Omit<EventRow, 'position'>[],
+  after: number,
+) => {
   const values: Param[][] = rows.map((row, index) => [
     scope.orgId,
     sessionId,
@@ -71,7 +77,12 @@ export const appendEvents = async (
   return fresh
 }
 
-export const addCounts = async (tx: Tx, scope: Scope, sessionId: string, counts: ReadonlyMap<string, number>): Promise<void> => {
+export const addCounts = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> => {
   for (const [kind, n] of counts)
     await tx.run(
       `INSERT INTO integrity_event_counts (org_id, session_id, kind, n) VALUES (?, ?, ?, ?)
@@ -81,11 +92,19 @@ export const addCounts = async (tx: Tx, scope: Scope, sessionId: string, counts:
 }
 
 /** The session's counter of events and the time of its last contact. */
-export const touchSession = async (tx: Tx, scope: Scope, sessionId: string, eventCount: number, now: number): Promise<void> => {
-  await tx.run(
-    'UPDATE session_counters SET event_count = ?, last_contact_at = ? WHERE org_id = ? AND session_id = ?',
-    [eventCount, now, scope.orgId, sessionId],
-  )
+export const touchSession = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  eventCount: number,
+  now: number,
+): Promise<void> => {
+  await tx.run('UPDATE session_counters SET event_count = ?, last_contact_at = ? WHERE org_id = ? AND session_id = ?', [
+    eventCount,
+    now,
+    scope.orgId,
+    sessionId,
+  ])
 }
 
 /** In the order of receipt; the dense position replaces the offset. The caller has found the session in this scope. */

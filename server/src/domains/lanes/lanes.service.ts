@@ -11,7 +11,9 @@ import { findHealth, insertGap, insertWindow, saveHealth } from './lanes.store.t
 export { type LaneGap, type LaneWindow, listGaps, listWindows } from './lanes.store.ts'
 
 type ReadKind = keyof typeof readKinds
-export type LaneReport = { [K in ReadKind]: { kind: K; data: z.output<(typeof readKinds)[K]>; at: number; clientId: string } }[ReadKind]
+export type LaneReport = {
+  [K in ReadKind]: { kind: K; data: z.output<(typeof readKinds)[K]>; at: number; clientId: string }
+}[ReadKind]
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
 
@@ -29,7 +31,12 @@ export const readLaneReport = (
   const { fromAt, toAt } = parsed.data as { fromAt?: string; toAt?: string }
   if (fromAt !== undefined && toAt !== undefined && Date.parse(toAt) < Date.parse(fromAt))
     throw invalid(`events.${index}.data.toAt`, 'must not be before fromAt')
-  return { kind: event.kind, data: parsed.data, at: Date.parse(event.observedAt), clientId: event.clientId } as LaneReport
+  return {
+    kind: event.kind,
+    data: parsed.data,
+    at: Date.parse(event.observedAt),
+    clientId: event.clientId,
+  } as LaneReport
 }
 
 const applyHealth = async (

@@ -10,11 +10,17 @@ interface LaneKey {
   readonly displayId: string
 }
 
-export const findHealth = (tx: Tx, scope: Scope, key: LaneKey): Promise<{ health: Health; since: number } | undefined> =>
-  tx.get(
-    'SELECT health, since FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?',
-    [scope.orgId, key.sessionId, key.lane, key.displayId],
-  )
+export const findHealth = (
+  tx: Tx,
+  scope: Scope,
+  key: LaneKey,
+): Promise<{ health: Health; since: number } | undefined> =>
+  tx.get('SELECT health, since FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?', [
+    scope.orgId,
+    key.sessionId,
+    key.lane,
+    key.displayId,
+  ])
 
 export const saveHealth = async (
   tx: Tx,
@@ -46,7 +52,13 @@ export interface LaneGap {
   readonly reason: GapReason
 }
 
-export const insertWindow = async (tx: Tx, scope: Scope, sessionId: string, clientId: string, w: LaneWindow): Promise<void> => {
+export const insertWindow = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  clientId: string,
+  w: LaneWindow,
+): Promise<void> => {
   await tx.run(
     `INSERT INTO lane_windows (org_id, session_id, lane, display_id, from_at, client_id, to_at, expected_seconds,
        observed_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -54,7 +66,13 @@ export const insertWindow = async (tx: Tx, scope: Scope, sessionId: string, clie
   )
 }
 
-export const insertGap = async (tx: Tx, scope: Scope, sessionId: string, clientId: string, g: LaneGap): Promise<void> => {
+export const insertGap = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  clientId: string,
+  g: LaneGap,
+): Promise<void> => {
   await tx.run(
     `INSERT INTO lane_gaps (org_id, session_id, lane, display_id, from_at, client_id, to_at, reason)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,

@@ -1,4 +1,4 @@
-import { type ApiScope, scopes, ServiceError } from '@integrity/protocol'
+import { type ApiScope, ServiceError, scopes } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { AuditActor } from '../../platform/actor.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
@@ -61,7 +61,8 @@ export interface BootstrapInput {
 /** Makes an organisation with its owner and one key with every scope for each environment. */
 export const bootstrapOrg = async (app: AppContext, input: BootstrapInput) => {
   const email = input.email.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
   if (input.password.length < 12) throw new ServiceError('invalid_request', 'the password needs at least 12 characters')
   if (input.org.trim().length === 0 || input.org.length > 200)
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
@@ -75,9 +76,18 @@ export const bootstrapOrg = async (app: AppContext, input: BootstrapInput) => {
     await insertOrg(tx, { ...org, ...app.keyring.newOrgIdentity(orgId) })
     await insertUser(tx, { id: userId, email, passwordHash, now })
     await insertMembership(tx, orgId, { id: app.newId('mem'), userId, role: 'owner', now })
-    await app.audit.append(tx, orgId, { actor: operator, action: 'org.created', target: orgId, payload: { name: org.name, email } })
+    await app.audit.append(tx, orgId, {
+      actor: operator,
+      action: 'org.created',
+      target: orgId,
+      payload: { name: org.name, email },
+    })
     const live = await mintApiKey(app, tx, orgId, operator, { label: 'first live key', environment: 'live', scopes })
-    const sandbox = await mintApiKey(app, tx, orgId, operator, { label: 'first sandbox key', environment: 'sandbox', scopes })
+    const sandbox = await mintApiKey(app, tx, orgId, operator, {
+      label: 'first sandbox key',
+      environment: 'sandbox',
+      scopes,
+    })
     return { orgId, userId, liveKey: live.token, sandboxKey: sandbox.token }
   })
 }

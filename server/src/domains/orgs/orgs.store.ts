@@ -21,14 +21,10 @@ export const slugTaken = async (tx: Tx, slug: string): Promise<boolean> =>
   (await tx.get('SELECT 1 AS one FROM orgs WHERE slug = ?', [slug])) !== undefined
 
 export const insertOrg = async (tx: Tx, org: OrgRow): Promise<void> => {
-  await tx.run('INSERT INTO orgs (org_id, name, slug, recipient, wrapped_identity, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
-    org.id,
-    org.name,
-    org.slug,
-    org.recipient,
-    org.wrappedIdentity,
-    org.createdAt,
-  ])
+  await tx.run(
+    'INSERT INTO orgs (org_id, name, slug, recipient, wrapped_identity, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    [org.id, org.name, org.slug, org.recipient, org.wrappedIdentity, org.createdAt],
+  )
   await tx.run('INSERT INTO org_heads (org_id) VALUES (?)', [org.id])
 }
 

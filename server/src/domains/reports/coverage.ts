@@ -42,7 +42,9 @@ const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => {
 const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
   const joined: LaneGap[] = []
   for (const gap of [...gaps].sort((a, b) => a.fromAt - b.fromAt)) {
-    const index = joined.findLastIndex((g) => g.reason === gap.reason && g.displayId === gap.displayId && g.toAt >= gap.fromAt)
+    const index = joined.findLastIndex(
+      (g) => g.reason === gap.reason && g.displayId === gap.displayId && g.toAt >= gap.fromAt,
+    )
     const before = joined[index]
     if (before) joined[index] = { ...before, toAt: Math.max(before.toAt, gap.toAt) }
     else joined.push(gap)
@@ -50,7 +52,12 @@ const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
   return joined
 }
 
-const unreported = (session: SessionRow, lane: LaneName, windows: readonly LaneWindow[], gaps: readonly LaneGap[]): LaneGap[] => {
+const unreported = (
+  session: SessionRow,
+  lane: LaneName,
+  windows: readonly LaneWindow[],
+  gaps: readonly LaneGap[],
+): LaneGap[] => {
   if (session.startedAt === null || session.endedAt === null) return []
   const whole = { fromAt: session.startedAt, toAt: session.endedAt }
   return subtract(whole, [...windows, ...gaps])
@@ -76,17 +83,24 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
   const own = ofLane.filter((w) => w.displayId === '')
   const windows = own.length > 0 ? own : ofLane.filter((w) => w.displayId === displayIds[0])
   const reported = joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined'))
-  const never = enabled && given?.granted && given.withdrawnAt === null ? unreported(session, lane, windows, reported) : []
+  const never =
+    enabled && given?.granted && given.withdrawnAt === null ? unreported(session, lane, windows, reported) : []
   const gaps = declined && ofLane.length === 0 ? [] : [...reported, ...never]
   return {
     lane,
     enabled,
     declined,
-    ...totals(windows, gaps.filter((gap) => gap.displayId === '')),
+    ...totals(
+      windows,
+      gaps.filter((gap) => gap.displayId === ''),
+    ),
     objects: input.objects.get(lane) ?? 0,
     displays: displayIds.map((displayId) => ({
       displayId,
-      ...totals(ofLane.filter((w) => w.displayId === displayId), []),
+      ...totals(
+        ofLane.filter((w) => w.displayId === displayId),
+        [],
+      ),
     })),
     gaps: gaps.map(({ fromAt, toAt, reason, displayId }) => ({
       fromAt: new Date(fromAt).toISOString(),

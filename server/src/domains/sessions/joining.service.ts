@@ -17,16 +17,37 @@ const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, comp
 const codeHash = (app: AppContext, code: string): string => hashSecret(`join-code:${app.keyring.keyId}:${code}`)
 
 const unusable = () =>
-  new ServiceError('not_found', 'this join code is not valid: it may be mistyped, used already, or expired. Ask for a new one.')
+  new ServiceError(
+    'not_found',
+    'this join code is not valid: it may be mistyped, used already, or expired. Ask for a new one.',
+  )
 
-export const createJoinLink = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, sessionId: string, role: TicketRole) => {
+export const createJoinLink = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  sessionId: string,
+  role: TicketRole,
+) => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
   const code = joinCodeFrom(randomBytes(5))
   const now = app.clock.now()
   const expiresAt = now + lifetimeMs[role]
-  await insertTicket(tx, scope, { id: app.newId('jtk'), sessionId, role, codeHash: codeHash(app, code), expiresAt }, now)
-  await app.audit.append(tx, scope.orgId, { actor, action: 'session.join_link_created', target: sessionId, sessionId, payload: { role } })
+  await insertTicket(
+    tx,
+    scope,
+    { id: app.newId('jtk'), sessionId, role, codeHash: codeHash(app, code), expiresAt },
+    now,
+  )
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.join_link_created',
+    target: sessionId,
+    sessionId,
+    payload: { role },
+  })
   const shown = showJoinCode(code)
   const server = encodeURIComponent(app.config.baseUrl)
   const url =
@@ -36,21 +57,39 @@ export const createJoinLink = async (app: AppContext, tx: Tx, scope: Scope, acto
   return { joinCode: shown, expiresAt: new Date(expiresAt).toISOString(), role, url }
 }
 
-export const createRoomDevice = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, sessionId: string, label?: string) => {
+export const createRoomDevice = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Actor,
+  sessionId: string,
+  label?: string,
+) => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
   const secret = newSecret('rmt_')
   const id = app.newId('rmd')
   const credential = { id, sessionId, kind: 'room', tokenHash: secret.hash, label: label ?? null } as const
   await insertCredential(tx, scope, credential, app.clock.now())
-  await app.audit.append(tx, scope.orgId, { actor, action: 'session.room_device_created', target: id, sessionId, payload: { label } })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.room_device_created',
+    target: id,
+    sessionId,
+    payload: { label },
+  })
   const url = `${app.config.baseUrl}/room/#${sessionId}.${secret.token}`
   const expiresAt = new Date(app.clock.now() + credentialLifetimeMs).toISOString()
   return { id, roomToken: secret.token, url, expiresAt }
 }
 
 /** Redeems a candidate's code, once, for a session token. Every failure reads the same. */
-export const redeemJoinCode = async (app: AppContext, tx: Tx, typed: string, device: Record<string, unknown> | undefined) => {
+export const redeemJoinCode = async (
+  app: AppContext,
+  tx: Tx,
+  typed: string,
+  device: Record<string, unknown> | undefined,
+) => {
   const code = normaliseJoinCode(typed)
   const ticket = code === undefined ? undefined : await findTicketByCode(tx, codeHash(app, code))
   const now = app.clock.now()
@@ -61,7 +100,12 @@ export const redeemJoinCode = async (app: AppContext, tx: Tx, typed: string, dev
   if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
   const secret = newSecret('sst_')
   const id = app.newId('crd')
-  await insertCredential(tx, scope, { id, sessionId: session.id, kind: 'agent', tokenHash: secret.hash, label: 'session token' }, now)
+  await insertCredential(
+    tx,
+    scope,
+    { id, sessionId: session.id, kind: 'agent', tokenHash: secret.hash, label: 'session token' },
+    now,
+  )
   await app.audit.append(tx, scope.orgId, {
     actor: { kind: 'agent', id },
     action: 'session.joined',

@@ -119,7 +119,11 @@ export const registerAgent = async (
   })
   const registered = await getSession(tx, scope, session.id)
   if (first)
-    await app.outbox.publish(tx, scope, { type: 'session.started', sessionId: session.id, data: { session: sessionRef(registered) } })
+    await app.outbox.publish(tx, scope, {
+      type: 'session.started',
+      sessionId: session.id,
+      data: { session: sessionRef(registered) },
+    })
   return registered
 }
 
@@ -139,5 +143,11 @@ export const withdrawLane = async (
   const lanes = { ...consent.lanes, [lane]: { ...given, withdrawnAt: at } }
   await updateSession(tx, scope, id, { consent: JSON.stringify({ ...consent, lanes }) })
   const payload = { withdrawn: lane, at }
-  await app.audit.append(tx, scope.orgId, { actor, action: 'session.consent_changed', target: id, sessionId: id, payload })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.consent_changed',
+    target: id,
+    sessionId: id,
+    payload,
+  })
 }

@@ -39,7 +39,8 @@ export const admitInstant = (session: SessionRow, at: number, now: number): void
   }
   if (session.endedAt !== null && at > session.endedAt) refuse('captured after the session ended')
   if (at > now + clockToleranceMs) refuse('captured in the future: is the clock right?')
-  if (session.startedAt !== null && at < session.startedAt - clockToleranceMs) refuse('captured before the session started')
+  if (session.startedAt !== null && at < session.startedAt - clockToleranceMs)
+    refuse('captured before the session started')
 }
 
 /** The gate of every upload: consent, policy, and time. */

@@ -22,7 +22,13 @@ export const sessionsRoutes = {
   },
   'sessions.create': {
     write: async ({ app, tx, scope, actor, input }) => {
-      const { session, agentJoinToken, agentJoinTokenExpiresAt } = await createSession(app, tx, scope, actor, input.body)
+      const { session, agentJoinToken, agentJoinTokenExpiresAt } = await createSession(
+        app,
+        tx,
+        scope,
+        actor,
+        input.body,
+      )
       return { ...sessionView(session), agentJoinToken, agentJoinTokenExpiresAt }
     },
   },

@@ -1,4 +1,14 @@
-import { invalid, type LaneName, laneEnabled, laneNames, notFound, ServiceError, type SessionConfig, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
+import {
+  invalid,
+  type LaneName,
+  laneEnabled,
+  laneNames,
+  notFound,
+  ServiceError,
+  type SessionConfig,
+  type SessionConfigPatch,
+  sessionConfig,
+} from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
@@ -6,7 +16,14 @@ import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
-import { findSession, findSessionForUpdate, insertSession, nextPosition, type SessionRow, updateSession } from './sessions.store.ts'
+import {
+  findSession,
+  findSessionForUpdate,
+  insertSession,
+  nextPosition,
+  type SessionRow,
+  updateSession,
+} from './sessions.store.ts'
 import { sessionRef } from './sessions.view.ts'
 
 export { admitCapture, admitDelivery, admitInstant, admitLane } from './sessions.policy.ts'
@@ -68,12 +85,20 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
     candidateLabel: input.candidateLabel ?? null,
     config: JSON.stringify(config),
     policyId: null,
-    schedule: input.schedule ? JSON.stringify({ ...input.schedule, startsAt: new Date(input.schedule.startsAt).toISOString() }) : null,
+    schedule: input.schedule
+      ? JSON.stringify({ ...input.schedule, startsAt: new Date(input.schedule.startsAt).toISOString() })
+      : null,
     provisionedBy: provisioner(actor),
     now,
   })
   const secret = newSecret('ajt_')
-  const credential = { id: app.newId('crd'), sessionId: id, kind: 'agent', tokenHash: secret.hash, label: 'agent join token' } as const
+  const credential = {
+    id: app.newId('crd'),
+    sessionId: id,
+    kind: 'agent',
+    tokenHash: secret.hash,
+    label: 'agent join token',
+  } as const
   await insertCredential(tx, scope, credential, now)
   const session = await getSession(tx, scope, id)
   await app.audit.append(tx, scope.orgId, {
@@ -83,7 +108,11 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
     sessionId: id,
     payload: { externalId: session.externalId, candidateLabel: session.candidateLabel },
   })
-  await app.outbox.publish(tx, scope, { type: 'session.scheduled', sessionId: id, data: { session: sessionRef(session) } })
+  await app.outbox.publish(tx, scope, {
+    type: 'session.scheduled',
+    sessionId: id,
+    data: { session: sessionRef(session) },
+  })
   const agentJoinTokenExpiresAt = new Date(now + credentialLifetimeMs).toISOString()
   return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
 }
@@ -108,7 +137,8 @@ export const changeConfig = async (
   patch: SessionConfigPatch,
 ): Promise<SessionRow> => {
   const session = await lockSession(tx, scope, sessionId)
-  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
+  if (session.state === 'ended')
+    throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
   const merged = mergeConfig(session.config, patch)
   const config = JSON.stringify(merged)
   const changed = config !== JSON.stringify(session.config)
@@ -135,7 +165,13 @@ export const endSession = async (
 ): Promise<SessionRow> => {
   const session = await lockSession(tx, scope, sessionId)
   const again = session.state === 'ended'
-  await app.audit.append(tx, scope.orgId, { actor, action: 'session.ended', target: sessionId, sessionId, payload: { again } })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.ended',
+    target: sessionId,
+    sessionId,
+    payload: { again },
+  })
   if (again) return session
   const now = app.clock.now()
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
@@ -155,7 +191,8 @@ export const endSession = async (
 /** Erases the captured evidence; erasing again answers the same numbers. */
 export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, sessionId: string) => {
   const session = await lockSession(tx, scope, sessionId)
-  if (session.legalHold) throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
+  if (session.legalHold)
+    throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
   const erasedAt = session.erasedAt ?? app.clock.now()
   const erased = await eraseSessionEvidence(app, tx, scope, sessionId, erasedAt)

@@ -97,7 +97,11 @@ export const findSession = async (reader: Reader, scope: Scope, sessionId: strin
 }
 
 /** Reads the session and holds it until the commit. */
-export const findSessionForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
+export const findSessionForUpdate = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+): Promise<SessionRow | undefined> => {
   const raw = await tx.get<Raw>(`${one}${tx.forUpdate}`, [scope.orgId, scope.environment, sessionId])
   return raw && fromRaw(raw)
 }
@@ -131,10 +135,11 @@ export const listSessions = async (
   const where = conditions.join(' AND ')
   const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
   const rows = filtered
-    ? await reader.all<Raw>(
-        `SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
-        [...params, page.limit, page.offset],
-      )
+    ? await reader.all<Raw>(`SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`, [
+        ...params,
+        page.limit,
+        page.offset,
+      ])
     : await reader.all<Raw>(
         `SELECT ${columns} FROM ${source} WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
         [...params, total - page.offset, page.limit],
@@ -148,14 +153,16 @@ const countWhere = async (reader: Reader, where: string, params: (string | numbe
 const countColumn = (scope: Scope) => (scope.environment === 'live' ? 'sessions_live' : 'sessions_sandbox')
 
 const countSessions = async (reader: Reader, scope: Scope): Promise<number> =>
-  (await reader.get<{ n: number }>(`SELECT ${countColumn(scope)} AS n FROM org_heads WHERE org_id = ?`, [scope.orgId]))?.n ?? 0
+  (await reader.get<{ n: number }>(`SELECT ${countColumn(scope)} AS n FROM org_heads WHERE org_id = ?`, [scope.orgId]))
+    ?.n ?? 0
 
 /** The next dense position of the organisation's sessions; its row stays locked until the commit. */
 export const nextPosition = async (tx: Tx, scope: Scope): Promise<number> => {
   const column = countColumn(scope)
-  const row = await tx.get<{ n: number }>(`UPDATE org_heads SET ${column} = ${column} + 1 WHERE org_id = ? RETURNING ${column} AS n`, [
-    scope.orgId,
-  ])
+  const row = await tx.get<{ n: number }>(
+    `UPDATE org_heads SET ${column} = ${column} + 1 WHERE org_id = ? RETURNING ${column} AS n`,
+    [scope.orgId],
+  )
   if (!row) throw new Error(`organisation ${scope.orgId} has no heads`)
   return row.n
 }
@@ -222,7 +229,12 @@ const updatable = {
 } as const
 export type SessionChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
 
-export const updateSession = async (tx: Tx, scope: Scope, sessionId: string, changes: SessionChanges): Promise<void> => {
+export const updateSession = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  changes: SessionChanges,
+): Promise<void> => {
   const names = Object.keys(changes) as (keyof SessionChanges)[]
   const set = names.map((name) => `${updatable[name]} = ?`).join(', ')
   const values = names.map((name) => changes[name] ?? null)

@@ -16,6 +16,8 @@ import {
   updateEndpoint,
 } from './webhooks.store.ts'
 
+export { nextDueAcrossOrgs as nextDeliveryDueAcrossOrgs } from './delivery.queue.store.ts'
+
 /** Endpoints that one organisation may have in one environment. */
 export const maxEndpoints = 50
 

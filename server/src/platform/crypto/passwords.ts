@@ -24,8 +24,10 @@ const derive = (password: string, nonce: Buffer): Promise<Buffer> =>
   inTurn(
     () =>
       new Promise((resolve, reject) => {
-        argon2('argon2id', { ...cost, message: Buffer.from(password.normalize('NFKC'), 'utf8'), nonce }, (error, tag) =>
-          error ? reject(error) : resolve(Buffer.from(tag)),
+        argon2(
+          'argon2id',
+          { ...cost, message: Buffer.from(password.normalize('NFKC'), 'utf8'), nonce },
+          (error, tag) => (error ? reject(error) : resolve(Buffer.from(tag))),
         )
       }),
   )

@@ -8,11 +8,16 @@ import { openSqlite } from './sqlite.db.ts'
  * Opens the configured database: Postgres when `databaseUrl` is given (`postgres://…` or `postgresql://…`), otherwise
  * SQLite in `dataDir`, which is made when missing and is readable by its owner only.
  */
-export async function openDb(config: { databaseUrl?: string; dataDir: string }): Promise<MigratableDb> {
+export async function openDb(config: {
+  databaseUrl?: string
+  dataDir: string
+  onGroup?: (size: number) => void
+}): Promise<MigratableDb> {
   if (config.databaseUrl) {
     if (!/^postgres(ql)?:\/\//.test(config.databaseUrl)) throw new TypeError('DATABASE_URL must begin with postgres://')
     return openPostgres({ connectionString: config.databaseUrl })
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  return openSqlite({ file: path.join(config.dataDir, 'database.sqlite') })
+  const file = path.join(config.dataDir, 'database.sqlite')
+  return openSqlite({ file, ...(config.onGroup && { onGroup: config.onGroup }) })
 }

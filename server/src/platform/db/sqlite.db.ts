@@ -17,6 +17,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** After this many milliseconds a transaction that awaits something foreign is rolled back and refused. */
   readonly stallMs?: number
+  /** Is told how many transactions shared a COMMIT, after each. */
+  readonly onGroup?: (size: number) => void
   /** Is told every statement the writer runs, with its values: for tests that count commits. */
   readonly trace?: (sql: string) => void
 }
@@ -47,7 +49,7 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
   const knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
-  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000)
+  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000, options.onGroup)
   const inserts = sqliteInserts()
   const current = new AsyncLocalStorage<SqliteTx>()
   const wakes = new LocalWakes()

@@ -23,14 +23,16 @@ const GROUP_LIMIT = 256
 export class GroupCommit {
   readonly #database: Database.Database
   readonly #stallMs: number
+  readonly #onGroup: ((size: number) => void) | undefined
   readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Database.Statement<[]>>
   #queue: Waiting[] = []
   #scheduled = false
   #onIdle: (() => void)[] = []
   #endCurrent: ((outcome: Outcome) => void) | undefined
 
-  constructor(database: Database.Database, stallMs: number) {
+  constructor(database: Database.Database, stallMs: number, onGroup?: (size: number) => void) {
     this.#database = database
+    this.#onGroup = onGroup
     this.#stallMs = stallMs
     const prepare = (sql: string) => database.prepare<[]>(sql)
     this.#statements = {
@@ -84,6 +86,7 @@ export class GroupCommit {
       clearInterval(stall)
       this.#endCurrent = undefined
     }
+    this.#onGroup?.(group.length)
     for (const waiting of group) {
       if (waiting.outcome?.ok === true) waiting.tx.runCallbacks()
       answer(waiting)

@@ -17,7 +17,9 @@ export const nextSequence = async (tx: Tx, scope: Scope): Promise<number> => {
 
 export const lastSequence = async (reader: Reader, scope: Scope): Promise<number> => {
   const column = sequenceColumn(scope)
-  const row = await reader.get<{ seq: number }>(`SELECT ${column} AS seq FROM org_heads WHERE org_id = ?`, [scope.orgId])
+  const row = await reader.get<{ seq: number }>(`SELECT ${column} AS seq FROM org_heads WHERE org_id = ?`, [
+    scope.orgId,
+  ])
   return row?.seq ?? 0
 }
 

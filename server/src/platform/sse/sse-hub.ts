@@ -33,7 +33,7 @@ export const createSseHub = ({ clock, random }: { clock: Clock; random: () => nu
       const endOne = async (connection: SseConnection) => {
         connection.hintRetry(RETURN_MS + random() * withinMs)
         // A stream that ends by itself meanwhile wakes the sleep early.
-        await clock.sleep(random() * withinMs, connection.ended).catch(() => undefined)
+        if (withinMs > 0) await clock.sleep(random() * withinMs, connection.ended).catch(() => undefined)
         connection.end()
       }
       // All at once would bring every client back in the same instant.

@@ -14,8 +14,16 @@ const ofCompanion = z.object({ session, companion, at: instant })
 /** The event catalogue: what is published, by webhook and by stream, with the same envelope and the same id. */
 export const eventCatalog = [
   defineEvent({ type: 'session.scheduled', summary: 'A session was created.', data: ofSession }),
-  defineEvent({ type: 'session.started', summary: 'The agent registered with consent; the session is live.', data: ofSession }),
-  defineEvent({ type: 'session.ended', summary: 'The session ended.', data: z.object({ session, reason: z.string().nullable() }) }),
+  defineEvent({
+    type: 'session.started',
+    summary: 'The agent registered with consent; the session is live.',
+    data: ofSession,
+  }),
+  defineEvent({
+    type: 'session.ended',
+    summary: 'The session ended.',
+    data: z.object({ session, reason: z.string().nullable() }),
+  }),
   defineEvent({
     type: 'evidence.ready',
     summary: 'An evidence object was stored.',
@@ -25,10 +33,18 @@ export const eventCatalog = [
     }),
   }),
   defineEvent({ type: 'companion.paired', summary: 'A phone claimed its join code.', data: ofCompanion }),
-  defineEvent({ type: 'companion.placement_confirmed', summary: 'The phone was placed and the photo taken.', data: ofCompanion }),
+  defineEvent({
+    type: 'companion.placement_confirmed',
+    summary: 'The phone was placed and the photo taken.',
+    data: ofCompanion,
+  }),
   defineEvent({ type: 'companion.recording_started', summary: 'The phone records.', data: ofCompanion }),
   defineEvent({ type: 'companion.recording_stopped', summary: 'The phone stopped recording.', data: ofCompanion }),
-  defineEvent({ type: 'companion.interrupted', summary: 'The phone reported an interruption, or went silent.', data: ofCompanion }),
+  defineEvent({
+    type: 'companion.interrupted',
+    summary: 'The phone reported an interruption, or went silent.',
+    data: ofCompanion,
+  }),
   defineEvent({ type: 'companion.resumed', summary: 'The phone is back.', data: ofCompanion }),
   defineEvent({
     type: 'source.health_changed',

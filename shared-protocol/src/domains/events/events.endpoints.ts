@@ -6,15 +6,17 @@ import { eventTypes } from './events.catalog.ts'
 
 const filters = { types: csv(eventTypes).optional(), sessionId: z.string().max(64).optional() }
 
-export const eventEnvelope = z.object({
-  id: id('evt'),
-  type: z.string(),
-  sessionId: id('ses').optional(),
-  createdAt: instant,
-  apiVersion: z.literal('v1'),
-  catalogVersion: z.string(),
-  data: z.record(z.string(), json),
-}).meta({ id: 'EventEnvelope' })
+export const eventEnvelope = z
+  .object({
+    id: id('evt'),
+    type: z.string(),
+    sessionId: id('ses').optional(),
+    createdAt: instant,
+    apiVersion: z.literal('v1'),
+    catalogVersion: z.string(),
+    data: z.record(z.string(), json),
+  })
+  .meta({ id: 'EventEnvelope' })
 
 export const eventsEndpoints = [
   defineEndpoint({

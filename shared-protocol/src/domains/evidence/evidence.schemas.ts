@@ -3,17 +3,19 @@ import { id, instant, json } from '../../core/primitives.ts'
 import { evidenceTypeNames } from './evidence.types.ts'
 
 export const evidenceType = z.enum(evidenceTypeNames)
-export const evidence = z.object({
-  id: id('evd'),
-  sessionId: id('ses'),
-  evidenceType,
-  sizeBytes: z.number().int(),
-  sha256: z.string(),
-  contentType: z.string(),
-  capturedAt: instant,
-  durationMs: z.number().int().optional(),
-  clientId: z.string(),
-  metadata: z.record(z.string(), json),
-  createdAt: instant,
-  erasedAt: instant.nullable(),
-}).meta({ id: 'Evidence' })
+export const evidence = z
+  .object({
+    id: id('evd'),
+    sessionId: id('ses'),
+    evidenceType,
+    sizeBytes: z.number().int(),
+    sha256: z.string(),
+    contentType: z.string(),
+    capturedAt: instant,
+    durationMs: z.number().int().optional(),
+    clientId: z.string(),
+    metadata: z.record(z.string(), json),
+    createdAt: instant,
+    erasedAt: instant.nullable(),
+  })
+  .meta({ id: 'Evidence' })

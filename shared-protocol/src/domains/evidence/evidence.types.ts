@@ -21,7 +21,12 @@ export const evidenceTypes = {
   },
   camera_frame: { lane: 'camera', contentTypes: images, maxBytes: 8 * MiB, title: 'Picture of the camera' },
   camera_clip: { lane: 'camera', contentTypes: films, maxBytes: 512 * MiB, title: 'Recording of the camera' },
-  side_view_clip: { lane: 'side_view', contentTypes: films, maxBytes: 512 * MiB, title: "Recording of the phone's side view" },
+  side_view_clip: {
+    lane: 'side_view',
+    contentTypes: films,
+    maxBytes: 512 * MiB,
+    title: "Recording of the phone's side view",
+  },
   placement_photo: {
     lane: 'side_view',
     contentTypes: images,

@@ -5,7 +5,11 @@ export const maxEventsPerBatch = 500
 
 export const integrityEventInput = z.object({
   clientId,
-  kind: z.string().min(1).max(64).regex(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/, 'must be dotted lower-case words such as display.added'),
+  kind: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/, 'must be dotted lower-case words such as display.added'),
   observedAt: instant,
   monotonicMs: z.number().min(0).optional().meta({ description: 'monotonic clock of the machine, milliseconds' }),
   source: z.string().min(1).max(64),
@@ -13,18 +17,20 @@ export const integrityEventInput = z.object({
 })
 export const integrityEventBatch = z.object({ events: z.array(integrityEventInput).min(1).max(maxEventsPerBatch) })
 
-export const integrityEvent = z.object({
-  id: id('obs'),
-  sessionId: id('ses'),
-  clientId: z.string(),
-  position: z.number().int().meta({ description: 'place in the order of receipt, from 1' }),
-  kind: z.string(),
-  observedAt: instant,
-  monotonicMs: z.number().nullable(),
-  source: z.string(),
-  data: z.record(z.string(), json),
-  receivedAt: instant,
-}).meta({ id: 'IntegrityEvent' })
+export const integrityEvent = z
+  .object({
+    id: id('obs'),
+    sessionId: id('ses'),
+    clientId: z.string(),
+    position: z.number().int().meta({ description: 'place in the order of receipt, from 1' }),
+    kind: z.string(),
+    observedAt: instant,
+    monotonicMs: z.number().nullable(),
+    source: z.string(),
+    data: z.record(z.string(), json),
+    receivedAt: instant,
+  })
+  .meta({ id: 'IntegrityEvent' })
 export const ingestHealth = z.object({
   backoffMs: z.number().int().meta({ description: 'how long the client should wait before it sends more' }),
 })

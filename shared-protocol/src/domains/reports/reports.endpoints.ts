@@ -22,32 +22,36 @@ export const gap = z.object({
   displayId: z.string().nullable(),
 })
 /** Expected against observed, in seconds. A declined lane is shown as declined, never as a gap. */
-export const laneCoverage = z.object({
-  lane: laneName,
-  enabled: z.boolean(),
-  declined: z.boolean(),
-  expected: z.number().meta({ description: 'seconds the lane should have delivered' }),
-  observed: z.number().meta({ description: 'seconds for which samples were seen on the machine' }),
-  objects: z.number().int().meta({ description: 'evidence objects stored for the lane' }),
-  displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number() })),
-  gaps: z.array(gap),
-}).meta({ id: 'LaneCoverage' })
+export const laneCoverage = z
+  .object({
+    lane: laneName,
+    enabled: z.boolean(),
+    declined: z.boolean(),
+    expected: z.number().meta({ description: 'seconds the lane should have delivered' }),
+    observed: z.number().meta({ description: 'seconds for which samples were seen on the machine' }),
+    objects: z.number().int().meta({ description: 'evidence objects stored for the lane' }),
+    displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number() })),
+    gaps: z.array(gap),
+  })
+  .meta({ id: 'LaneCoverage' })
 export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
 
-export const report = z.object({
-  sessionId: id('ses'),
-  revision: z.number().int(),
-  status: reportStatus,
-  durationMs: z.number().int(),
-  signalTotal: z.number().int(),
-  signalsByKind: z.record(z.string(), z.number().int()),
-  inventoryObjects: z.number().int(),
-  inventory: z.array(inventoryRow),
-  coverage: z.array(laneCoverage),
-  notes: z.array(note),
-  capabilities: z.array(capability),
-  generatedAt: instant,
-}).meta({ id: 'Report' })
+export const report = z
+  .object({
+    sessionId: id('ses'),
+    revision: z.number().int(),
+    status: reportStatus,
+    durationMs: z.number().int(),
+    signalTotal: z.number().int(),
+    signalsByKind: z.record(z.string(), z.number().int()),
+    inventoryObjects: z.number().int(),
+    inventory: z.array(inventoryRow),
+    coverage: z.array(laneCoverage),
+    notes: z.array(note),
+    capabilities: z.array(capability),
+    generatedAt: instant,
+  })
+  .meta({ id: 'Report' })
 
 export const reportsEndpoints = [
   defineEndpoint({

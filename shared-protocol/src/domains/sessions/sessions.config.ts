@@ -3,7 +3,13 @@ import { laneName } from '../lanes/lanes.registry.ts'
 
 const flag = (byDefault: boolean, description: string) => z.boolean().default(byDefault).meta({ description })
 const whole = (min: number, max: number, byDefault: number, description: string) =>
-  z.number().int().min(min).max(max).default(byDefault).meta({ description: `${description}; ${min} to ${max}` })
+  z
+    .number()
+    .int()
+    .min(min)
+    .max(max)
+    .default(byDefault)
+    .meta({ description: `${description}; ${min} to ${max}` })
 
 export const captureConfig = z.object({
   enabled: flag(true, 'screen lane on'),
@@ -32,23 +38,29 @@ export const sideViewConfig = z.object({
 })
 
 /** The capture policy of a session, complete, with defaults. Every number is bounded. */
-export const sessionConfig = z.object({
-  retentionDays: whole(1, 3650, 90, 'days that evidence is kept after the session'),
-  capture: captureConfig.prefault({}),
-  audio: audioConfig.prefault({}),
-  camera: cameraConfig.prefault({}),
-  sideView: sideViewConfig.prefault({}),
-  signals: flag(true, 'integrity events on'),
-  windowTitles: flag(false, 'the foreground observer also reports window titles; consent then says so'),
-  pauseAllowed: flag(false, 'the candidate may pause the recording'),
-  /** Lanes the candidate may decline; the others are required where they are on. */
-  optionalLanes: z
-    .array(laneName)
-    .max(20)
-    .default(['microphone', 'system_audio', 'transcript', 'camera', 'side_view', 'room_camera'])
-    .meta({ description: 'lanes the candidate may decline' }),
-  requiredApps: z.array(z.string().min(1).max(100)).max(20).default([]).meta({ description: 'applications the interview needs' }),
-}).meta({ id: 'SessionConfig' })
+export const sessionConfig = z
+  .object({
+    retentionDays: whole(1, 3650, 90, 'days that evidence is kept after the session'),
+    capture: captureConfig.prefault({}),
+    audio: audioConfig.prefault({}),
+    camera: cameraConfig.prefault({}),
+    sideView: sideViewConfig.prefault({}),
+    signals: flag(true, 'integrity events on'),
+    windowTitles: flag(false, 'the foreground observer also reports window titles; consent then says so'),
+    pauseAllowed: flag(false, 'the candidate may pause the recording'),
+    /** Lanes the candidate may decline; the others are required where they are on. */
+    optionalLanes: z
+      .array(laneName)
+      .max(20)
+      .default(['microphone', 'system_audio', 'transcript', 'camera', 'side_view', 'room_camera'])
+      .meta({ description: 'lanes the candidate may decline' }),
+    requiredApps: z
+      .array(z.string().min(1).max(100))
+      .max(20)
+      .default([])
+      .meta({ description: 'applications the interview needs' }),
+  })
+  .meta({ id: 'SessionConfig' })
 export type SessionConfig = z.output<typeof sessionConfig>
 
 /** The same schemas without their defaults, for a partial update that must not reset what it does not name. */
@@ -57,19 +69,23 @@ const sparse = <T extends z.ZodRawShape>(object: z.ZodObject<T>) => {
   for (const [name, field] of Object.entries(object.shape)) {
     shape[name] = (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : (field as z.ZodType)).optional()
   }
-  return z.object(shape) as z.ZodObject<{ [K in keyof T]: z.ZodOptional<T[K] extends z.ZodDefault<infer I> ? I : T[K]> }>
+  return z.object(shape) as z.ZodObject<{
+    [K in keyof T]: z.ZodOptional<T[K] extends z.ZodDefault<infer I> ? I : T[K]>
+  }>
 }
 
 const { capture: _c, audio: _a, camera: _m, sideView: _s, ...topLevel } = sessionConfig.shape
 
 /** A partial config: groups merge deeply into the session's own. */
-export const sessionConfigPatch = z.object({
-  ...sparse(z.object(topLevel)).shape,
-  capture: sparse(captureConfig).optional(),
-  audio: sparse(audioConfig).optional(),
-  camera: sparse(cameraConfig).optional(),
-  sideView: sparse(sideViewConfig).optional(),
-}).meta({ id: 'SessionConfigPatch' })
+export const sessionConfigPatch = z
+  .object({
+    ...sparse(z.object(topLevel)).shape,
+    capture: sparse(captureConfig).optional(),
+    audio: sparse(audioConfig).optional(),
+    camera: sparse(cameraConfig).optional(),
+    sideView: sparse(sideViewConfig).optional(),
+  })
+  .meta({ id: 'SessionConfigPatch' })
 export type SessionConfigPatch = z.output<typeof sessionConfigPatch>
 
 /** Is this lane switched on by the config? */

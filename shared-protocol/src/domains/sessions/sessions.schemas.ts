@@ -7,47 +7,56 @@ export const sessionStates = ['scheduled', 'live', 'ended'] as const
 export const sessionState = z.enum(sessionStates)
 
 export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
-export const consentSummary = z.object({
-  status: z.enum(['pending', 'granted', 'partial']).meta({ description: 'partial: an optional lane was declined or withdrawn' }),
-  version: z.string().optional(),
-  locale: z.string().optional(),
-  documentHash: sha256Hex.optional(),
-  acceptedAt: instant.optional(),
-  lanes: z.partialRecord(laneName, laneConsent),
-}).meta({ id: 'ConsentSummary' })
+export const consentSummary = z
+  .object({
+    status: z
+      .enum(['pending', 'granted', 'partial'])
+      .meta({ description: 'partial: an optional lane was declined or withdrawn' }),
+    version: z.string().optional(),
+    locale: z.string().optional(),
+    documentHash: sha256Hex.optional(),
+    acceptedAt: instant.optional(),
+    lanes: z.partialRecord(laneName, laneConsent),
+  })
+  .meta({ id: 'ConsentSummary' })
 
 export const meeting = z.object({ provider: z.string(), url: z.string(), label: z.string().nullable() })
 export const schedule = z.object({ startsAt: instant, durationMinutes: z.number().int(), timeZone: z.string() })
 
-const timeZone = z.string().max(64).refine((name) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}, 'must be an IANA time zone such as Europe/Berlin')
+const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    } catch {
+      return false
+    }
+  }, 'must be an IANA time zone such as Europe/Berlin')
 
-export const session = z.object({
-  id: id('ses'),
-  state: sessionState,
-  externalId: z.string().nullable(),
-  candidateLabel: z.string().nullable(),
-  config: sessionConfig,
-  eventCount: z.number().int(),
-  sandbox: z.boolean(),
-  policyVersion: z.number().int(),
-  policyId: id('pol').nullable(),
-  consent: consentSummary,
-  legalHold: z.boolean(),
-  provisionedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
-  meeting: meeting.nullable(),
-  schedule: schedule.nullable(),
-  endReason: z.string().nullable(),
-  createdAt: instant,
-  startedAt: instant.nullable(),
-  endedAt: instant.nullable(),
-  erasedAt: instant.nullable(),
-}).meta({ id: 'Session' })
+export const session = z
+  .object({
+    id: id('ses'),
+    state: sessionState,
+    externalId: z.string().nullable(),
+    candidateLabel: z.string().nullable(),
+    config: sessionConfig,
+    eventCount: z.number().int(),
+    sandbox: z.boolean(),
+    policyVersion: z.number().int(),
+    policyId: id('pol').nullable(),
+    consent: consentSummary,
+    legalHold: z.boolean(),
+    provisionedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
+    meeting: meeting.nullable(),
+    schedule: schedule.nullable(),
+    endReason: z.string().nullable(),
+    createdAt: instant,
+    startedAt: instant.nullable(),
+    endedAt: instant.nullable(),
+    erasedAt: instant.nullable(),
+  })
+  .meta({ id: 'Session' })
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 
@@ -56,11 +65,11 @@ export const sessionCreate = z.object({
   candidateLabel: text(200).optional().meta({ description: 'how the candidate is shown to people' }),
   config: sessionConfigPatch.optional(),
   policyId: id('pol').optional(),
-  schedule: z
-    .object({ startsAt: instant, durationMinutes: z.number().int().min(5).max(1440), timeZone })
-    .optional(),
+  schedule: z.object({ startsAt: instant, durationMinutes: z.number().int().min(5).max(1440), timeZone }).optional(),
 })
-export const sessionCreated = session.extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant }).meta({ id: 'SessionCreated' })
+export const sessionCreated = session
+  .extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant })
+  .meta({ id: 'SessionCreated' })
 
 export const sessionListFilters = {
   state: sessionState.optional(),
@@ -103,13 +112,15 @@ export const permissionState = z.enum(['granted', 'denied', 'unknown'])
 
 export const consentLane = z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })
 /** What the candidate is shown, made from the lane registry and the session's config; `hash` covers all of it. */
-export const consentDocument = z.object({
-  version: z.string(),
-  locale: z.string(),
-  hash: sha256Hex,
-  retentionDays: z.number().int(),
-  lanes: z.array(consentLane),
-}).meta({ id: 'ConsentDocument' })
+export const consentDocument = z
+  .object({
+    version: z.string(),
+    locale: z.string(),
+    hash: sha256Hex,
+    retentionDays: z.number().int(),
+    lanes: z.array(consentLane),
+  })
+  .meta({ id: 'ConsentDocument' })
 
 export const joinBody = z.object({ joinCode: z.string().min(1).max(40), device: device.optional() })
 export const orgBrand = z.object({ name: z.string(), brand: z.record(z.string(), json) })

@@ -4,7 +4,11 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant, json, listOf, paging, pagingQuery } from '../../core/primitives.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
-const sessionMs = z.number().int().min(0).max(7 * 86_400_000)
+const sessionMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(7 * 86_400_000)
 
 export const transcriptSegmentInput = z
   .object({
@@ -20,25 +24,29 @@ export const transcriptSegmentInput = z
   })
   .refine((segment) => segment.endMs >= segment.startMs, { path: ['endMs'], message: 'must not be before startMs' })
 
-export const transcriptSegment = z.object({
-  id: id('seg'),
-  segmentId: z.string(),
-  sequence: z.number().int(),
-  speaker: z.enum(speakers),
-  startMs: z.number(),
-  endMs: z.number(),
-  text: z.string(),
-  language: z.string().nullable(),
-  final: z.boolean(),
-  confidence: z.number().nullable(),
-  updatedAt: instant,
-}).meta({ id: 'TranscriptSegment' })
+export const transcriptSegment = z
+  .object({
+    id: id('seg'),
+    segmentId: z.string(),
+    sequence: z.number().int(),
+    speaker: z.enum(speakers),
+    startMs: z.number(),
+    endMs: z.number(),
+    text: z.string(),
+    language: z.string().nullable(),
+    final: z.boolean(),
+    confidence: z.number().nullable(),
+    updatedAt: instant,
+  })
+  .meta({ id: 'TranscriptSegment' })
 const transcriptQuery = z.object({
   ...paging,
   since: z.string().max(64).optional().meta({ description: 'cursor of an earlier answer: only what changed after it' }),
 })
 const transcriptPage = listOf(transcriptSegment, {
-  gaps: z.array(z.object({ fromMs: z.number(), toMs: z.number() })).meta({ description: 'stretches without sound or words' }),
+  gaps: z
+    .array(z.object({ fromMs: z.number(), toMs: z.number() }))
+    .meta({ description: 'stretches without sound or words' }),
   cursor: z.string(),
 })
 

@@ -8,7 +8,11 @@ export const partSizes = { min: 1 * MiB, byDefault: 4 * MiB, max: 16 * MiB } as 
 export const uploadBegin = z.object({
   clientId,
   evidenceType,
-  sizeBytes: z.number().int().min(1).max(2048 * MiB),
+  sizeBytes: z
+    .number()
+    .int()
+    .min(1)
+    .max(2048 * MiB),
   sha256: sha256Hex,
   contentType: z.string().max(100),
   capturedAt: instant,

@@ -23,17 +23,19 @@ export const webhookPatch = z.object({
   description: description.optional(),
   status: webhookStatus.optional(),
 })
-export const webhook = z.object({
-  id: id('whk'),
-  url: z.string(),
-  eventTypes: z.array(z.string()),
-  description: z.string().nullable(),
-  status: webhookStatus,
-  disabledReason: z.string().nullable(),
-  consecutiveFailures: z.number().int(),
-  createdAt: instant,
-  updatedAt: instant,
-}).meta({ id: 'Webhook' })
+export const webhook = z
+  .object({
+    id: id('whk'),
+    url: z.string(),
+    eventTypes: z.array(z.string()),
+    description: z.string().nullable(),
+    status: webhookStatus,
+    disabledReason: z.string().nullable(),
+    consecutiveFailures: z.number().int(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Webhook' })
 export const webhookWithSecret = webhook.extend({ secret: z.string() })
 
 export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead_letter', 'cancelled'] as const
@@ -46,14 +48,16 @@ export const attempt = z.object({
   statusCode: z.number().int().optional(),
   responseExcerpt: z.string().optional(),
 })
-export const delivery = z.object({
-  id: id('dlv'),
-  eventId: id('evt'),
-  eventType: z.string(),
-  status: deliveryStatus,
-  attemptCount: z.number().int(),
-  nextAttemptAt: instant.nullable(),
-  replayOf: id('dlv').optional(),
-  createdAt: instant,
-  attempts: z.array(attempt),
-}).meta({ id: 'Delivery' })
+export const delivery = z
+  .object({
+    id: id('dlv'),
+    eventId: id('evt'),
+    eventType: z.string(),
+    status: deliveryStatus,
+    attemptCount: z.number().int(),
+    nextAttemptAt: instant.nullable(),
+    replayOf: id('dlv').optional(),
+    createdAt: instant,
+    attempts: z.array(attempt),
+  })
+  .meta({ id: 'Delivery' })
