@@ -5,11 +5,19 @@ import { join } from 'node:path'
 import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
 import { ingest } from '../server/bench/ingest.ts'
+import { ingestPostgres } from '../server/bench/ingest-postgres.ts'
 import { lists } from '../server/bench/lists.ts'
 import { routing } from '../server/bench/routing.ts'
 import { upload } from '../server/bench/upload.ts'
 
-const benches: Record<string, Bench> = { ingest, 'get-session': getSession, routing, upload, lists }
+const benches: Record<string, Bench> = {
+  ingest,
+  'ingest-postgres': ingestPostgres,
+  'get-session': getSession,
+  routing,
+  upload,
+  lists,
+}
 
 const line = (figure: Figure): string => {
   const ratio = figure.ratio === undefined ? '' : figure.ratio.toFixed(2)

@@ -1,7 +1,7 @@
 import type { SourceFile, StructureCheck } from './source-tree.ts'
 
 /** Domains that the contract declares and the server serves from `app/` or `platform/`, having no decisions of their own. */
-const protocolOnly: ReadonlySet<string> = new Set(['health'])
+const protocolOnly: ReadonlySet<string> = new Set(['roles'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(

@@ -5,8 +5,10 @@ export class Cleanup {
   readonly #undos: Undo[] = []
   #running: Promise<void> | undefined
 
+  /** What is started after the end has begun is stopped at once. */
   add(undo: Undo): void {
     this.#undos.push(undo)
+    if (this.#running) this.#running = this.#running.then(() => this.#runAll())
   }
 
   /** Never throws: what cannot be stopped must not keep the rest running. */

@@ -85,8 +85,9 @@ const speakOver = async (desktop: VirtualDesktop, sink: keyof typeof sentences, 
  * each, and a film for a camera. The screen, microphone and camera of whoever runs the demo are left alone.
  */
 export const startDemoDesktop = async (cleanup: Cleanup): Promise<DemoDesktop> => {
-  const desktop = await startVirtualDesktop({ width: 1280, height: 720 })
-  cleanup.add(() => desktop.stop())
+  const starting = startVirtualDesktop({ width: 1280, height: 720 })
+  cleanup.add(async () => (await starting.catch(() => undefined))?.stop())
+  const desktop = await starting
   const [cameraFile] = await Promise.all([
     makeCameraFile(join(desktop.folder, 'camera.avi'), { seconds: 4 }),
     desktop.fill('#35506b'),

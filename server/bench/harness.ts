@@ -110,7 +110,7 @@ export const liveSession = async (server: BenchServer): Promise<LiveSession> => 
   return { id: data.id, token: data.agentJoinToken }
 }
 
-export const seconds = async (work: () => Promise<unknown> | unknown): Promise<number> => {
+export const seconds = async (work: () => unknown): Promise<number> => {
   const started = process.hrtime.bigint()
   await work()
   return Number(process.hrtime.bigint() - started) / 1e9

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Pool } from 'undici'
-import { createIds } from '../src/platform/ids.ts'
 import {
   type Bench,
   type BenchServer,
@@ -15,60 +14,34 @@ import {
   seconds,
   startBenchServer,
 } from './harness.ts'
+import {
+  agents,
+  type Event,
+  makeBatches,
+  type PlainRow,
+  plainColumns,
+  plainIndex,
+  plainRows,
+  plainTable,
+} from './plain-rows.ts'
 
-/** Time-ordered, as our agent makes them: random ones halve the insert rate of both sides. */
-const newId = createIds(() => Date.now())
-const agents = 16
 const rounds = 3
 
-const makeEvent = (n: number) => ({
-  clientId: newId('c'),
-  kind: 'foreground.changed',
-  observedAt: new Date().toISOString(),
-  monotonicMs: n * 17,
-  source: 'foreground',
-  data: { observerVersion: '1', method: 'xprop', value: `Application ${n % 40}`, baseline: 'Terminal' },
-})
-type Event = ReturnType<typeof makeEvent>
-
-const makeBatches = (count: number, size: number): Event[][] =>
-  Array.from({ length: count }, (_b, b) => Array.from({ length: size }, (_e, e) => makeEvent(b * size + e)))
-
-/** The same rows into the same table and indexes, one transaction for each batch, one after the other. */
+/** The same rows into the same table and index, one transaction for each batch, one after the other. */
 const plainSqlite = async (batches: readonly Event[][]): Promise<number> => {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'plain-'))
   const db = new Database(join(folder, 'plain.sqlite'))
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
-  db.exec(`CREATE TABLE integrity_events (
-      org_id text NOT NULL, session_id text NOT NULL, position bigint NOT NULL, event_id text NOT NULL,
-      client_id text NOT NULL, kind text NOT NULL, observed_at bigint NOT NULL, monotonic_ms double precision,
-      source text NOT NULL, data text NOT NULL, received_at bigint NOT NULL,
-      PRIMARY KEY (org_id, session_id, position)) WITHOUT ROWID`)
-  db.exec('CREATE UNIQUE INDEX by_client ON integrity_events (org_id, session_id, client_id)')
-  const insert = db.prepare('INSERT INTO integrity_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  let position = 0
-  const insertBatch = db.transaction((batch: readonly Event[]) => {
-    for (const e of batch) {
-      position += 1
-      const data = JSON.stringify(e.data)
-      insert.run(
-        'org',
-        'ses',
-        position,
-        `obs_${position}`,
-        e.clientId,
-        e.kind,
-        Date.parse(e.observedAt),
-        e.monotonicMs,
-        e.source,
-        data,
-        Date.now(),
-      )
-    }
+  db.exec(`${plainTable} WITHOUT ROWID`)
+  db.exec(plainIndex)
+  const insert = db.prepare(`INSERT INTO integrity_events VALUES (${plainColumns.map(() => '?').join(', ')})`)
+  const insertBatch = db.transaction((rows: readonly PlainRow[]) => {
+    for (const row of rows) insert.run(row)
   })
+  const toRows = plainRows()
   const took = await seconds(() => {
-    for (const batch of batches) insertBatch(batch)
+    for (const [index, batch] of batches.entries()) insertBatch(toRows(batch, index % agents))
   })
   db.close()
   rmSync(folder, { recursive: true })

@@ -1,5 +1,6 @@
 /** The real agent in a process of its own, but for its eyes: what it records is made up, fast and in many kinds. */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readArguments } from '../../src/host/arguments.ts'
 import { runHeadless } from '../../src/host/run-headless.ts'
@@ -18,6 +19,7 @@ const openLines = (name: string) => {
   return { add: (line: string) => writeSync(file, `${line}\n`), close: () => closeSync(file) }
 }
 
+flushCompileCache()
 /** The agent's patience passes ten times as fast: what it waits after an outage would be most of the test's time. */
 const haste = 10
 const hastyClock: Clock = {

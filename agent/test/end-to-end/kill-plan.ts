@@ -25,8 +25,8 @@ const MiB = 1024 ** 2
 export const nextPlan = (random: () => number): KillPlan => {
   const among = (least: number, most: number): number => least + Math.floor(random() * (most - least))
   const kind = random()
-  if (kind < 0.4) return { after: 'items', amount: among(1, 25) }
-  if (kind < 0.7) return { after: 'bytes', amount: among(1, MiB) }
+  if (kind < 0.4) return { after: 'items', amount: among(1, 12) }
+  if (kind < 0.7) return { after: 'bytes', amount: among(1, MiB / 2) }
   return { after: 'part', amount: among(0, 4 * MiB) }
 }
 

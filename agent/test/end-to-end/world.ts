@@ -46,6 +46,8 @@ export class World {
     const folder = await mkdtemp(join(tmpdir(), 'kill-'))
     const port = await freePort()
     const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'error' }
+    // A hundred processes that are killed would each compile the same sources anew.
+    env['NODE_COMPILE_CACHE'] = join(folder, 'compiled')
     Object.assign(env, { DATA_DIR: join(folder, 'server'), PORT: String(port), METRICS_PORT: '0' })
     const login = ['--email', 'owner@example.org', '--password', 'correct horse battery', '--json']
     const { code, text } = await runAdmin(env, 'bootstrap', '--org', 'Kill test', ...login)
@@ -83,7 +85,7 @@ export class World {
     this.#agent = new NodeChild({
       script: agentScript,
       args: ['--data', this.agentDir, '--ledger', '--json', '--drain-seconds', '900', ...args],
-      env: { PATH: this.#env['PATH'], HOME: this.#env['HOME'], ITEM_EVERY_MS: String(everyMs) },
+      env: { ...this.#env, ITEM_EVERY_MS: String(everyMs) },
       logFile: join(this.folder, 'agent.log'),
       onLine: (line) => {
         if (line === '{"type":"captured"}') this.watch.captured()
@@ -100,6 +102,12 @@ export class World {
     return (await readFile(join(this.agentDir, name), 'utf8')).split('\n').filter((line) => line !== '')
   }
 
+  /** What the agents had to say about items that did not go their usual way. */
+  async agentReports(): Promise<string[]> {
+    const lines = (await readFile(join(this.folder, 'agent.log'), 'utf8')).split('\n')
+    return lines.filter((line) => line.startsWith('{"type":"report"') || line.startsWith('{"type":"trouble"'))
+  }
+
   verifyAudit(): Promise<{ code: number | null; text: string }> {
     return runAdmin(this.#env, 'audit', 'verify', '--org', this.orgId)
   }
@@ -108,7 +116,7 @@ export class World {
     await this.#agent?.stop()
     await this.#proxy.close()
     await this.#server?.stop()
-    if (!process.env['KEEP']) await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

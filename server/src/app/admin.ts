@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
+import { verifyAudit } from '../domains/audit/audit.service.ts'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { createLog } from '../platform/log/log.ts'
 import { buildContext } from './build-context.ts'
@@ -37,18 +38,17 @@ const bootstrap: Command = async (app, args) => {
   return 0
 }
 
-const verifyAudit: Command = async (app, args) => {
-  const { verifyChain } = await import('../platform/audit/audit.verify.ts')
+const auditVerify: Command = async (app, args) => {
   const { values } = parseArgs({ args, options: { org: { type: 'string' }, json: { type: 'boolean' } } })
   need(values, ['org'])
-  const result = await verifyChain(app.db.reader, values.org ?? '')
+  const result = await verifyAudit(app, values.org ?? '')
   if (values.json) console.log(JSON.stringify(result))
   else if (result.ok) console.log(`the chain holds: ${result.rows} rows`)
   else console.log(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
   return result.ok ? 0 : 1
 }
 
-const commands: Record<string, Command> = { bootstrap, 'audit verify': verifyAudit }
+const commands: Record<string, Command> = { bootstrap, 'audit verify': auditVerify }
 
 const run = async (argv: string[]): Promise<number> => {
   const two = argv.slice(0, 2).join(' ')

@@ -47,42 +47,40 @@ export type Overrides = Partial<Pick<AppContext, 'clock' | 'log' | 'portal' | 'a
 /** Refuses everybody: no portal user can exist until portal login does. */
 const noPortal: AppContext['portal'] = { authenticate: async () => undefined }
 
+/** Technology: what knows nothing of the domains. */
+const openPlatform = async (config: Config, overrides: Overrides) => {
+  const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
+  const clock: Clock = overrides.clock ?? systemClock
+  const metrics = createMetrics()
+  const onGroup = (size: number) => metrics.commit(size)
+  const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
+  await migrateUp(db, migrations)
+  const keyFile = join(dataDir, 'master.key')
+  const keyring = createKeyring(await loadMasterKey({ keyFile, ...(masterKey !== undefined && { value: masterKey }) }))
+  return {
+    clock,
+    metrics,
+    db,
+    keyring,
+    newId: createIds(() => clock.now()),
+    log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
+    httpOut:
+      overrides.httpOut ??
+      createHttpOut({
+        allowPrivate: webhookAllowPrivate,
+        isInTransaction: () => db.inTransaction(),
+        now: () => clock.now(),
+      }),
+    load: measureLoad(),
+    store: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
+  }
+}
+
 /** The composition root: makes everything from the config, in one place, and migrates the database. */
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
-  const clock: Clock = overrides.clock ?? systemClock
-  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
-  const metrics = createMetrics()
-  const { dataDir, databaseUrl } = config
-  const db = overrides.db ?? (await openDb({ dataDir, onGroup: metrics.commit, ...(databaseUrl && { databaseUrl }) }))
-  await migrateUp(db, migrations)
-  const master = await loadMasterKey({
-    keyFile: join(config.dataDir, 'master.key'),
-    ...(config.masterKey === undefined ? {} : { value: config.masterKey }),
-  })
-  const keyring = createKeyring(master)
-  const newId = createIds(() => clock.now())
-  const httpOut =
-    overrides.httpOut ??
-    createHttpOut({
-      allowPrivate: config.webhookAllowPrivate,
-      isInTransaction: () => db.inTransaction(),
-      now: () => clock.now(),
-    })
+  const platform = await openPlatform(config, overrides)
+  const { clock, db, keyring, log, metrics, newId } = platform
   const draining = new AbortController()
-  const load = measureLoad()
-  const processId = newId('prc')
-  const parts = {
-    config,
-    version: serverVersion,
-    db,
-    clock,
-    newId,
-    log,
-    metrics,
-    keyring,
-    httpOut,
-    draining: draining.signal,
-  }
   // Job handlers take the finished context, which holds the jobs: the one knot, tied here.
   const late: { app?: AppContext } = {}
   const whole = (): AppContext => {
@@ -90,9 +88,11 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     return late.app
   }
   const app: AppContext = {
-    ...parts,
+    ...platform,
+    config,
+    version: serverVersion,
+    draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
-    store: overrides.store ?? new LocalStore(join(config.dataDir, 'objects')),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
     rate: createRateCounter(clock),
     audit: createAudit(clock),
@@ -102,11 +102,10 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       clock,
       log,
       newId,
-      processId,
+      processId: newId('prc'),
       handlers: jobHandlers(whole),
       onRun: (kind, outcome, seconds) => metrics.job(kind, outcome, seconds),
     }),
-    load,
     streams: createSseHub({ clock, random: Math.random }),
     portal: overrides.portal ?? noPortal,
     credentials: createCredentialCache(clock),
@@ -117,8 +116,8 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     app,
     drain: () => draining.abort(),
     close: async () => {
-      load.stop()
-      await httpOut.close()
+      app.load.stop()
+      await app.httpOut.close()
       if (!overrides.db) await db.close()
     },
   }

@@ -43,7 +43,7 @@ export const checkInput = (
 ): CheckedInput => {
   const problems: ErrorDetail[] = []
   for (const [name, value] of Object.entries(params))
-    if (value.length > 128 || /[\0-\x1f]/.test(value)) problems.push({ path: name, message: 'is not an id' })
+    if (value.length > 128 || /\p{Cc}/u.test(value)) problems.push({ path: name, message: 'is not an id' })
   const parsedQuery = endpoint.query?.safeParse(query)
   if (parsedQuery && !parsedQuery.success) problems.push(...details(parsedQuery.error.issues, ''))
   const schema = endpoint.upload?.meta ?? endpoint.body

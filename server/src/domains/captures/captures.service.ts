@@ -16,7 +16,7 @@ import {
 } from '../evidence/evidence.record.service.ts'
 import { findStored } from '../evidence/evidence.service.ts'
 import { orgRecipients } from '../orgs/orgs.service.ts'
-import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
+import { admitCapture, getSession, lockSession, touchContact } from '../sessions/sessions.service.ts'
 
 /** One item as it came in one request, nothing of it checked against its bytes yet. */
 export interface Capture {
@@ -109,6 +109,7 @@ export const writeCapture = async (
   prepared.attached = false
   const session = await lockSession(tx, scope, prepared.sessionId)
   admitCapture(session, prepared.lane, prepared.facts.capturedAt, app.clock.now())
+  await touchContact(tx, scope, session.id, app.clock.now())
   const recorded = await recordEvidence(app, tx, scope, actor, session, prepared.facts, prepared.stored)
   prepared.attached = true
   return recorded

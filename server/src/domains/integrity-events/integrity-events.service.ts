@@ -5,7 +5,14 @@ import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
-import { admitDelivery, admitInstant, admitLane, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import {
+  admitDelivery,
+  admitInstant,
+  admitLane,
+  lockGate,
+  readInstant,
+  type SessionGate,
+} from '../sessions/sessions.service.ts'
 import { addCounts, appendEvents, type EventRow, touchSession } from './integrity-events.store.ts'
 
 export { eventCounts } from './integrity-events.store.ts'
@@ -15,11 +22,11 @@ type Batch = z.output<typeof integrityEventBatch>['events']
 /** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
 const aboutRecording = /^(lane|agent|spool|quality)\./
 
-const admitAll = (session: SessionRow, events: Batch, now: number): void => {
+const admitAll = (session: SessionGate, events: Batch, now: number): void => {
   admitDelivery(session, now)
   for (const [index, event] of events.entries()) {
+    const observedAt = readInstant(event.observedAt, `events.${index}.observedAt`)
     if (aboutRecording.test(event.kind)) continue
-    const observedAt = Date.parse(event.observedAt)
     admitLane(session, 'signals', observedAt)
     try {
       admitInstant(session, observedAt, now)
@@ -44,7 +51,7 @@ export const ingestEvents = async (
   sessionId: string,
   events: Batch,
 ): Promise<{ accepted: number; duplicates: number }> => {
-  const session = await lockSession(tx, scope, sessionId)
+  const session = await lockGate(tx, scope, sessionId)
   const now = app.clock.now()
   admitAll(session, events, now)
   const reports = events.map(readLaneReport)
@@ -64,10 +71,9 @@ export const ingestEvents = async (
   if (fresh.length > 0) await addCounts(tx, scope, sessionId, countByKind(fresh))
   const eventCount = session.eventCount + fresh.length
   await touchSession(tx, scope, sessionId, eventCount, now)
-  const isFresh = fresh.length === rows.length ? undefined : new Set(fresh.map((row) => row.clientId))
-  for (const report of reports)
-    if (report && (!isFresh || isFresh.has(report.clientId)))
-      await applyLaneReport(app, tx, scope, actor, session, report)
+  const isFresh = new Set<object>(fresh)
+  for (const [index, report] of reports.entries())
+    if (report && isFresh.has(rows[index]!)) await applyLaneReport(app, tx, scope, actor, session, report)
   // Positions are no personal data, so the row itself can say which events it stands for.
   const range = fresh.length === 0 ? 'none' : `${session.eventCount + 1}-${eventCount}`
   await app.audit.append(tx, scope.orgId, {

@@ -5,7 +5,7 @@ import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
-import { type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
+import { readInstant, type SessionGate, sessionRef } from '../sessions/sessions.service.ts'
 import { findHealth, insertGap, insertWindow, saveHealth } from './lanes.store.ts'
 
 export { type LaneGap, type LaneWindow, listGaps, listWindows } from './lanes.store.ts'
@@ -16,6 +16,11 @@ export type LaneReport = {
 }[ReadKind]
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
+
+const checkSpan = (span: { fromAt: string; toAt: string }, path: string): void => {
+  const fromAt = readInstant(span.fromAt, `${path}.fromAt`)
+  if (readInstant(span.toAt, `${path}.toAt`) < fromAt) throw invalid(`${path}.toAt`, 'must not be before fromAt')
+}
 
 /** Reads an event of a lane kind; `undefined` for every other kind. Bad data is refused with its place in the batch. */
 export const readLaneReport = (
@@ -29,8 +34,7 @@ export const readLaneReport = (
     throw invalid(['events', index, 'data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not valid')
   }
   const { fromAt, toAt } = parsed.data as { fromAt?: string; toAt?: string }
-  if (fromAt !== undefined && toAt !== undefined && Date.parse(toAt) < Date.parse(fromAt))
-    throw invalid(`events.${index}.data.toAt`, 'must not be before fromAt')
+  if (fromAt !== undefined && toAt !== undefined) checkSpan({ fromAt, toAt }, `events.${index}.data`)
   return {
     kind: event.kind,
     data: parsed.data,
@@ -43,7 +47,7 @@ const applyHealth = async (
   app: AppContext,
   tx: Tx,
   scope: Scope,
-  session: SessionRow,
+  session: SessionGate,
   report: Extract<LaneReport, { kind: 'lane.health' }>,
 ): Promise<void> => {
   const { lane, displayId = '', health, reason = null } = report.data
@@ -74,7 +78,7 @@ export const applyLaneReport = async (
   tx: Tx,
   scope: Scope,
   actor: ActorOf<'agent'>,
-  session: SessionRow,
+  session: SessionGate,
   report: LaneReport,
 ): Promise<void> => {
   if (report.kind === 'lane.health') return applyHealth(app, tx, scope, session, report)

@@ -93,7 +93,7 @@ export const redeemJoinCode = async (
   const code = normaliseJoinCode(typed)
   const ticket = code === undefined ? undefined : await findTicketByCode(tx, codeHash(app, code))
   const now = app.clock.now()
-  if (!ticket || ticket.role !== 'candidate' || ticket.usedAt !== null || now >= ticket.expiresAt) throw unusable()
+  if (ticket?.role !== 'candidate' || ticket.usedAt !== null || now >= ticket.expiresAt) throw unusable()
   const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
   const session = await lockSession(tx, scope, ticket.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')

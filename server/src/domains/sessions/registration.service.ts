@@ -5,9 +5,9 @@ import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
 import { insertConsent } from './joining.store.ts'
-import { getSession, lockSession } from './sessions.service.ts'
+import { getSession, lockSession, readInstant } from './sessions.service.ts'
 import { type SessionRow, touchContact, updateSession } from './sessions.store.ts'
-import { sessionRef } from './sessions.view.ts'
+import { iso, sessionRef } from './sessions.view.ts'
 
 export interface RegisterInput {
   consent: {
@@ -23,18 +23,18 @@ export interface RegisterInput {
 }
 
 /** What was agreed, lane by lane. Only lanes of the document count; one that is not named is declined. */
-const recordOf = (document: ConsentDocument, input: RegisterInput['consent']): ConsentRecord => ({
-  version: document.version,
-  locale: input.locale,
-  documentHash: document.hash,
-  acceptedAt: new Date(input.acceptedAt).toISOString(),
-  lanes: Object.fromEntries(
-    document.lanes.map(({ lane }) => [
-      lane,
-      { granted: input.lanes[lane] === true, at: new Date(input.acceptedAt).toISOString(), withdrawnAt: null },
-    ]),
-  ),
-})
+const recordOf = (document: ConsentDocument, input: RegisterInput['consent']): ConsentRecord => {
+  const at = iso(readInstant(input.acceptedAt, 'consent.acceptedAt'))
+  return {
+    version: document.version,
+    locale: input.locale,
+    documentHash: document.hash,
+    acceptedAt: at,
+    lanes: Object.fromEntries(
+      document.lanes.map(({ lane }) => [lane, { granted: input.lanes[lane] === true, at, withdrawnAt: null }]),
+    ),
+  }
+}
 
 const checkDocument = (document: ConsentDocument, input: RegisterInput['consent']): void => {
   if (input.documentHash === document.hash) return

@@ -1,17 +1,27 @@
-import { type LaneName, laneEnabled, lanes, ServiceError } from '@integrity/protocol'
+import { invalid, type LaneName, laneEnabled, lanes, ServiceError } from '@integrity/protocol'
 import { laneGranted } from './consent.ts'
-import type { SessionRow } from './sessions.store.ts'
+import type { SessionGate } from './sessions.store.ts'
 
 /** How far a device's clock may be ahead of ours, or an item older than its session, before it is refused. */
 export const clockToleranceMs = 5 * 60_000
 /** How long after the end an agent may still deliver what it captured before. */
 export const lateDeliveryMs = 24 * 3_600_000
 
+/** The end of the year 9999, after which ISO 8601 needs more digits than anybody reads. */
+const lastInstant = Date.UTC(10_000, 0) - 1
+
+/** Epoch milliseconds of an instant that is stored as it was said; refuses one before 1970 or after 9999. */
+export const readInstant = (text: string, path: string): number => {
+  const at = Date.parse(text)
+  if (at >= 0 && at <= lastInstant) return at
+  throw invalid(path, 'must lie between the years 1970 and 9999')
+}
+
 const forbidden = (message: string) => new ServiceError('forbidden', message)
 const conflict = (message: string) => new ServiceError('conflict', message)
 
 /** May this session still take anything at all? */
-export const admitDelivery = (session: SessionRow, now: number): void => {
+export const admitDelivery = (session: SessionGate, now: number): void => {
   if (session.erasedAt !== null) throw conflict('the evidence of this session was erased; nothing more is accepted')
   if (session.endedAt !== null && now >= session.endedAt + lateDeliveryMs)
     throw conflict('this session ended more than 24 hours ago; nothing more is accepted')
@@ -22,7 +32,7 @@ export const admitDelivery = (session: SessionRow, now: number): void => {
  * Consent and policy for one lane. A lane that the policy has switched off meanwhile still delivers what was captured
  * while it was on; a consent that was withdrawn stops everything.
  */
-export const admitLane = (session: SessionRow, lane: LaneName, capturedAt: number): void => {
+export const admitLane = (session: SessionGate, lane: LaneName, capturedAt: number): void => {
   const title = lanes[lane].title
   const given = session.consent?.lanes[lane]
   if (given?.withdrawnAt) throw forbidden(`${title}: the candidate withdrew consent`)
@@ -33,7 +43,7 @@ export const admitLane = (session: SessionRow, lane: LaneName, capturedAt: numbe
 }
 
 /** Was it captured while the session ran? */
-export const admitInstant = (session: SessionRow, at: number, now: number): void => {
+export const admitInstant = (session: SessionGate, at: number, now: number): void => {
   const refuse = (message: string): never => {
     throw new ServiceError('invalid_request', message, { details: [{ path: 'capturedAt', message }] })
   }
@@ -44,7 +54,7 @@ export const admitInstant = (session: SessionRow, at: number, now: number): void
 }
 
 /** The gate of every upload: consent, policy, and time. */
-export const admitCapture = (session: SessionRow, lane: LaneName, capturedAt: number, now: number): void => {
+export const admitCapture = (session: SessionGate, lane: LaneName, capturedAt: number, now: number): void => {
   admitDelivery(session, now)
   admitLane(session, lane, capturedAt)
   admitInstant(session, capturedAt, now)

@@ -15,19 +15,23 @@ import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
+import { eraseTranscript } from '../transcripts/transcripts.erase.service.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
+import { readInstant } from './sessions.policy.ts'
 import {
+  findGateForUpdate,
   findSession,
   findSessionForUpdate,
   insertSession,
   nextPosition,
+  type SessionGate,
   type SessionRow,
   updateSession,
 } from './sessions.store.ts'
-import { sessionRef } from './sessions.view.ts'
+import { iso, sessionRef } from './sessions.view.ts'
 
-export { admitCapture, admitDelivery, admitInstant, admitLane } from './sessions.policy.ts'
-export type { SessionRow } from './sessions.store.ts'
+export { admitCapture, admitDelivery, admitInstant, admitLane, readInstant } from './sessions.policy.ts'
+export { type SessionGate, type SessionRow, touchContact } from './sessions.store.ts'
 export { sessionRef } from './sessions.view.ts'
 
 export const getSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow> => {
@@ -39,6 +43,13 @@ export const getSession = async (reader: Reader, scope: Scope, sessionId: string
 /** Reads the session and holds it until the commit. */
 export const lockSession = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionRow> => {
   const session = await findSessionForUpdate(tx, scope, sessionId)
+  if (!session) throw notFound('session')
+  return session
+}
+
+/** The same with only what an upload's gate needs to know. */
+export const lockGate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate> => {
+  const session = await findGateForUpdate(tx, scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
@@ -72,6 +83,11 @@ const provisioner = (actor: Actor) =>
     ? { kind: 'api_key', id: actor.id, label: actor.label }
     : { kind: actor.kind, id: actor.id, label: actor.kind === 'user' ? actor.email : null }
 
+const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>) => ({
+  ...schedule,
+  startsAt: iso(readInstant(schedule.startsAt, 'schedule.startsAt')),
+})
+
 export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, input: CreateInput) => {
   if (input.policyId !== undefined) throw invalid('policyId', 'names no policy of this organisation')
   const now = app.clock.now()
@@ -85,9 +101,7 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
     candidateLabel: input.candidateLabel ?? null,
     config: JSON.stringify(config),
     policyId: null,
-    schedule: input.schedule
-      ? JSON.stringify({ ...input.schedule, startsAt: new Date(input.schedule.startsAt).toISOString() })
-      : null,
+    schedule: input.schedule ? JSON.stringify(scheduleOf(input.schedule)) : null,
     provisionedBy: provisioner(actor),
     now,
   })
@@ -196,6 +210,7 @@ export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor:
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
   const erasedAt = session.erasedAt ?? app.clock.now()
   const erased = await eraseSessionEvidence(app, tx, scope, sessionId, erasedAt)
+  await eraseTranscript(tx, scope, sessionId)
   await updateSession(tx, scope, sessionId, { erasedAt })
   await app.audit.append(tx, scope.orgId, {
     actor,

@@ -106,6 +106,46 @@ export const findSessionForUpdate = async (
   return raw && fromRaw(raw)
 }
 
+/** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */
+export type SessionGate = Pick<
+  SessionRow,
+  | 'id'
+  | 'externalId'
+  | 'state'
+  | 'config'
+  | 'lanesOff'
+  | 'consent'
+  | 'eventCount'
+  | 'startedAt'
+  | 'endedAt'
+  | 'erasedAt'
+>
+
+interface RawGate {
+  id: string
+  externalId: string | null
+  state: SessionRow['state']
+  config: string
+  lanesOff: string
+  consent: string
+  eventCount: number
+  startedAt: number | null
+  endedAt: number | null
+  erasedAt: number | null
+}
+
+/** Reads the gate of a session and holds the session until the commit. */
+export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
+  const raw = await tx.get<RawGate>(
+    `SELECT s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
+       event_count AS "eventCount", started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
+     FROM ${source} WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+  if (!raw) return undefined
+  return { ...raw, config: parseConfig(raw.config), lanesOff: json(raw.lanesOff), consent: json(raw.consent) }
+}
+
 export interface SessionFilters {
   readonly state?: string | undefined
   readonly from?: number | undefined
@@ -236,6 +276,7 @@ export const updateSession = async (
   changes: SessionChanges,
 ): Promise<void> => {
   const names = Object.keys(changes) as (keyof SessionChanges)[]
+  if (names.length === 0) return
   const set = names.map((name) => `${updatable[name]} = ?`).join(', ')
   const values = names.map((name) => changes[name] ?? null)
   await tx.run(`UPDATE sessions SET ${set} WHERE org_id = ? AND environment = ? AND session_id = ?`, [

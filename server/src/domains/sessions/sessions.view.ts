@@ -45,7 +45,7 @@ export const sessionDetailView = (session: SessionRow) => ({
 })
 
 /** How events name a session. */
-export const sessionRef = (session: SessionRow) => ({
+export const sessionRef = (session: Pick<SessionRow, 'id' | 'externalId' | 'state'>) => ({
   id: session.id,
   externalId: session.externalId,
   state: session.state,

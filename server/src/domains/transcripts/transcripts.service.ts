@@ -4,7 +4,14 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { admitDelivery, admitLane, getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import {
+  admitDelivery,
+  admitLane,
+  getSession,
+  lockSession,
+  type SessionRow,
+  touchContact,
+} from '../sessions/sessions.service.ts'
 import { decodeCursor, encodeCursor } from './transcripts.cursor.ts'
 import {
   countChanges,
@@ -96,6 +103,7 @@ export const upsertSegments = async (
     updatedAt: now,
     changeSeq: before + index + 1,
   }))
+  await touchContact(tx, scope, sessionId, now)
   const replaced = rows.map((row) => row.segmentId).filter((segmentId) => known.has(segmentId))
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
   // Numbers of changes are no personal data, so the row itself can say which ones it stands for.

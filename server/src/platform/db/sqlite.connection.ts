@@ -49,19 +49,12 @@ export class SqliteConnection {
     return undefined
   }
 
-  /** Runs a one-row insert for each of the rows; what they return, in their order. */
-  insertEach(sql: string, rows: readonly (readonly Param[])[]): unknown[] {
+  /** Runs a one-row insert for each of the rows; which of them were really inserted, by index. */
+  insertEach(sql: string, rows: readonly (readonly Param[])[]): number[] {
     const prepared = this.prepare(sql)
-    if (!prepared.reader) {
-      for (const row of rows) prepared.run(row)
-      return []
-    }
-    const returned: unknown[] = []
-    for (const row of rows) {
-      const result = prepared.get(row)
-      if (result !== undefined) returned.push(result)
-    }
-    return returned
+    const inserted: number[] = []
+    for (const [index, row] of rows.entries()) if (prepared.run(row).changes > 0) inserted.push(index)
+    return inserted
   }
 
   run(statement: Statement, params: readonly Param[] | undefined): { changes: number } {

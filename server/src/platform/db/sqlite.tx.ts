@@ -3,6 +3,18 @@ import { OpenTx } from './open-tx.ts'
 import type { SqliteConnection } from './sqlite.connection.ts'
 import type { ColumnSpec, Param, Statement, Tx } from './types.ts'
 
+/** What was inserted is known already: asking SQLite for it back with RETURNING costs more than the insert. */
+const pick = (
+  columns: readonly ColumnSpec[],
+  params: readonly (readonly Param[])[],
+  inserted: readonly number[],
+  names: readonly string[],
+): Record<string, Param | undefined>[] => {
+  const places = names.map((name) => columns.findIndex((column) => column.name === name))
+  if (places.includes(-1)) throw new TypeError('insertMany returns only columns that it inserts')
+  return inserted.map((index) => Object.fromEntries(places.map((place, n) => [names[n], params[index]?.[place]])))
+}
+
 /** One transaction's view of the writer. Statements run at once; the promises only carry their results. */
 export class SqliteTx extends OpenTx implements Tx {
   readonly forUpdate = ''
@@ -58,7 +70,8 @@ export class SqliteTx extends OpenTx implements Tx {
     try {
       const text = this.#inserts.get(table, columns, options)
       const params = rows.map((row) => rowAsParams(columns, row))
-      return Promise.resolve(this.#writer.insertEach(text, params) as Row[])
+      const inserted = this.#writer.insertEach(text, params)
+      return Promise.resolve((options?.returning ? pick(columns, params, inserted, options.returning) : []) as Row[])
     } catch (error) {
       return Promise.reject(this.fail(error) as Error)
     }

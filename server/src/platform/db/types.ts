@@ -30,7 +30,7 @@ export interface Tx extends Reader {
   /**
    * Inserts many rows with a statement whose text does not depend on their number
    * (Postgres: `unnest`; SQLite runs one prepared insert for each row, in the same turn). Rows that would break `conflict` columns are skipped when it is given.
-   * Returns the values of `returning` for the rows that were really inserted, in the order of `rows`.
+   * Returns the values of `returning` (columns that are inserted) for the rows that were really inserted, in the order of `rows`.
    * Bytes are refused; a number for a `text` column is written as its decimal digits.
    */
   insertMany<Row = never>(
