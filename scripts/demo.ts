@@ -11,12 +11,15 @@ const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 const folder = resolve(process.env.DATA_DIR ?? resolve(root, '.demo'), stamp)
 const cleanup = new Cleanup()
 
+let stopping = false
+
 const leave = async (code: number): Promise<never> => {
   await cleanup.run()
   process.exit(code)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
+    stopping = true
     say('Stopping; everything that was started ends.')
     void leave(130)
   })
@@ -33,6 +36,8 @@ const main = async (): Promise<number> => {
     say(`All ${claimsHeld()} claims held, in ${elapsedSeconds().toFixed(0)} s.`)
     return 0
   } catch (error) {
+    // What was under way when it was stopped fails, of course.
+    if (stopping) return 130
     say(`FAILED: ${error instanceof DemoFailure ? error.message : String((error as Error).stack ?? error)}`)
     return 1
   } finally {

@@ -88,11 +88,13 @@ export const startDemoDesktop = async (cleanup: Cleanup): Promise<DemoDesktop> =
   const starting = startVirtualDesktop({ width: 1280, height: 720 })
   cleanup.add(async () => (await starting.catch(() => undefined))?.stop())
   const desktop = await starting
+  say(`Display ${desktop.display} and its sound are there; a browser opens the demo's moving page.`)
   const [cameraFile] = await Promise.all([
     makeCameraFile(join(desktop.folder, 'camera.avi'), { seconds: 4 }),
     desktop.fill('#35506b'),
     showPage(desktop),
   ])
+  say('The page is on the display. Two voices begin to speak.')
   const silence = new AbortController()
   const voices = [speakOver(desktop, 'micfeed', silence.signal), speakOver(desktop, 'speaker', silence.signal)]
   cleanup.add(async () => {

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTcpProxy, type TcpProxy } from '../../agent/test/end-to-end/tcp-proxy.ts'
 import { DemoAgent } from './agent.ts'
@@ -113,7 +112,7 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   if (afterEnd > 0)
     say(`  ${afterEnd} captured between the end and the agent hearing of it were refused, as they must be`)
   claim(report.inventoryObjects === rows.length, `the report's inventory counts the same ${rows.length} objects`)
-  await openExamples(service, rows, ledger, join(folder, 'opened'))
+  await openExamples(service, rows, ledger, folder)
   const verified = await service.admin('audit', 'verify', '--org', service.orgId)
   claim(true, `admin audit verify: ${verified}`)
 }
@@ -125,9 +124,8 @@ export const runInterview = async (folder: string, cleanup: Cleanup): Promise<vo
     'Starting the server, and a desktop of its own: a virtual display with a browser, virtual sound, a film for a camera.',
   )
   const [service, desktop] = await Promise.all([startDemoService(folder, cleanup), startDemoDesktop(cleanup)])
-  say(`The server listens on ${service.url}; its log is ${join(folder, 'server.log')}.`)
-  say(`The desktop is display ${desktop.display}. This machine's own screen, microphone and camera are not touched;`)
-  say('  the camera is a generated film that ffmpeg plays in real time, the voices are flite.')
+  say("This machine's own screen, microphone and camera are not touched: the camera is a generated film that ffmpeg")
+  say('  plays in real time, the voices are flite, one for the microphone and another for the loudspeaker.')
   const { sessionId, joinCode } = await schedule(service)
   const proxy = await startTcpProxy(service.port)
   cleanup.add(() => proxy.close())

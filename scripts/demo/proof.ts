@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound } from '../../agent/test/support/decode.ts'
 import type { LedgerItem } from './agent.ts'
@@ -53,7 +53,7 @@ const open = async (
   const bytes = await download(service, row)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const same = sha256 === hashes.get(row.clientId)
-  claim(same, `a ${kind} opened through its download URL is what was captured (${mebibytes(bytes.length)})`, row.id)
+  claim(same, `${kind}: what the download URL opens is what was captured (${mebibytes(bytes.length)})`, row.id)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${kind}.${extension(row.contentType)}`)
   await writeFile(file, bytes)
@@ -73,18 +73,33 @@ const hear = async (kind: string, bytes: Buffer): Promise<void> => {
   const samples = await decodeSound(bytes)
   const level = decibels(samples)
   const length = (samples.length / 16_000).toFixed(1)
-  claim(level > audibleDb, `the ${kind} holds sound: ${length} s at ${level.toFixed(0)} dBFS`)
+  claim(level > audibleDb, `${kind}: ${length} s of sound at ${level.toFixed(0)} dBFS`)
 }
 
-/** One picture, one sound of each side, one film: decrypted, compared, kept, and the sounds measured. */
+/** Whether any file below `folder` holds these bytes as they are. */
+const liesPlain = async (folder: string, bytes: Buffer): Promise<boolean> => {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && (await readFile(join(entry.parentPath, entry.name))).includes(bytes)) return true
+  }
+  return false
+}
+
+const markBytes = 48
+
+/** A picture, a sound of each side, a photo and a film: decrypted, compared, kept, and the sounds measured. */
 export const openExamples = async (
   service: DemoService,
   rows: readonly EvidenceRow[],
   ledger: readonly LedgerItem[],
   folder: string,
 ): Promise<void> => {
+  const target = join(folder, 'opened')
+  let plain = 0
   for (const kind of ['screenshot', 'audio_chunk', 'system_audio_chunk', 'camera_frame', 'camera_clip']) {
-    const bytes = await open(service, rows, ledger, { kind, folder })
+    const bytes = await open(service, rows, ledger, { kind, folder: target })
     if (kind.endsWith('audio_chunk')) await hear(kind, bytes)
+    const middle = Math.floor(bytes.length / 2)
+    if (await liesPlain(join(folder, 'server'), bytes.subarray(middle, middle + markBytes))) plain += 1
   }
+  claim(plain === 0, "in the server's data folder none of these lies unencrypted")
 }

@@ -4,7 +4,7 @@ import { freePort } from '../../agent/test/end-to-end/tcp-proxy.ts'
 import { type Client, createClient } from '../../shared-protocol/src/client.ts'
 import { runProgram } from '../run-program.ts'
 import type { Cleanup } from './cleanup.ts'
-import { DemoFailure } from './say.ts'
+import { DemoFailure, say } from './say.ts'
 
 const serverFolder = resolve(import.meta.dirname, '../../server/src')
 
@@ -38,5 +38,6 @@ export const startDemoService = async (folder: string, cleanup: Cleanup): Promis
   cleanup.add(() => server.stop())
   await server.line('it listened', (line) => line.startsWith('The service listens'))
   const url = `http://127.0.0.1:${port}`
+  say(`The server listens on ${url} with an organisation of its own; its log is ${join(folder, 'server.log')}.`)
   return { port, url, orgId: made.orgId, api: createClient({ baseUrl: url, token: made.sandboxKey }), admin }
 }

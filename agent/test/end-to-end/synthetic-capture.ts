@@ -65,7 +65,7 @@ const clip = (kind: 'screen_clip' | 'camera_clip', lane: 'screen' | 'camera'): M
 
 const small = ['screenshot', 'audio_chunk', 'system_audio_chunk', 'camera_frame'] as const
 /** One item in so many is a film. */
-const filmOdds = 20
+const filmOdds = 30
 
 export interface SyntheticOptions {
   readonly everyMs: number

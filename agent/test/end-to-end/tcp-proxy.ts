@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A network between agent and server that a test, or the demo, can cut. */
@@ -65,12 +66,21 @@ export const startTcpProxy = async (
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/**
+ * A port of 127.0.0.1 that nobody listens on at this moment, below the ports that systems give out by themselves: so
+ * nobody gets it by chance while a server that is to come back to it is away.
+ */
 export const freePort = async (): Promise<number> => {
-  const server = createServer()
-  const port = await listen(server, 0)
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
+  for (let tries = 0; ; tries += 1) {
+    const server = createServer()
+    try {
+      const port = await listen(server, randomInt(20_000, 32_000))
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+      return port
+    } catch (error) {
+      if (tries === 20) throw error
+    }
+  }
 }

@@ -1,12 +1,16 @@
 import { stopChild } from '../../shared/child-process.ts'
-import { SAMPLE_RATE } from '../pcm.ts'
+import { BYTES_PER_MS, SAMPLE_RATE } from '../pcm.ts'
 import { startFfmpeg } from './ffmpeg-process.ts'
 import type { OpenPcm } from './sound-recorder.ts'
 
-/** Opens a PulseAudio source by ffmpeg. Without the small fragments sound arrives seconds late. */
+/** 100 ms of sound. Without small fragments it arrives seconds late. */
+const FRAGMENT_BYTES = BYTES_PER_MS * 100
+
+/** Opens a PulseAudio source by ffmpeg. The sound server converts to our format, which it does at less cost. */
 export const openFfmpegPcm: OpenPcm = (sourceName, config) => {
-  const input = ['-f', 'pulse', '-fragment_size', '9600', '-i', sourceName]
-  const output = ['-ac', '1', '-ar', String(SAMPLE_RATE), '-flush_packets', '1', '-f', 's16le', 'pipe:1']
+  const format = ['-sample_rate', String(SAMPLE_RATE), '-channels', '1']
+  const input = ['-f', 'pulse', ...format, '-fragment_size', String(FRAGMENT_BYTES), '-i', sourceName]
+  const output = ['-c:a', 'copy', '-flush_packets', '1', '-f', 's16le', 'pipe:1']
   const ffmpeg = startFfmpeg([...input, ...output], config.env ?? process.env)
   return {
     pid: ffmpeg.child.pid ?? 0,

@@ -1,12 +1,17 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../shared/clock.ts'
-import { encodeOpus, OPUS_CONTENT_TYPE } from '../encode-opus.ts'
-import { type PcmSegment, PcmSegmenter, SAMPLE_RATE, soundLevel } from '../pcm.ts'
+import { soundLevel } from '../pcm.ts'
+import { watchSourceChanges } from '../source-changes.ts'
 import { type CaptureConfig, DriverError, type DriverSink } from '../types.ts'
+import { type Arrival, createChunkDelivery } from './chunk-delivery.ts'
 import { resolveSource, type SoundLane, SourceGuard, type SourceState } from './sound-source.ts'
 
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
 const CONFIRM_MS = 2000
+/** The same while the sound server tells of changes, each of which is followed by a check of its own. */
+const WATCHED_CONFIRM_MS = 5000
+/** A burst of changes is answered by one check. */
+const SETTLE_MS = 200
 /** The first checks come sooner, so that the lane's light is on as soon as it records. */
 const EARLY_CONFIRM_MS = 500
 const EARLY_CHECKS = 4
@@ -23,46 +28,6 @@ export type PcmProcess = {
 }
 
 export type OpenPcm = (sourceName: string, config: CaptureConfig) => PcmProcess
-
-type Arrival = { bytes: Buffer; at: number; mono: number }
-
-const kindOf = { microphone: 'audio_chunk', system_audio: 'system_audio_chunk' } as const
-
-/** Measures, cuts and encodes confirmed sound, and delivers it in order. */
-const createSegmentDelivery = (
-  lane: SoundLane,
-  device: string,
-  sink: DriverSink,
-  config: CaptureConfig,
-  onError: (error: unknown) => void,
-) => {
-  const { chunkSeconds, bitrateKbps } = lane === 'microphone' ? config.microphone : config.systemAudio
-  const segmenter = new PcmSegmenter(chunkSeconds)
-  let queue: Promise<void> = Promise.resolve()
-
-  const deliver = async (segment: PcmSegment): Promise<void> => {
-    const { pcm, capturedAt, monotonicMs, durationMs } = segment
-    const bytes = await encodeOpus(pcm, bitrateKbps, config.env)
-    const meta = { codec: 'opus', sampleRate: SAMPLE_RATE, channels: 1, device, ...soundLevel(pcm) }
-    const contentType = OPUS_CONTENT_TYPE
-    await sink.item({ kind: kindOf[lane], lane, capturedAt, monotonicMs, durationMs, contentType, bytes, meta })
-  }
-  const enqueue = (segment: PcmSegment): void => {
-    queue = queue.then(() => deliver(segment))
-    queue.catch(onError)
-  }
-  return {
-    confirm: ({ bytes, at, mono }: Arrival): void => {
-      for (const segment of segmenter.push(bytes, at, mono)) enqueue(segment)
-    },
-    /** Ends the segment being filled and waits until all are durable. */
-    flush: async (): Promise<void> => {
-      const last = segmenter.flush()
-      if (last) enqueue(last)
-      await queue
-    },
-  }
-}
 
 /** Sound that arrived and is not yet known to come from the right source. */
 class Quarantine {
@@ -99,8 +64,9 @@ export const recordSound = async (
   const guard = new SourceGuard(source, recording.pid, config.env)
   const halt = new AbortController()
   const stopping = AbortSignal.any([signal, halt.signal])
-  const delivery = createSegmentDelivery(lane, source.description, sink, config, (error) => halt.abort(error))
+  const delivery = createChunkDelivery(lane, source.description, sink, config, (error) => halt.abort(error))
   const quarantine = new Quarantine()
+  const changes = watchSourceChanges(config.env)
   const openedMono = clock.monotonicMs()
   let heard = false
   let ending: string | undefined
@@ -131,7 +97,10 @@ export const recordSound = async (
 
   try {
     for (let checks = 0; ; checks += 1) {
-      await clock.sleep(checks < EARLY_CHECKS ? EARLY_CONFIRM_MS : CONFIRM_MS, stopping)
+      const changed = changes.next()
+      const usualMs = changes.alive() ? WATCHED_CONFIRM_MS : CONFIRM_MS
+      await clock.sleep(checks < EARLY_CHECKS ? EARLY_CONFIRM_MS : usualMs, AbortSignal.any([stopping, changed]))
+      if (changed.aborted) await clock.sleep(SETTLE_MS, stopping)
       const state = ending === undefined ? await confirm() : 'moved'
       if (state === 'moved') throw await guard.loss(ending)
       if (stopping.aborted) break
@@ -141,7 +110,7 @@ export const recordSound = async (
     }
     if (!signal.aborted) throw ending === undefined ? halt.signal.reason : await guard.loss(ending)
   } finally {
-    await recording.stop()
+    await Promise.all([recording.stop(), changes.stop()])
     await delivery.flush()
   }
 }

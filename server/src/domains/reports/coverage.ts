@@ -29,14 +29,18 @@ const seconds = (ms: number): number => Math.round(ms / 100) / 10
 const length = (span: Span): number => Math.max(0, span.toAt - span.fromAt)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
-/** Expected counts what the lane's windows expected, and gaps outside them: time in which nobody could even expect. */
-const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => {
-  const outside = gaps.flatMap((gap) => subtract(gap, windows))
-  return {
-    expected: seconds(sum(windows.map((w) => w.expectedSeconds)) * 1000 + sum(outside.map(length))),
-    observed: seconds(sum(windows.map((w) => w.observedSeconds)) * 1000),
-  }
+/** Milliseconds of the gaps that lie in no window; where two gaps overlap, the time counts once. */
+const outside = (gaps: readonly Span[], windows: readonly Span[]): number => {
+  let ms = 0
+  for (const [index, gap] of gaps.entries()) ms += sum(subtract(gap, [...windows, ...gaps.slice(0, index)]).map(length))
+  return ms
 }
+
+/** Expected counts what the lane's windows expected, and gaps outside them: time in which nobody could even expect. */
+const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => ({
+  expected: seconds(sum(windows.map((w) => w.expectedSeconds)) * 1000 + outside(gaps, windows)),
+  observed: seconds(sum(windows.map((w) => w.observedSeconds)) * 1000),
+})
 
 /** Overlapping gaps of one reason are one gap: a restart can report the same hole from two sides. */
 const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {

@@ -37,9 +37,13 @@ interface Raw {
   [column: string]: string | number | null
 }
 
-const columns = `s.org_id, s.session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  consent, event_count, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, lanes_off, device,
-  permissions, capabilities, registered_at, last_contact_at, created_at, started_at, ended_at, end_reason, erased_at`
+/** A subquery, not a join: better-sqlite3 builds its row objects anew for every row of a join, which costs five times the read. */
+const counter = (column: 'event_count' | 'last_contact_at'): string =>
+  `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
+
+const columns = `org_id, session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
+  consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, lanes_off, device,
+  permissions, capabilities, registered_at, ${counter('last_contact_at')}, created_at, started_at, ended_at, end_reason, erased_at`
 
 /** The same session is read for every upload of its agent: each text is parsed once. What comes out is never changed. */
 const once = <T>(parse: (text: string) => T): ((text: string) => T) => {
@@ -88,8 +92,7 @@ const fromRaw = (raw: Raw): SessionRow =>
     erasedAt: raw['erased_at'],
   }) as SessionRow
 
-const source = 'sessions s JOIN session_counters c ON c.org_id = s.org_id AND c.session_id = s.session_id'
-const one = `SELECT ${columns} FROM ${source} WHERE s.org_id = ? AND environment = ? AND s.session_id = ?`
+const one = `SELECT ${columns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?`
 
 export const findSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
   const raw = await reader.get<Raw>(one, [scope.orgId, scope.environment, sessionId])
@@ -128,7 +131,7 @@ interface RawGate {
   config: string
   lanesOff: string
   consent: string
-  eventCount: number
+  event_count: number
   startedAt: number | null
   endedAt: number | null
   erasedAt: number | null
@@ -138,12 +141,19 @@ interface RawGate {
 export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
   const raw = await tx.get<RawGate>(
     `SELECT s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
-       event_count AS "eventCount", started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
-     FROM ${source} WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
+       ${counter('event_count')}, started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
+     FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
     [scope.orgId, scope.environment, sessionId],
   )
   if (!raw) return undefined
-  return { ...raw, config: parseConfig(raw.config), lanesOff: json(raw.lanesOff), consent: json(raw.consent) }
+  const { event_count: eventCount, ...rest } = raw
+  return {
+    ...rest,
+    eventCount,
+    config: parseConfig(raw.config),
+    lanesOff: json(raw.lanesOff),
+    consent: json(raw.consent),
+  }
 }
 
 export interface SessionFilters {
@@ -175,13 +185,12 @@ export const listSessions = async (
   const where = conditions.join(' AND ')
   const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
   const rows = filtered
-    ? await reader.all<Raw>(`SELECT ${columns} FROM ${source} WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`, [
-        ...params,
-        page.limit,
-        page.offset,
-      ])
+    ? await reader.all<Raw>(
+        `SELECT ${columns} FROM sessions s WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+        [...params, page.limit, page.offset],
+      )
     : await reader.all<Raw>(
-        `SELECT ${columns} FROM ${source} WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
+        `SELECT ${columns} FROM sessions s WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
         [...params, total - page.offset, page.limit],
       )
   return { rows: rows.map(fromRaw), total }

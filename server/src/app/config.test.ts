@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, defaultLimits, readConfig } from './config.ts'
+
+const problemsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('the settings', () => {
+  it('have a default each, and an empty value counts as absent', () => {
+    const config = readConfig({ PORT: '', DATA_DIR: '', HOME: '/root', UNKNOWN: 'x' })
+    expect(config).toEqual(readConfig({}))
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8787,
+      metricsPort: 8788,
+      baseUrl: 'http://127.0.0.1:8787',
+      dataDir: path.resolve('./data'),
+      databaseUrl: undefined,
+      webhookAllowPrivate: false,
+      logLevel: 'info',
+      limits: defaultLimits,
+    })
+  })
+
+  it('derive the base address and the port of the metrics', () => {
+    expect(readConfig({ HOST: '::1', PORT: '9000' })).toMatchObject({ baseUrl: 'http://[::1]:9000', metricsPort: 9001 })
+    expect(readConfig({ BASE_URL: 'https://example.org/' }).baseUrl).toBe('https://example.org')
+    expect(readConfig({ PORT: '0' }).metricsPort).toBe(0)
+    expect(readConfig({ PORT: '65535' }).metricsPort).toBe(65_534)
+    expect(readConfig({ PORT: '65535', METRICS_PORT: '1' }).metricsPort).toBe(1)
+  })
+
+  it('take a master key of 32 bytes in hex or base64, and no other', () => {
+    for (const key of ['ab'.repeat(32), Buffer.alloc(32, 7).toString('base64')]) expect(readConfig({ MASTER_KEY: key }).masterKey).toBe(key)
+    for (const key of ['ab'.repeat(31), 'secret', Buffer.alloc(33).toString('base64')]) expect(problemsOf({ MASTER_KEY: key })).toContain('MASTER_KEY')
+  })
+
+  it('are all named when several are wrong', () => {
+    const message = problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', WEBHOOK_ALLOW_PRIVATE: 'yes', BASE_URL: 'example.org' })
+    for (const name of ['PORT', 'LOG_LEVEL', 'WEBHOOK_ALLOW_PRIVATE', 'BASE_URL']) expect(message).toContain(`\n  ${name}: `)
+    expect(message).toContain('(is "70000")')
+  })
+
+  it('that hold a secret are named without it', () => {
+    const message = problemsOf({ MASTER_KEY: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@db', SMTP_URL: 'hunter2', REDIS_URL: 'hunter2' })
+    for (const name of ['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL']) expect(message).toContain(name)
+    expect(message).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,88 @@
+import { type EndpointSpec, endpoint, ServiceError } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { checkAnswer, checkInput, readQuery } from './validate.ts'
+
+const spec = (fields: Partial<EndpointSpec>): EndpointSpec => ({ ...(endpoint('sessions.get') as EndpointSpec), ...fields })
+const received = (value: unknown) => ({ value, bytes: undefined, hash: () => '' })
+const detailsOf = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ServiceError) return error.details
+    throw error
+  }
+  return expect.fail('was not refused')
+}
+
+describe('readQuery', () => {
+  it('reads names and values, decoded', () => {
+    expect(readQuery('a=1&b=x%20y&c=&d=p?q=r')).toEqual({ a: '1', b: 'x y', c: '', d: 'p?q=r' })
+    expect(readQuery('')).toEqual({})
+  })
+
+  it('refuses a repeated name, but not one that objects happen to have', () => {
+    expect(detailsOf(() => readQuery('a=1&a=1'))).toEqual([{ path: 'a', message: 'is given more than once' }])
+    expect(readQuery('toString=1&constructor=2')).toEqual({ toString: '1', constructor: '2' })
+  })
+
+  it('refuses U+0000', () => {
+    expect(detailsOf(() => readQuery('a=%00'))).toMatchObject([{ path: 'a' }])
+  })
+})
+
+describe('checkInput', () => {
+  const declared = spec({
+    query: z.object({ limit: z.coerce.number().max(10) }),
+    body: z.object({ a: z.object({ b: z.array(z.object({ c: z.string() })) }), n: z.number() }),
+  })
+
+  it('lists every problem of path, query and body with its place', () => {
+    const body = { a: { b: [{ c: 'x' }, { c: 1 }] }, n: 'x' }
+    const details = detailsOf(() => checkInput(declared, { id: 'x'.repeat(129) }, { limit: '11' }, received(body)))
+    expect(details.map((detail) => detail.path)).toEqual(['id', 'limit', 'a.b.1.c', 'n'])
+  })
+
+  it('names the first problem and counts the others in its message', () => {
+    expect(() => checkInput(declared, { id: 'a' }, { limit: '11' }, received({}))).toThrow(/^limit: .* \(and 2 more\)$/)
+  })
+
+  it('names at most 100 problems', () => {
+    const body = { a: { b: Array.from({ length: 300 }, () => ({})) }, n: 1 }
+    expect(detailsOf(() => checkInput(declared, { id: 'a' }, { limit: '1' }, received(body))).length).toBe(100)
+  })
+
+  it('ignores fields that nobody declared', () => {
+    const body = { a: { b: [], x: 1 }, n: 1, y: 2 }
+    expect(checkInput(declared, { id: 'a' }, { limit: '1', z: '2' }, received(body))).toMatchObject({
+      query: { limit: 1 },
+      body: { a: { b: [] }, n: 1 },
+    })
+  })
+})
+
+describe('checkAnswer', () => {
+  const answers = spec({ response: z.object({ id: z.string(), list: z.array(z.object({ n: z.number() })) }) })
+  const good = { id: 'a', list: [{ n: 1 }] }
+
+  it('takes what is declared', () => {
+    for (const strictness of ['strict', 'declared', 'off'] as const) checkAnswer(answers, good, strictness)
+  })
+
+  it('refuses a wrong type with its path, unless it is switched off', () => {
+    const bad = { id: 'a', list: [{ n: 'x' }] }
+    for (const strictness of ['strict', 'declared'] as const) expect(() => checkAnswer(answers, bad, strictness)).toThrow('list.0.n')
+    checkAnswer(answers, bad, 'off')
+  })
+
+  it('refuses an undeclared field where it is strict', () => {
+    const more = { id: 'a', list: [{ n: 1, secret: 2 }] }
+    expect(() => checkAnswer(answers, more, 'strict')).toThrow('data.list.0.secret')
+    checkAnswer(answers, more, 'declared')
+    checkAnswer(answers, { ...good, absent: undefined }, 'strict')
+  })
+
+  it('leaves bytes and streams alone', () => {
+    for (const kind of ['bytes', 'sse'] as const) checkAnswer(spec({ ...answers, kind }), 5, 'strict')
+  })
+})
