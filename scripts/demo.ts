@@ -18,7 +18,9 @@ const leave = async (code: number): Promise<never> => {
   process.exit(code)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
+  // Not `once`: a terminal and what started the demo may both pass one Ctrl-C on, and the second must not cut this short.
+  process.on(signal, () => {
+    if (stopping) return
     stopping = true
     say('Stopping; everything that was started ends.')
     void leave(130)

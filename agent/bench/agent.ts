@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Bench, type BenchServer, compared, type Figure, startBenchServer } from '../../server/bench/harness.ts'
 import { startBareCommands } from './bare-commands.ts'
 import { type TreeMemory, treeByProcess, treeCpuSeconds, treeMemory } from './process-tree.ts'
-import { startRecordingAgent } from './recording-agent.ts'
+import { type RecordingAgent, startRecordingAgent } from './recording-agent.ts'
 import { openStudio, type Studio } from './studio.ts'
 
 const measuredSeconds = Number(process.env['BENCH_AGENT_SECONDS'] ?? 60)
@@ -40,6 +40,12 @@ const watch = async (roots: readonly number[]): Promise<Measured> => {
   return { cpuPercent: (used / seconds) * 100, memory, seconds }
 }
 
+/** For a reader who looks for what is expensive: processor time of each process since its start. */
+const tell = ({ pid, lastStatus }: RecordingAgent): void => {
+  console.error(`captured: ${JSON.stringify(lastStatus()?.captured)}`)
+  for (const { name, cpuSeconds } of treeByProcess(pid)) console.error(`  ${cpuSeconds.toFixed(2)} s ${name}`)
+}
+
 const ours = async (server: BenchServer, studio: Studio): Promise<Measured & { readonly sentMiBPerHour: number }> => {
   const agent = await startRecordingAgent(server, studio)
   try {
@@ -47,8 +53,7 @@ const ours = async (server: BenchServer, studio: Studio): Promise<Measured & { r
     const before = agent.sentBytes()
     const measured = await watch([agent.pid])
     const sent = agent.sentBytes() - before
-    console.error(`captured: ${JSON.stringify(agent.lastStatus()?.captured)}`)
-    for (const { name, cpuSeconds } of treeByProcess(agent.pid)) console.error(`  ${cpuSeconds.toFixed(2)} s ${name}`)
+    if (process.env['BENCH_PROF']) tell(agent)
     return { ...measured, sentMiBPerHour: ((sent / measured.seconds) * 3600) / 1024 ** 2 }
   } finally {
     await agent.stop()

@@ -5,6 +5,11 @@ export class Cleanup {
   readonly #undos: Undo[] = []
   #running: Promise<void> | undefined
 
+  /** The end has begun: that things fail now is no news. */
+  get begun(): boolean {
+    return this.#running !== undefined
+  }
+
   /** What is started after the end has begun is stopped at once. */
   add(undo: Undo): void {
     this.#undos.push(undo)

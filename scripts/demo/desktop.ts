@@ -47,6 +47,8 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
     '--test-type',
     '--disable-gpu',
     '--no-first-run',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
     '--disable-background-networking',
     '--disable-dev-shm-usage',
     `--user-data-dir=${join(desktop.folder, 'chromium')}`,
@@ -68,13 +70,18 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
 }
 
 /** Says a sentence, waits a little, and again, until the signal aborts. */
-const speakOver = async (desktop: VirtualDesktop, sink: keyof typeof sentences, signal: AbortSignal): Promise<void> => {
+const speakOver = async (
+  desktop: VirtualDesktop,
+  sink: keyof typeof sentences,
+  signal: AbortSignal,
+  cleanup: Cleanup,
+): Promise<void> => {
   while (!signal.aborted) {
     try {
       await desktop.speak(sink, sentences[sink])
       await delay(1500, undefined, { signal })
     } catch (error) {
-      if (!signal.aborted) say(`a voice fell silent: ${error instanceof Error ? error.message : String(error)}`)
+      if (!cleanup.begun) say(`a voice fell silent: ${error instanceof Error ? error.message : String(error)}`)
       return
     }
   }
@@ -96,7 +103,7 @@ export const startDemoDesktop = async (cleanup: Cleanup): Promise<DemoDesktop> =
   ])
   say('The page is on the display. Two voices begin to speak.')
   const silence = new AbortController()
-  const voices = [speakOver(desktop, 'micfeed', silence.signal), speakOver(desktop, 'speaker', silence.signal)]
+  const voices = (['micfeed', 'speaker'] as const).map((sink) => speakOver(desktop, sink, silence.signal, cleanup))
   cleanup.add(async () => {
     silence.abort()
     await Promise.all(voices)

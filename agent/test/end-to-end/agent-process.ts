@@ -10,6 +10,7 @@ import { SyntheticCapture, SyntheticObservers } from './synthetic-capture.ts'
 const args = process.argv.slice(2)
 const { dataDir } = readArguments(args)
 const everyMs = Number(process.env['ITEM_EVERY_MS'] ?? 25)
+const filmOdds = Number(process.env['FILM_ODDS'] ?? 20)
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
 
@@ -39,6 +40,7 @@ process.exitCode = await runHeadless(args, {
   clock: hastyClock,
   capture: new SyntheticCapture({
     everyMs,
+    filmOdds,
     onMade: (sha256) => made.add(sha256),
     onCaptured: () => process.stdout.write('{"type":"captured"}\n'),
   }),

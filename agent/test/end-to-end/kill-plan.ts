@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Traffic } from './tcp-proxy.ts'
 
 /** A small generator with a seed (mulberry32), so that a run can be repeated. Gives 0 to below 1. */
 export const seededRandom = (seed: number): (() => number) => {
@@ -25,38 +26,37 @@ const MiB = 1024 ** 2
 export const nextPlan = (random: () => number): KillPlan => {
   const among = (least: number, most: number): number => least + Math.floor(random() * (most - least))
   const kind = random()
-  if (kind < 0.4) return { after: 'items', amount: among(1, 12) }
-  if (kind < 0.7) return { after: 'bytes', amount: among(1, MiB / 2) }
+  if (kind < 0.4) return { after: 'items', amount: among(1, 8) }
+  if (kind < 0.7) return { after: 'bytes', amount: among(1, MiB / 4) }
   return { after: 'part', amount: among(0, 4 * MiB) }
 }
 
 const partRequest = /^POST \/v1\/uploads\/[^/ ]+\/parts/
 
 /** Watches what the agent does and says when a plan's instant has come. */
-export class KillWatch {
+export class KillWatch implements Traffic {
   #plan: KillPlan | undefined
   #reached = Promise.withResolvers<void>()
   #items = 0
   #bytes = 0
-  #part: { client: Socket; bytes: number } | undefined
+  /** Connections on which a part is on its way and not answered, with the bytes so far. */
+  readonly #parts = new Map<Socket, number>()
 
-  /** Resolves at the instant, with true, or when it has not come after `patienceMs`, with false. */
-  async until(plan: KillPlan, patienceMs: number): Promise<boolean> {
+  /** Resolves at the instant, or after `patienceMs` when it has not come by then. */
+  async until(plan: KillPlan, patienceMs: number): Promise<void> {
     this.#plan = plan
     this.#items = 0
     this.#bytes = 0
-    this.#part = undefined
     this.#reached = Promise.withResolvers<void>()
-    let timer: NodeJS.Timeout | undefined
-    const patience = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), patienceMs)
-    })
-    try {
-      return await Promise.race([this.#reached.promise.then(() => true), patience])
-    } finally {
-      clearTimeout(timer)
-      this.#plan = undefined
-    }
+    const patience = setTimeout(() => this.#reached.resolve(), patienceMs)
+    await this.#reached.promise
+    clearTimeout(patience)
+    this.#plan = undefined
+  }
+
+  /** A part of a chunked upload is under way at this moment. */
+  get insidePart(): boolean {
+    return this.#parts.size > 0
   }
 
   captured(): void {
@@ -64,14 +64,23 @@ export class KillWatch {
     this.#check('items', this.#items)
   }
 
-  /** For the proxy: bytes of a client on their way to the server. Requests are not pipelined, so each begins a chunk. */
-  readonly sent = (bytes: Buffer, client: Socket): void => {
+  sent(bytes: Buffer, client: Socket): void {
     this.#bytes += bytes.length
     this.#check('bytes', this.#bytes)
-    if (partRequest.test(bytes.toString('latin1', 0, 100))) this.#part = { client, bytes: 0 }
-    if (this.#part?.client !== client) return
-    this.#part.bytes += bytes.length
-    this.#check('part', this.#part.bytes)
+    // Requests are not pipelined, so each begins a chunk.
+    if (partRequest.test(bytes.toString('latin1', 0, 100))) this.#parts.set(client, 0)
+    const before = this.#parts.get(client)
+    if (before === undefined) return
+    this.#parts.set(client, before + bytes.length)
+    this.#check('part', before + bytes.length)
+  }
+
+  answered(client: Socket): void {
+    this.#parts.delete(client)
+  }
+
+  closed(client: Socket): void {
+    this.#parts.delete(client)
   }
 
   #check(what: KillPlan['after'], amount: number): void {

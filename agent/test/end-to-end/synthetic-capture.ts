@@ -64,11 +64,11 @@ const clip = (kind: 'screen_clip' | 'camera_clip', lane: 'screen' | 'camera'): M
 })
 
 const small = ['screenshot', 'audio_chunk', 'system_audio_chunk', 'camera_frame'] as const
-/** One item in so many is a film. */
-const filmOdds = 30
 
 export interface SyntheticOptions {
   readonly everyMs: number
+  /** One item in so many is a film. */
+  readonly filmOdds: number
   /** Told the hash of bytes before they are handed over, and after they count as captured. */
   readonly onMade: (sha256: string) => void
   readonly onCaptured: () => void
@@ -93,7 +93,7 @@ export class SyntheticCapture implements CapturePort {
   }
 
   async #deliver(sink: LaneSink, signal: AbortSignal): Promise<void> {
-    const { everyMs, onMade, onCaptured } = this.#options
+    const { everyMs, filmOdds, onMade, onCaptured } = this.#options
     while (!signal.aborted) {
       const kind = Math.random() * filmOdds < 1 ? 'screen_clip' : small[Math.floor(Math.random() * small.length)]!
       const made = await makers[kind]()

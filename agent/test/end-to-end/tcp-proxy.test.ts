@@ -23,8 +23,10 @@ describe('the network between agent and server', () => {
   it('carries requests, refuses them while it is cut, and carries them again', () =>
     withServer(async (port) => {
       let sent = 0
-      const proxy = await startTcpProxy(port, (bytes) => {
-        sent += bytes.length
+      const proxy = await startTcpProxy(port, {
+        sent: (bytes) => {
+          sent += bytes.length
+        },
       })
       try {
         expect(await (await fetch(proxy.url)).text()).toBe('here')
@@ -41,7 +43,7 @@ describe('the network between agent and server', () => {
   it('drops what is under way when it is cut', () =>
     withServer(async (port) => {
       const arrived = Promise.withResolvers<void>()
-      const proxy = await startTcpProxy(port, () => arrived.resolve())
+      const proxy = await startTcpProxy(port, { sent: () => arrived.resolve() })
       const hanging = fetch(`${proxy.url}/hang`).then(
         () => 'answered',
         () => 'dropped',

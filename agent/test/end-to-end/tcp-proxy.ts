@@ -17,11 +17,15 @@ const listen = (server: Server, port: number): Promise<number> =>
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Forwards a free port of 127.0.0.1 to `targetPort`. `onSent` sees the bytes of each client as they pass. */
-export const startTcpProxy = async (
-  targetPort: number,
-  onSent?: (bytes: Buffer, client: Socket) => void,
-): Promise<TcpProxy> => {
+/** Sees what passes: `sent` bytes of a client on their way to the server, `answered` the other way, `closed` its end. */
+export interface Traffic {
+  sent(bytes: Buffer, client: Socket): void
+  answered?(client: Socket): void
+  closed?(client: Socket): void
+}
+
+/** Forwards a free port of 127.0.0.1 to `targetPort`. */
+export const startTcpProxy = async (targetPort: number, traffic?: Traffic): Promise<TcpProxy> => {
   const open = new Set<Socket>()
   const forward = (client: Socket): void => {
     const upstream = connect(targetPort, '127.0.0.1')
@@ -39,7 +43,10 @@ export const startTcpProxy = async (
       })
       socket.pipe(other)
     }
-    if (onSent) client.on('data', (bytes: Buffer) => onSent(bytes, client))
+    if (!traffic) return
+    client.on('data', (bytes: Buffer) => traffic.sent(bytes, client))
+    client.once('close', () => traffic.closed?.(client))
+    upstream.on('data', () => traffic.answered?.(client))
   }
   let server: Server | undefined = createServer(forward)
   const port = await listen(server, 0)

@@ -22,9 +22,15 @@ export const runAdmin = async (
   return { code, text: code === 0 ? stdout.toString().trim() : stderr }
 }
 
+/** How fast made-up items come, and which share of them (one in so many) are films that travel in parts. */
+export interface Pace {
+  readonly everyMs: number
+  readonly filmOdds: number
+}
+
 /** A server, an agent and the network between them; both ends can be killed and started again on the same data. */
 export class World {
-  readonly watch = new KillWatch()
+  readonly watch: KillWatch
   readonly folder: string
   readonly api: Client
   readonly orgId: string
@@ -34,10 +40,16 @@ export class World {
   #agent: NodeChild | undefined
   sessionId = ''
 
-  private constructor(folder: string, env: NodeJS.ProcessEnv, proxy: TcpProxy, org: { orgId: string; key: string }) {
+  private constructor(
+    folder: string,
+    env: NodeJS.ProcessEnv,
+    network: { proxy: TcpProxy; watch: KillWatch },
+    org: { orgId: string; key: string },
+  ) {
     this.folder = folder
     this.#env = env
-    this.#proxy = proxy
+    this.#proxy = network.proxy
+    this.watch = network.watch
     this.orgId = org.orgId
     this.api = createClient({ baseUrl: `http://127.0.0.1:${env['PORT']}`, token: org.key })
   }
@@ -53,10 +65,9 @@ export class World {
     const { code, text } = await runAdmin(env, 'bootstrap', '--org', 'Kill test', ...login)
     if (code !== 0) throw new Error(text)
     const { orgId, sandboxKey } = JSON.parse(text) as { orgId: string; sandboxKey: string }
-    const late: { sent?: KillWatch['sent'] } = {}
-    const proxy = await startTcpProxy(port, (bytes, client) => late.sent?.(bytes, client))
-    const world = new World(folder, env, proxy, { orgId, key: sandboxKey })
-    late.sent = world.watch.sent
+    const watch = new KillWatch()
+    const proxy = await startTcpProxy(port, watch)
+    const world = new World(folder, env, { proxy, watch }, { orgId, key: sandboxKey })
     await world.startServer()
     return world
   }
@@ -71,21 +82,21 @@ export class World {
   }
 
   /** Makes a session that asks for everything the made-up lanes deliver, and starts the agent in it. */
-  async joinAgent(everyMs: number): Promise<NodeChild> {
+  async joinAgent(pace: Pace): Promise<NodeChild> {
     const config = { capture: { recording: true }, camera: { clips: true } }
     const { data: session } = await this.api.call('sessions.create', { body: { externalId: 'kill', config } })
     this.sessionId = session.id
     const link = { params: { id: session.id }, body: { role: 'candidate' } } as const
     const { data } = await this.api.call('sessions.joinLinks.create', link)
-    return this.startAgent(everyMs, '--server', this.#proxy.url, '--join', data.joinCode, '--yes-consent')
+    return this.startAgent(pace, '--server', this.#proxy.url, '--join', data.joinCode, '--yes-consent')
   }
 
   /** Starts the agent on the folder of the one before. */
-  startAgent(everyMs: number, ...args: string[]): NodeChild {
+  startAgent(pace: Pace, ...args: string[]): NodeChild {
     this.#agent = new NodeChild({
       script: agentScript,
       args: ['--data', this.agentDir, '--ledger', '--json', '--drain-seconds', '900', ...args],
-      env: { ...this.#env, ITEM_EVERY_MS: String(everyMs) },
+      env: { ...this.#env, ITEM_EVERY_MS: String(pace.everyMs), FILM_ODDS: String(pace.filmOdds) },
       logFile: join(this.folder, 'agent.log'),
       onLine: (line) => {
         if (line === '{"type":"captured"}') this.watch.captured()

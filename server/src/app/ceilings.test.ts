@@ -15,7 +15,14 @@ const key = (id: string, orgId = 'org_1'): Actor => ({
   label: id,
   scopes: [] as ApiScope[],
 })
-const agent = (id: string): Actor => ({ kind: 'agent', id, orgId: 'org_1', environment: 'live', sessionId: 'ses_1', label: null })
+const agent = (id: string): Actor => ({
+  kind: 'agent',
+  id,
+  orgId: 'org_1',
+  environment: 'live',
+  sessionId: 'ses_1',
+  label: null,
+})
 const limits = { ...defaultLimits, perKey: 3, perOrg: 5, perCredential: 2, perAddress: 2, failuresPerAddress: 2 }
 const build = () => {
   const clock = createManualClock()

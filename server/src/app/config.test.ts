@@ -38,18 +38,31 @@ describe('the settings', () => {
   })
 
   it('take a master key of 32 bytes in hex or base64, and no other', () => {
-    for (const key of ['ab'.repeat(32), Buffer.alloc(32, 7).toString('base64')]) expect(readConfig({ MASTER_KEY: key }).masterKey).toBe(key)
-    for (const key of ['ab'.repeat(31), 'secret', Buffer.alloc(33).toString('base64')]) expect(problemsOf({ MASTER_KEY: key })).toContain('MASTER_KEY')
+    for (const key of ['ab'.repeat(32), Buffer.alloc(32, 7).toString('base64')])
+      expect(readConfig({ MASTER_KEY: key }).masterKey).toBe(key)
+    for (const key of ['ab'.repeat(31), 'secret', Buffer.alloc(33).toString('base64')])
+      expect(problemsOf({ MASTER_KEY: key })).toContain('MASTER_KEY')
   })
 
   it('are all named when several are wrong', () => {
-    const message = problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', WEBHOOK_ALLOW_PRIVATE: 'yes', BASE_URL: 'example.org' })
-    for (const name of ['PORT', 'LOG_LEVEL', 'WEBHOOK_ALLOW_PRIVATE', 'BASE_URL']) expect(message).toContain(`\n  ${name}: `)
+    const message = problemsOf({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      WEBHOOK_ALLOW_PRIVATE: 'yes',
+      BASE_URL: 'example.org',
+    })
+    for (const name of ['PORT', 'LOG_LEVEL', 'WEBHOOK_ALLOW_PRIVATE', 'BASE_URL'])
+      expect(message).toContain(`\n  ${name}: `)
     expect(message).toContain('(is "70000")')
   })
 
   it('that hold a secret are named without it', () => {
-    const message = problemsOf({ MASTER_KEY: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@db', SMTP_URL: 'hunter2', REDIS_URL: 'hunter2' })
+    const message = problemsOf({
+      MASTER_KEY: 'hunter2',
+      DATABASE_URL: 'mysql://me:hunter2@db',
+      SMTP_URL: 'hunter2',
+      REDIS_URL: 'hunter2',
+    })
     for (const name of ['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL']) expect(message).toContain(name)
     expect(message).not.toContain('hunter2')
   })

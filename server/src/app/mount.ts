@@ -9,7 +9,7 @@ import { type Ceiling, checkFailures, countFailure, rateHeaders, takeAddress, ta
 import type { AppContext } from './context.ts'
 import { type AnyCall, Reply } from './handler.ts'
 import { once, readKey, type SentAnswer } from './idempotent.ts'
-import { deprecationHeaders, sendError, sendText, setHeaders, successText } from './respond.ts'
+import { deprecationHeaders, type Headers, sendError, sendText, setHeaders, successText } from './respond.ts'
 import { createRoutes } from './routing.ts'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
 
@@ -93,6 +93,8 @@ const peekAddress = async (app: AppContext, koa: KoaContext): Promise<Ceiling> =
 })
 
 interface Progress {
+  /** What every answer to this request carries, also a refusal. */
+  readonly headers: Headers
   ceiling: Ceiling | undefined
   endpoint: string
 }
@@ -127,8 +129,11 @@ const serve = async (
   const received = await receiveBody(koa.req, endpoint, query)
   const input = checkInput(endpoint, params, query, received) as AnyCall['input']
   const call = makeCall(app, koa, { input, actor, requestId, address })
-  setHeaders(koa, { ...rateHeaders(progress.ceiling), ...deprecationHeaders(endpoint) })
-  if (handler.serve) return handler.serve(call, koa)
+  Object.assign(progress.headers, rateHeaders(progress.ceiling), deprecationHeaders(endpoint))
+  if (handler.serve) {
+    setHeaders(koa, progress.headers)
+    return handler.serve(call, koa)
+  }
   const answer = handler.read
     ? toAnswer(app, endpoint, await handler.read(call))
     : await runWrite(app, handler, call, received.hash, endpoint).catch(async (error: unknown) => {
@@ -137,29 +142,33 @@ const serve = async (
         if (guessed) await countFailure(app.rate, limits, address)
         throw error
       })
-  setHeaders(koa, answer.headers)
-  if (answer.replayed) koa.set('Idempotency-Replayed', 'true')
-  if (answer.status === 304) {
-    koa.status = 304
-    return
-  }
-  sendText(koa, answer.status, answer.text)
+  Object.assign(progress.headers, answer.headers)
+  if (answer.replayed) progress.headers['Idempotency-Replayed'] = 'true'
+  sendText(koa, answer.status, answer.status === 304 ? undefined : answer.text, progress.headers)
 }
 
-const preflight = (koa: KoaContext, allowed: readonly string[]): void => {
-  setHeaders(koa, {
+const preflight = (koa: KoaContext, allowed: readonly string[], headers: Headers): void => {
+  sendText(koa, 204, undefined, {
+    ...headers,
     'Access-Control-Allow-Methods': [...allowed, 'OPTIONS'].join(', '),
     'Access-Control-Allow-Headers':
       'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-Service-Evidence-Meta, X-Service-Part-Sha256',
     'Access-Control-Max-Age': '600',
   })
-  koa.status = 204
+}
+
+const always = {
+  'X-Service-Api-Version': 'v1',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
 }
 
 const exposed = [
   'X-Request-Id, X-Service-Api-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Scope',
   'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range',
 ].join(', ')
+
+const forPages = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
 
 /**
  * Koa's one middleware. Bearer credentials travel in a header that no page sends by itself, so any origin may call;
@@ -174,22 +183,15 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
   return async (koa: KoaContext): Promise<void> => {
     const started = performance.now()
     const requestId = app.newId('req')
-    const progress: Progress = { ceiling: undefined, endpoint: 'unknown' }
-    setHeaders(koa, {
-      'X-Request-Id': requestId,
-      'X-Service-Api-Version': 'v1',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': exposed,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    })
+    const fromPage = koa.req.headers.origin !== undefined
+    const headers: Headers = { 'X-Request-Id': requestId, ...always, ...(fromPage && forPages) }
+    const progress: Progress = { headers, ceiling: undefined, endpoint: 'unknown' }
     try {
       const method = koa.method === 'HEAD' ? 'GET' : koa.method
       if (method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (routes.find(candidate, koa.path) ?? {}))
         if (known.length > 0) {
-          setHeaders(koa, rateHeaders(await peekAddress(app, koa)))
-          return preflight(koa, known)
+          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, koa)) })
         }
       }
       const route = routes.find(method, koa.path)
@@ -202,10 +204,10 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
       progress.endpoint = route.endpoint.id
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (error) {
-      setHeaders(koa, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa))))
-      sendError(app, koa, error, requestId)
+      Object.assign(headers, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa))))
+      sendError(app, koa, error, requestId, headers)
     } finally {
-      app.metrics.request(progress.endpoint, koa.status, (performance.now() - started) / 1000)
+      app.metrics.request(progress.endpoint, koa.res.statusCode, (performance.now() - started) / 1000)
     }
   }
 }

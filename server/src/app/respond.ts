@@ -9,11 +9,24 @@ export const setHeaders = (koa: KoaContext, headers: Readonly<Record<string, str
 
 export const successText = (data: unknown): string => `{"success":true,"data":${JSON.stringify(data)}}`
 
-/** Sends JSON text as it is; Koa would otherwise serialise or guess. */
-export const sendText = (koa: KoaContext, status: number, text: string): void => {
-  koa.status = status
-  koa.type = 'application/json; charset=utf-8'
-  koa.body = text
+export type Headers = Record<string, string>
+
+/**
+ * Writes an answer of JSON text, or none, with all its headers at once: one `writeHead` with an object costs a fraction
+ * of a dozen `setHeader`s, and Koa would otherwise guess type and length again.
+ */
+export const sendText = (koa: KoaContext, status: number, text: string | undefined, headers: Headers): void => {
+  koa.respond = false
+  if (text === undefined) {
+    koa.res.writeHead(status, headers).end()
+    return
+  }
+  koa.res.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  })
+  koa.res.end(koa.method === 'HEAD' ? undefined : text)
 }
 
 export const deprecationHeaders = (endpoint: EndpointSpec): Record<string, string> =>
@@ -30,11 +43,17 @@ const asServiceError = (error: unknown): ServiceError => {
 }
 
 /** The one place where an error becomes an answer. */
-export const sendError = (app: AppContext, koa: KoaContext, thrown: unknown, requestId: string): void => {
+export const sendError = (
+  app: AppContext,
+  koa: KoaContext,
+  thrown: unknown,
+  requestId: string,
+  headers: Headers,
+): void => {
   const error = asServiceError(thrown)
   if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
-  setHeaders(koa, error.headers)
   const { code, message, details, extra } = error
   const body = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
-  sendText(koa, error.status, JSON.stringify({ success: false, error: body, requestId }))
+  const text = JSON.stringify({ success: false, error: body, requestId })
+  sendText(koa, error.status, text, { ...headers, ...error.headers })
 }

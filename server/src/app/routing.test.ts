@@ -30,16 +30,30 @@ describe('the route table', () => {
   it('says which methods a known path takes, and nothing of an unknown one', () => {
     expect(routes.find('DELETE', '/v1/api/sessions/ses_1')).toEqual({ allowed: ['GET', 'PATCH'] })
     expect(routes.find('PUT', '/v1/sessions/ses_1/screenshots')).toEqual({ allowed: ['GET', 'POST'] })
-    for (const path of ['', '/', '/v1', '/v1/api', '/v1/api/sessions/a/b', '/v1/api/webhooks/a/deliveries', '//', '/v1/api/me/x'])
+    for (const path of [
+      '',
+      '/',
+      '/v1',
+      '/v1/api',
+      '/v1/api/sessions/a/b',
+      '/v1/api/webhooks/a/deliveries',
+      '//',
+      '/v1/api/me/x',
+    ])
       if (path !== '/v1/api/webhooks/a/deliveries') expect(routes.find('GET', path), path).toBeUndefined()
   })
 
   it('takes any text for a path without an error', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.constantFrom('v1', 'api', 'sessions', 'events', '%', '%zz', ''), fc.string()), { maxLength: 7 }), (parts) => {
-        const found = routes.find('GET', `/${parts.join('/')}`)
-        if (found && 'endpoint' in found) expect(found.endpoint.method).toBe('GET')
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom('v1', 'api', 'sessions', 'events', '%', '%zz', ''), fc.string()), {
+          maxLength: 7,
+        }),
+        (parts) => {
+          const found = routes.find('GET', `/${parts.join('/')}`)
+          if (found && 'endpoint' in found) expect(found.endpoint.method).toBe('GET')
+        },
+      ),
       { seed: 7 },
     )
   })

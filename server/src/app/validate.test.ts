@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
 
-const spec = (fields: Partial<EndpointSpec>): EndpointSpec => ({ ...(endpoint('sessions.get') as EndpointSpec), ...fields })
+const spec = (fields: Partial<EndpointSpec>): EndpointSpec => ({
+  ...(endpoint('sessions.get') as EndpointSpec),
+  ...fields,
+})
 const received = (value: unknown) => ({ value, bytes: undefined, hash: () => '' })
 const detailsOf = (work: () => unknown) => {
   try {
@@ -71,7 +74,8 @@ describe('checkAnswer', () => {
 
   it('refuses a wrong type with its path, unless it is switched off', () => {
     const bad = { id: 'a', list: [{ n: 'x' }] }
-    for (const strictness of ['strict', 'declared'] as const) expect(() => checkAnswer(answers, bad, strictness)).toThrow('list.0.n')
+    for (const strictness of ['strict', 'declared'] as const)
+      expect(() => checkAnswer(answers, bad, strictness)).toThrow('list.0.n')
     checkAnswer(answers, bad, 'off')
   })
 

@@ -69,7 +69,7 @@ const deliveries: Record<LaneName, (session: WorldSession) => Promise<unknown>> 
   signals: ({ id, agent }) =>
     server.client(agent).call('agent.events.ingest', { params: { id }, body: { events: [anEvent(server)] } }),
 }
-const lanesOfAgent = Object.keys(allLanes) as (keyof typeof allLanes & LaneName)[]
+const lanesOfAgent = Object.keys(allLanes) as LaneName[]
 
 /** The policy that switches one lane off. */
 const off: Partial<Record<LaneName, object>> = {
@@ -149,7 +149,9 @@ describe('the consent gate', () => {
   it('stops every lane that one batch withdraws, and says so in the audit chain', async () => {
     const session = await scheduleSession(api)
     await register(server, session)
-    const events = (['microphone', 'camera', 'microphone'] as const).map((lane) => anEvent(server, 'lane.withdrawn', { lane }))
+    const events = (['microphone', 'camera', 'microphone'] as const).map((lane) =>
+      anEvent(server, 'lane.withdrawn', { lane }),
+    )
     await server.client(session.agent).call('agent.events.ingest', { params: { id: session.id }, body: { events } })
     const { consent } = await get(session.id)
     expect(consent.lanes.microphone?.withdrawnAt).toBe(nowIso(server))
@@ -189,7 +191,9 @@ describe('agent.sessions.register', () => {
     expect((await agent.call('agent.sessions.register', { body: bare })).data).toEqual(first.data)
     const { data } = await api.call('events.list', { query: { sessionId: session.id, types: 'session.started' } })
     expect(data.total).toBe(1)
-    const consents = await server.app.db.reader.all('SELECT consent_id FROM consents WHERE session_id = ?', [session.id])
+    const consents = await server.app.db.reader.all('SELECT consent_id FROM consents WHERE session_id = ?', [
+      session.id,
+    ])
     expect(consents.length).toBe(1)
   })
 
@@ -204,12 +208,11 @@ describe('agent.sessions.register', () => {
       'SELECT lanes, document FROM consents WHERE session_id = ? ORDER BY consent_id',
       [session.id],
     )
-    expect(rows.map((row) => (JSON.parse(row.lanes) as { microphone: { granted: boolean } }).microphone.granted)).toEqual([
-      true,
-      false,
-      true,
-    ])
-    for (const row of rows) expect(JSON.parse(row.document)).toMatchObject({ lanes: expect.any(Array), hash: expect.any(String) })
+    expect(
+      rows.map((row) => (JSON.parse(row.lanes) as { microphone: { granted: boolean } }).microphone.granted),
+    ).toEqual([true, false, true])
+    for (const row of rows)
+      expect(JSON.parse(row.document)).toMatchObject({ lanes: expect.any(Array), hash: expect.any(String) })
   })
 
   it('is a conflict with the current document when the policy changed under the candidate', async () => {
@@ -228,7 +231,11 @@ describe('agent.sessions.register', () => {
     const session = await scheduleSession(api)
     await register(server, session, { screen: true, signals: true, side_view: true })
     const { consent } = await get(session.id)
-    expect(consent.lanes).toMatchObject({ screen: { granted: true }, microphone: { granted: false }, camera: { granted: false } })
+    expect(consent.lanes).toMatchObject({
+      screen: { granted: true },
+      microphone: { granted: false },
+      camera: { granted: false },
+    })
     expect(consent.lanes.side_view).toBeUndefined()
   })
 
@@ -239,7 +246,9 @@ describe('agent.sessions.register', () => {
     server.clock.advance(1000)
     await api.call('sessions.patch', { params: { id: session.id }, body: { signals: false } })
     const ingest = (event: typeof before) =>
-      server.client(session.agent).call('agent.events.ingest', { params: { id: session.id }, body: { events: [event] } })
+      server
+        .client(session.agent)
+        .call('agent.events.ingest', { params: { id: session.id }, body: { events: [event] } })
     expect((await ingest(before)).data.accepted).toBe(1)
     expect((await refusalOf(ingest(anEvent(server)))).code).toBe('forbidden')
   })

@@ -24,7 +24,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
     afterAll(() => server.stop())
 
     const ingest = async (events: readonly Event[]) =>
-      (await server.client(session.agent).call('agent.events.ingest', { params: { id: session.id }, body: { events: [...events] } })).data
+      (
+        await server
+          .client(session.agent)
+          .call('agent.events.ingest', { params: { id: session.id }, body: { events: [...events] } })
+      ).data
     const list = async (query: { limit?: number; offset?: number } = {}) =>
       (await api.call('sessions.events.list', { params: { id: session.id }, query })).data
     const published = async () => {
@@ -59,7 +63,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await ingest([b, c, b, d, c])).toMatchObject({ accepted: 2, duplicates: 3 })
         expect(await ingest([a, b, c, d])).toMatchObject({ accepted: 0, duplicates: 4 })
         const { items, total, counts } = await list()
-        expect(items.map((item) => [item.position, item.clientId])).toEqual([a, b, c, d].map((event, i) => [i + 1, event.clientId]))
+        expect(items.map((item) => [item.position, item.clientId])).toEqual(
+          [a, b, c, d].map((event, i) => [i + 1, event.clientId]),
+        )
         expect(total).toBe(4)
         expect(counts).toEqual({ 'display.added': 4 })
         expect((await api.call('sessions.get', { params: { id: session.id } })).data.eventCount).toBe(4)
@@ -105,7 +111,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ['events.1.data.health', lane('lane.health', { health: 'fine' })],
           ['events.1.data.reason', lane('lane.gap', { fromAt: at(0), toAt: at(1), reason: 'bored' })],
           ['events.1.data.toAt', lane('lane.gap', { fromAt: at(1), toAt: at(0), reason: 'paused' })],
-          ['events.1.data.observedSeconds', lane('lane.coverage', { fromAt: at(0), toAt: at(1), expectedSeconds: 1, observedSeconds: -1 })],
+          [
+            'events.1.data.observedSeconds',
+            lane('lane.coverage', { fromAt: at(0), toAt: at(1), expectedSeconds: 1, observedSeconds: -1 }),
+          ],
         ]
         for (const [path, event] of bad) {
           const { details, status } = await refusalOf(ingest([anEvent(server), event, anEvent(server)]))
@@ -135,11 +144,21 @@ for (const engine of ['sqlite', 'postgres'] as const)
     describe('source.health_changed', () => {
       it('is published when a lane changes, with what it was before', async () => {
         await ingest([lane('lane.health', { health: 'up' })])
-        await ingest([lane('lane.health', { health: 'up' }, 1), lane('lane.health', { health: 'down', reason: 'no frames' }, 2)])
+        await ingest([
+          lane('lane.health', { health: 'up' }, 1),
+          lane('lane.health', { health: 'down', reason: 'no frames' }, 2),
+        ])
         await ingest([lane('lane.health', { health: 'down' }, 3)])
         expect((await published()).reverse()).toMatchObject([
           { lane: 'screen', displayId: null, previous: 'unknown', current: 'up', reason: null },
-          { lane: 'screen', previous: 'up', current: 'down', since: at(2), reason: 'no frames', session: { id: session.id, state: 'live' } },
+          {
+            lane: 'screen',
+            previous: 'up',
+            current: 'down',
+            since: at(2),
+            reason: 'no frames',
+            session: { id: session.id, state: 'live' },
+          },
         ])
       })
 
@@ -157,10 +176,19 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('follows each display and each lane for itself, and not a duplicate', async () => {
         const first = lane('lane.health', { health: 'up', displayId: 'd1' })
-        await ingest([first, lane('lane.health', { health: 'down', displayId: 'd2' }), lane('lane.health', { health: 'up', lane: 'camera' })])
-        const changes = (await published()).map((data) => `${data['lane']} ${data['displayId']} ${data['current']}`)
-        expect(changes.sort()).toEqual(['camera null up', 'screen d1 up', 'screen d2 down'])
-        await ingest([first, { ...first, data: { lane: 'screen', displayId: 'd1', health: 'down' }, observedAt: at(9) }])
+        await ingest([
+          first,
+          lane('lane.health', { health: 'down', displayId: 'd2' }),
+          lane('lane.health', { health: 'up', lane: 'camera' }),
+        ])
+        const changes = (await published()).map((data) =>
+          JSON.stringify([data['lane'], data['displayId'], data['current']]),
+        )
+        expect(changes.sort()).toEqual(['["camera",null,"up"]', '["screen","d1","up"]', '["screen","d2","down"]'])
+        await ingest([
+          first,
+          { ...first, data: { lane: 'screen', displayId: 'd1', health: 'down' }, observedAt: at(9) },
+        ])
         expect((await published()).length).toBe(3)
       })
     })

@@ -38,7 +38,14 @@ describe('rate ceilings', () => {
       expect(answer).toEqual({ status: 200, limit: 120, remaining: 120 - n, reset: 45, scope: 'key', retryAfter: null })
     }
     const refused = await me(server, sandboxKey)
-    expect(limitsOf(refused)).toEqual({ status: 429, limit: 120, remaining: 0, reset: 45, scope: 'key', retryAfter: '45' })
+    expect(limitsOf(refused)).toEqual({
+      status: 429,
+      limit: 120,
+      remaining: 0,
+      reset: 45,
+      scope: 'key',
+      retryAfter: '45',
+    })
     expect(await refused.json()).toMatchObject({ success: false, error: { code: 'rate_limited' } })
     expect((await me(server, liveKey)).status).toBe(200)
     server.clock.advance(44_999)
@@ -53,7 +60,12 @@ describe('rate ceilings', () => {
     for (let n = 0; n < 300; n++) expect((await me(server, sandboxKey)).status).toBe(200)
     expect(limitsOf(await me(server, liveKey))).toMatchObject({ status: 200, limit: 600, remaining: 299, scope: 'org' })
     for (let n = 0; n < 299; n++) expect((await me(server, liveKey)).status).toBe(200)
-    expect(limitsOf(await me(server, liveKey))).toMatchObject({ status: 429, limit: 600, scope: 'org', retryAfter: '60' })
+    expect(limitsOf(await me(server, liveKey))).toMatchObject({
+      status: 429,
+      limit: 600,
+      scope: 'org',
+      retryAfter: '60',
+    })
     expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 429, scope: 'org' })
     expect((await me(server, server.orgs[1].liveKey)).status).toBe(200)
   })
@@ -63,7 +75,8 @@ describe('rate ceilings', () => {
     const [one, two] = await Promise.all([1, 2].map(() => scheduleSession(server.client(server.orgs[0].sandboxKey))))
     const config = (session: { id: string; agent: string } | undefined) =>
       fetch(`${server.url}/v1/sessions/${session?.id}/config`, { headers: bearer(session?.agent ?? '') })
-    for (let n = 0; n < 3; n++) expect(limitsOf(await config(one))).toMatchObject({ status: 200, limit: 3, scope: 'key' })
+    for (let n = 0; n < 3; n++)
+      expect(limitsOf(await config(one))).toMatchObject({ status: 200, limit: 3, scope: 'key' })
     expect(limitsOf(await config(one))).toMatchObject({ status: 429, scope: 'key', retryAfter: '60' })
     expect((await config(two)).status).toBe(200)
   })
@@ -94,7 +107,9 @@ describe('rate ceilings', () => {
     const { data } = await api.call('sessions.joinLinks.create', { params: { id }, body: { role: 'candidate' } })
     const anyone = server.client()
     for (let n = 0; n < 20; n++)
-      expect((await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: '0000-0000' } }))).code).toBe('not_found')
+      expect((await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: '0000-0000' } }))).code).toBe(
+        'not_found',
+      )
     const refusal = await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } }))
     expect(refusal).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 60_000 })
     server.clock.advance(60_000)
@@ -109,14 +124,27 @@ describe('rate ceilings', () => {
       ['DELETE', '/v1/api/me'],
       ['OPTIONS', '/v1/api/me'],
     ] as const)
-      expect(limitsOf(await fetch(server.url + path, { method }))).toMatchObject({ limit: 1e6, remaining: 1e6, scope: 'key' })
+      expect(limitsOf(await fetch(server.url + path, { method }))).toMatchObject({
+        limit: 1e6,
+        remaining: 1e6,
+        scope: 'key',
+      })
   })
 })
 
 describe('addresses and methods', () => {
   it('an unknown path is not found, whatever the method', async () => {
     const server = await start()
-    for (const path of ['/', '/v1', '/v1/api', '/v1/api/nothing', '/v1/api/sessions/', '/v2/api/me', '/v1/API/me', '/v1//api/me'])
+    for (const path of [
+      '/',
+      '/v1',
+      '/v1/api',
+      '/v1/api/nothing',
+      '/v1/api/sessions/',
+      '/v2/api/me',
+      '/v1/API/me',
+      '/v1//api/me',
+    ])
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
         const answer = await fetch(server.url + path, { method, headers: bearer(server.orgs[0].sandboxKey) })
         expect(answer.status, `${method} ${path}`).toBe(404)
@@ -127,9 +155,12 @@ describe('addresses and methods', () => {
   it('a known path with another method is 405 and says which ones it knows', async () => {
     const server = await start()
     const paths = new Map<string, string[]>()
-    for (const { path, method } of endpoints as readonly EndpointSpec[]) paths.set(path, [...(paths.get(path) ?? []), method])
+    for (const { path, method } of endpoints as readonly EndpointSpec[])
+      paths.set(path, [...(paths.get(path) ?? []), method])
     for (const [path, methods] of paths)
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => !methods.includes(candidate))) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        (candidate) => !methods.includes(candidate),
+      )) {
         // `join` is also a session's id to a GET.
         if (path === '/v1/sessions/join') continue
         if (path === '/v1/api/events/stream' && method === 'POST') continue
@@ -148,7 +179,14 @@ describe('addresses and methods', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
     const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
-    for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'range', 'x-service-evidence-meta'])
+    for (const name of [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-none-match',
+      'range',
+      'x-service-evidence-meta',
+    ])
       expect(allowed).toContain(name)
     expect(answer.headers.get('x-service-api-version')).toBe('v1')
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
@@ -156,7 +194,8 @@ describe('addresses and methods', () => {
 
   it('a query value that is given twice is refused, and a question mark inside a value belongs to it', async () => {
     const server = await start()
-    const get = (query: string) => fetch(`${server.url}/v1/api/sessions?${query}`, { headers: bearer(server.orgs[0].sandboxKey) })
+    const get = (query: string) =>
+      fetch(`${server.url}/v1/api/sessions?${query}`, { headers: bearer(server.orgs[0].sandboxKey) })
     expect(await (await get('limit=1&limit=2')).json()).toMatchObject({
       error: { code: 'invalid_request', details: [{ path: 'limit', message: 'is given more than once' }] },
     })
@@ -167,7 +206,7 @@ describe('addresses and methods', () => {
 })
 
 describe('bodies', () => {
-  const post = (server: TestServer, body: BodyInit, headers: Record<string, string> = {}) =>
+  const post = (server: TestServer, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/v1/api/sessions`, {
       method: 'POST',
       headers: { ...bearer(server.orgs[0].sandboxKey), 'content-type': 'application/json', ...headers },
@@ -187,7 +226,12 @@ describe('bodies', () => {
         controller.close()
       },
     })
-    const init = { method: 'POST', body: stream, duplex: 'half', headers: { ...bearer(server.orgs[0].sandboxKey), 'content-type': 'application/json' } }
+    const init = {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+      headers: { ...bearer(server.orgs[0].sandboxKey), 'content-type': 'application/json' },
+    }
     const chunked = await fetch(`${server.url}/v1/api/sessions`, init as RequestInit)
     expect(chunked.status).toBe(413)
     expect(await chunked.json()).toMatchObject({ error: { code: 'invalid_request' } })
@@ -195,7 +239,7 @@ describe('bodies', () => {
 
   it('come plain: a compressed one is 415', async () => {
     const server = await start()
-    const answer = await post(server, gzipSync('{}'), { 'content-encoding': 'gzip' })
+    const answer = await post(server, new Uint8Array(gzipSync('{}')), { 'content-encoding': 'gzip' })
     expect(answer.status).toBe(415)
     expect((await post(server, '{}', { 'content-encoding': 'identity' })).status).toBe(201)
   })
@@ -235,8 +279,14 @@ describe('errors', () => {
     await server.app.db.transact((tx) => tx.run("UPDATE sessions SET config = '{' WHERE session_id = ?", [id]))
     const answer = await fetch(`${server.url}/v1/api/sessions/${id}`, { headers: bearer(server.orgs[0].sandboxKey) })
     expect(answer.status).toBe(500)
-    const { error, requestId } = (await answer.json()) as { error: { code: string; message: string }; requestId: string }
-    expect(error).toEqual({ code: 'internal_error', message: 'something went wrong here; the request id helps us find it' })
+    const { error, requestId } = (await answer.json()) as {
+      error: { code: string; message: string }
+      requestId: string
+    }
+    expect(error).toEqual({
+      code: 'internal_error',
+      message: 'something went wrong here; the request id helps us find it',
+    })
     const line = server.logLines.find((candidate) => candidate.includes(requestId))
     expect(line).toContain('JSON')
   })
@@ -246,7 +296,11 @@ describe('errors', () => {
     const api = server.client(server.orgs[0].sandboxKey)
     const body = { externalId: 5, config: { retentionDays: 0, capture: { quality: 101 } } } as never
     const { details } = await refusalOf(api.call('sessions.create', { body }))
-    expect(details.map((detail) => detail.path).sort()).toEqual(['config.capture.quality', 'config.retentionDays', 'externalId'])
+    expect(details.map((detail) => detail.path).sort()).toEqual([
+      'config.capture.quality',
+      'config.retentionDays',
+      'externalId',
+    ])
   })
 })
 

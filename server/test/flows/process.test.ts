@@ -97,8 +97,15 @@ describe('the server process', () => {
     const { child, url } = await start()
     const key = await child.printed(/sandbox key +(sk_test_\S+)/)
     const body = JSON.stringify({ externalId: 'REQ-drain' })
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }
-    const request = http.request(`${url}/v1/api/sessions`, { method: 'POST', headers: { ...headers, expect: '100-continue' } })
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const request = http.request(`${url}/v1/api/sessions`, {
+      method: 'POST',
+      headers: { ...headers, expect: '100-continue' },
+    })
     const answered = new Promise<number | undefined>((resolve, reject) => {
       request.once('response', (response) => {
         response.resume()
@@ -141,7 +148,8 @@ describe('the server process', () => {
       BASE_URL: 'ftp://example.org',
     })
     expect(await child.ended).toBe(1)
-    for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEY', 'DATABASE_URL', 'BASE_URL']) expect(child.output()).toContain(name)
+    for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEY', 'DATABASE_URL', 'BASE_URL'])
+      expect(child.output()).toContain(name)
     expect(child.output()).toContain('"eighty"')
     for (const secret of ['not-a-master-key', 'hunter2']) expect(child.output()).not.toContain(secret)
   })
@@ -158,7 +166,16 @@ describe('the admin command', () => {
   it('makes an organisation while the server runs on the same file, and its keys work at once', async () => {
     const { child, url } = await start()
     await child.printed(/sandbox key/)
-    const admin = run('app/admin.ts', ['bootstrap', '--org', 'Acme', '--email', 'a@acme.example', '--password', 'correct horse battery', '--json'])
+    const admin = run('app/admin.ts', [
+      'bootstrap',
+      '--org',
+      'Acme',
+      '--email',
+      'a@acme.example',
+      '--password',
+      'correct horse battery',
+      '--json',
+    ])
     expect(await admin.ended, admin.output()).toBe(0)
     const made = JSON.parse(admin.output()) as { orgId: string; liveKey: string; sandboxKey: string }
     const { data } = await createClient({ baseUrl: url, token: made.liveKey }).call('orgs.me')

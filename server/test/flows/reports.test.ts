@@ -3,7 +3,17 @@ import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../support/databases.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { allLanes, anEvent, newPicture, newSound, register, scheduleSession, soundFor, stillFor, type WorldSession } from '../support/world.ts'
+import {
+  allLanes,
+  anEvent,
+  newPicture,
+  newSound,
+  register,
+  scheduleSession,
+  soundFor,
+  stillFor,
+  type WorldSession,
+} from '../support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`reports (${engine})`, () => {
@@ -25,7 +35,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     }
     const ingest = (session: WorldSession, events: ReturnType<typeof anEvent>[]) =>
       server.client(session.agent).call('agent.events.ingest', { params: { id: session.id }, body: { events } })
-    const report = async (session: WorldSession) => (await api.call('sessions.report', { params: { id: session.id } })).data
+    const report = async (session: WorldSession) =>
+      (await api.call('sessions.report', { params: { id: session.id } })).data
     const coverage = async (session: WorldSession, lane: LaneName) =>
       (await report(session)).coverage.find((entry) => entry.lane === lane)
     const window = (lane: LaneName, from: string, to: string, expected: number, observed: number, displayId?: string) =>
@@ -44,8 +55,16 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('of a session that never began is all zero', async () => {
         const session = await scheduleSession(api)
         const data = await report(session)
-        expect(data).toMatchObject({ durationMs: 0, signalTotal: 0, inventoryObjects: 0, inventory: [], status: 'draft', revision: 0 })
-        for (const lane of data.coverage) expect(lane).toMatchObject({ expected: 0, observed: 0, gaps: [], declined: false })
+        expect(data).toMatchObject({
+          durationMs: 0,
+          signalTotal: 0,
+          inventoryObjects: 0,
+          inventory: [],
+          status: 'draft',
+          revision: 0,
+        })
+        for (const lane of data.coverage)
+          expect(lane).toMatchObject({ expected: 0, observed: 0, gaps: [], declined: false })
       })
 
       it('counts events, objects and the time while it runs and after it', async () => {
@@ -54,10 +73,16 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const params = { id: session.id }
         for (let n = 0; n < 2; n++) {
           const picture = await newPicture()
-          await agent.call('agent.screenshots.upload', { params, body: { ...stillFor(server, picture), data: picture.toString('base64') } })
+          await agent.call('agent.screenshots.upload', {
+            params,
+            body: { ...stillFor(server, picture), data: picture.toString('base64') },
+          })
         }
         const sound = newSound()
-        await agent.call('agent.audioChunks.upload', { params, body: { ...soundFor(server, sound), data: sound.toString('base64') } })
+        await agent.call('agent.audioChunks.upload', {
+          params,
+          body: { ...soundFor(server, sound), data: sound.toString('base64') },
+        })
         await ingest(session, [anEvent(server), anEvent(server), anEvent(server, 'idle.started')])
         server.clock.advance(90_500)
         const running = await report(session)
@@ -67,8 +92,16 @@ for (const engine of ['sqlite', 'postgres'] as const)
           signalsByKind: { 'display.added': 2, 'idle.started': 1 },
           inventoryObjects: 3,
         })
-        expect(running.inventory.map((row) => [row.evidenceType, row.objects]).sort()).toEqual([['audio_chunk', 1], ['screenshot', 2]])
-        expect(running.coverage.map((lane) => [lane.lane, lane.objects])).toEqual([['screen', 2], ['microphone', 1], ['system_audio', 0], ['camera', 0]])
+        expect(Object.fromEntries(running.inventory.map((row) => [row.evidenceType, row.objects]))).toEqual({
+          audio_chunk: 1,
+          screenshot: 2,
+        })
+        expect(running.coverage.map((lane) => [lane.lane, lane.objects])).toEqual([
+          ['screen', 2],
+          ['microphone', 1],
+          ['system_audio', 0],
+          ['camera', 0],
+        ])
         await api.call('sessions.end', { params })
         server.clock.advance(60_000)
         expect((await report(session)).durationMs).toBe(90_500)
@@ -98,7 +131,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('shows time of which nothing was reported, from 15 seconds on', async () => {
         const { session, at } = await begin()
-        await ingest(session, [window('microphone', at(10), at(40), 30, 30), window('camera', at(14.999), at(60), 45, 45)])
+        await ingest(session, [
+          window('microphone', at(10), at(40), 30, 30),
+          window('camera', at(14.999), at(60), 45, 45),
+        ])
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
         expect(await coverage(session, 'microphone')).toMatchObject({
@@ -107,7 +143,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
           gaps: [{ fromAt: at(40), toAt: at(60), seconds: 20, reason: 'not_reported' }],
         })
         expect((await coverage(session, 'camera'))?.gaps).toEqual([])
-        expect((await coverage(session, 'system_audio'))?.gaps).toMatchObject([{ fromAt: at(0), toAt: at(60), reason: 'not_reported' }])
+        expect((await coverage(session, 'system_audio'))?.gaps).toMatchObject([
+          { fromAt: at(0), toAt: at(60), reason: 'not_reported' },
+        ])
       })
 
       it('shows a declined lane as declined, never as a gap', async () => {
@@ -115,7 +153,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await ingest(session, [gap('camera', at(0), at(60), 'declined')])
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
-        expect(await coverage(session, 'camera')).toMatchObject({ enabled: true, declined: true, expected: 0, observed: 0, gaps: [] })
+        expect(await coverage(session, 'camera')).toMatchObject({
+          enabled: true,
+          declined: true,
+          expected: 0,
+          observed: 0,
+          gaps: [],
+        })
       })
 
       it('keeps what a withdrawn lane delivered, and shows no gap after it', async () => {
@@ -125,19 +169,32 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await ingest(session, [anEvent(server, 'lane.withdrawn', { lane: 'microphone' })])
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
-        expect(await coverage(session, 'microphone')).toMatchObject({ declined: true, expected: 30, observed: 30, gaps: [] })
+        expect(await coverage(session, 'microphone')).toMatchObject({
+          declined: true,
+          expected: 30,
+          observed: 30,
+          gaps: [],
+        })
       })
 
       it('of a lane that is switched off expects nothing', async () => {
         const { session } = await begin(allLanes, { config: { camera: { enabled: false } } })
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
-        expect(await coverage(session, 'camera')).toMatchObject({ enabled: false, declined: false, expected: 0, gaps: [] })
+        expect(await coverage(session, 'camera')).toMatchObject({
+          enabled: false,
+          declined: false,
+          expected: 0,
+          gaps: [],
+        })
       })
 
       it('counts a lane once however many displays it has', async () => {
         const { session, at } = await begin()
-        await ingest(session, [window('screen', at(0), at(60), 60, 60, 'd1'), window('screen', at(0), at(60), 60, 15.5, 'd2')])
+        await ingest(session, [
+          window('screen', at(0), at(60), 60, 60, 'd1'),
+          window('screen', at(0), at(60), 60, 15.5, 'd2'),
+        ])
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
         expect(await coverage(session, 'screen')).toMatchObject({

@@ -27,10 +27,23 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     describe('sessions.create', () => {
       it('answers the whole session with its defaults, beside the token of the agent', async () => {
-        const { data, status } = await api.call('sessions.create', { body: { externalId: ' REQ-7 ', candidateLabel: 'Candidate' } })
+        const { data, status } = await api.call('sessions.create', {
+          body: { externalId: ' REQ-7 ', candidateLabel: 'Candidate' },
+        })
         expect(status).toBe(201)
-        expect(data).toMatchObject({ state: 'scheduled', externalId: 'REQ-7', sandbox: true, policyVersion: 1, eventCount: 0 })
-        expect(data).toMatchObject({ consent: { status: 'pending', lanes: {} }, startedAt: null, endedAt: null, legalHold: false })
+        expect(data).toMatchObject({
+          state: 'scheduled',
+          externalId: 'REQ-7',
+          sandbox: true,
+          policyVersion: 1,
+          eventCount: 0,
+        })
+        expect(data).toMatchObject({
+          consent: { status: 'pending', lanes: {} },
+          startedAt: null,
+          endedAt: null,
+          legalHold: false,
+        })
         expect(data.provisionedBy).toMatchObject({ kind: 'api_key', label: 'first sandbox key' })
         expect(data.agentJoinToken).toMatch(/^ajt_/)
         const { agentJoinToken: _, agentJoinTokenExpiresAt: __, ...session } = data
@@ -72,8 +85,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const to = nowIso(server)
         server.clock.advance(1000)
         const third = await scheduleSession(api)
-        const ids = async (query: object) => (await api.call('sessions.list', { query })).data.items.map((item) => item.id)
-        expect((await ids({ limit: 3 }))).toEqual([third.id, second.id, first.id])
+        const ids = async (query: object) =>
+          (await api.call('sessions.list', { query })).data.items.map((item) => item.id)
+        expect(await ids({ limit: 3 })).toEqual([third.id, second.id, first.id])
         expect(await ids({ from })).toEqual([third.id, second.id, first.id])
         expect(await ids({ from, to })).toEqual([first.id])
         expect(await ids({ from: to })).toEqual([third.id, second.id])
@@ -87,7 +101,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const session = await goLive()
         const since = nowIso(server)
         const query = { state: 'live', from: since } as const
-        expect((await api.call('sessions.list', { query })).data).toMatchObject({ total: 1, items: [{ id: session.id }] })
+        expect((await api.call('sessions.list', { query })).data).toMatchObject({
+          total: 1,
+          items: [{ id: session.id }],
+        })
         await api.call('sessions.end', { params: { id: session.id } })
         expect((await api.call('sessions.list', { query })).data).toMatchObject({ total: 0, items: [] })
         const { provisionedBy } = await get(session.id)
@@ -122,7 +139,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect((await patch({})).data.policyVersion).toBe(2)
         expect((await patch({ capture: { quality: 60 } })).data.policyVersion).toBe(2)
         expect((await patch({ audio: { enabled: false } })).data.policyVersion).toBe(3)
-        const refusal = await refusalOf(patch({ capture: { quality: 9, screenshotIntervalSeconds: 3601 }, retentionDays: 0 }))
+        const refusal = await refusalOf(
+          patch({ capture: { quality: 9, screenshotIntervalSeconds: 3601 }, retentionDays: 0 }),
+        )
         expect(refusal.details.map((detail) => detail.path).sort()).toEqual([
           'capture.quality',
           'capture.screenshotIntervalSeconds',
@@ -142,7 +161,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('answers 304 to the tag it gave, until the policy changes or the session ends', async () => {
         const { id, agent } = await scheduleSession(api)
         const read = (etag?: string) =>
-          server.client(agent).call('agent.sessions.config', { params: { id }, headers: etag ? { 'if-none-match': etag } : {} })
+          server
+            .client(agent)
+            .call('agent.sessions.config', { params: { id }, headers: etag ? { 'if-none-match': etag } : {} })
         const first = await read()
         const etag = first.headers.get('etag') ?? ''
         expect(first.data).toMatchObject({ policyVersion: 1, state: 'scheduled' })
@@ -189,7 +210,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const end = async (endedAt: string) => {
           const session = await goLive()
           server.clock.advance(10 * 60_000)
-          const { data } = await server.client(session.agent).call('agent.sessions.end', { params: { id: session.id }, body: { endedAt } })
+          const { data } = await server
+            .client(session.agent)
+            .call('agent.sessions.end', { params: { id: session.id }, body: { endedAt } })
           return data
         }
         const past = new Date(server.clock.now() + 4 * 60_000).toISOString()
@@ -210,18 +233,23 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await api.call('sessions.end', { params: { id: session.id } })
         server.clock.advance(1)
         const tooLate = anEvent(server)
-        const ingest = (events: object[]) => agent.call('agent.events.ingest', { params: { id: session.id }, body: { events } as never })
+        const ingest = (events: object[]) =>
+          agent.call('agent.events.ingest', { params: { id: session.id }, body: { events } as never })
         expect((await ingest([inTime])).data.accepted).toBe(1)
         const refusal = await refusalOf(ingest([{ ...inTime, clientId: 'another-1' }, tooLate]))
         expect(refusal).toMatchObject({ code: 'invalid_request', details: [{ path: 'events.1.observedAt' }] })
         const room = server.client(session.room)
-        expect((await refusalOf(room.call('agent.cameraFrames.upload', { params: { id: session.id } }))).code).toBe('unauthorized')
+        expect((await refusalOf(room.call('agent.cameraFrames.upload', { params: { id: session.id } }))).code).toBe(
+          'unauthorized',
+        )
         server.clock.advance(24 * hour - 2)
         expect((await ingest([{ ...inTime, clientId: 'another-2' }])).data.accepted).toBe(1)
         server.clock.advance(1)
         expect((await refusalOf(ingest([{ ...inTime, clientId: 'another-3' }]))).code).toBe('unauthorized')
         const companion = server.client(session.companion)
-        expect((await refusalOf(companion.call('agent.uploads.status', { params: { uploadId: 'upl_x' } }))).code).toBe('unauthorized')
+        expect((await refusalOf(companion.call('agent.uploads.status', { params: { uploadId: 'upl_x' } }))).code).toBe(
+          'unauthorized',
+        )
       })
     })
 
@@ -282,7 +310,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         // Codes are random: take one that holds a 0 or a 1.
         while (spelled === undefined) {
           code = (await mint()).joinCode
-          if (/[01]/.test(code)) spelled = code.replaceAll('0', 'o').replaceAll('1', 'l').replace('-', ' – ').toLowerCase()
+          if (/[01]/.test(code))
+            spelled = code.replaceAll('0', 'o').replaceAll('1', 'l').replace('-', ' – ').toLowerCase()
         }
         expect((await join(` ${spelled} `)).status).toBe(200)
       })

@@ -13,7 +13,11 @@ const remembered = (id: EndpointId): boolean =>
 const writes = allIds.filter(remembered)
 
 let keys = 0
-const withKey = (example: Example, key = `key-${(keys += 1)}`): Example => ({
+const newKey = (): string => {
+  keys += 1
+  return `key-${keys}`
+}
+const withKey = (example: Example, key = newKey()): Example => ({
   ...example,
   headers: { ...example.headers, 'idempotency-key': key },
 })
@@ -91,7 +95,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       })
 
     it('belongs to its credential, its endpoint and its path: elsewhere it is another key', async () => {
-      const key = `shared-${(keys += 1)}`
+      const key = newKey()
       const create = withKey(await makeExample(world, 'sessions.create'), key)
       const first = await send(server.url, specOf('sessions.create'), create)
       const live = { ...create, headers: { ...create.headers, authorization: `Bearer ${server.orgs[0].liveKey}` } }

@@ -32,7 +32,10 @@ export interface World {
 
 let made = 0
 /** A client's own id, never the same twice. */
-export const newClientId = (): string => `client-${(made += 1)}-${randomBytes(4).toString('hex')}`
+export const newClientId = (): string => {
+  made += 1
+  return `client-${made}-${randomBytes(4).toString('hex')}`
+}
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 export const nowIso = (server: TestServer): string => new Date(server.clock.now()).toISOString()
 

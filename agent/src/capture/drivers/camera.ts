@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
-import sharp from 'sharp'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { requireFfmpeg } from '../ffmpeg.ts'
 import { JpegSplitter } from '../jpeg-stream.ts'
+import { lookIntervalMs, sharp, WEBP_EFFORT } from '../pictures.ts'
 import {
   type CameraSource,
   type CaptureConfig,
@@ -14,14 +14,14 @@ import {
 import { recordClips } from './clip-recorder.ts'
 import { clipOutput, endedOrAborted, startFfmpeg } from './ffmpeg-process.ts'
 
-/** A frame is decoded this often as proof of life, also when stills are rarer or off. */
-const SAMPLE_MS = 5000
+/** A frame is looked at this often as proof of life when stills are off. */
+const SAMPLE_MS = 10_000
 /** A frame whose grey values spread less than this is of a single colour. */
 const FLAT_DEVIATION = 1
 const STILL_QUALITY = 75
 
 const sampleMsOf = ({ camera }: CaptureConfig): number =>
-  camera.stills ? Math.min(camera.stillIntervalMs, SAMPLE_MS) : SAMPLE_MS
+  camera.stills ? lookIntervalMs(camera.stillIntervalMs) : SAMPLE_MS
 
 const firstCamera = (): CameraSource | undefined => {
   if (!existsSync('/dev')) return undefined
@@ -70,7 +70,7 @@ const createStills = (sink: DriverSink, config: CaptureConfig) => {
       asked = undefined
       deliveredMono = mono
       const { data, info } = await image
-        .webp({ quality: STILL_QUALITY, effort: 2 })
+        .webp({ quality: STILL_QUALITY, effort: WEBP_EFFORT })
         .toBuffer({ resolveWithObject: true })
       await sink.item({
         kind: 'camera_frame',

@@ -1,16 +1,14 @@
 import { Monitor } from 'node-screenshots'
-import sharp from 'sharp'
 import { runCommand } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { type Display, listXDisplays } from '../displays.ts'
 import { findFfmpeg, requireFfmpeg } from '../ffmpeg.ts'
 import { type Fingerprint, fingerprint, hashText, type RawFrame, type Rectangle, sameFrame } from '../fingerprint.ts'
+import { lookIntervalMs, sharp, WEBP_EFFORT } from '../pictures.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink, type ProbeResult } from '../types.ts'
 
-/** A frame is looked at this often even when stills are rarer, so that a dead grabber shows within the time-out. */
-const SAMPLE_MS = 5000
-
-const sampleMsOf = (config: CaptureConfig): number => Math.min(config.screen.stillIntervalMs, SAMPLE_MS)
+/** Frames are looked at even when stills are rare, so that a dead grabber shows within the time-out. */
+const sampleMsOf = (config: CaptureConfig): number => lookIntervalMs(config.screen.stillIntervalMs)
 
 export type GrabbedDisplay = { id: string; frame: RawFrame; area: Rectangle }
 
@@ -129,7 +127,7 @@ const encodeWebp = (grabbed: GrabbedDisplay, quality: number): Promise<Buffer> =
   return sharp(frame.pixels, { raw })
     .extract({ left: area.x, top: area.y, width: area.width, height: area.height })
     .removeAlpha()
-    .webp({ quality, effort: 2 })
+    .webp({ quality, effort: WEBP_EFFORT })
     .toBuffer()
 }
 

@@ -9,7 +9,7 @@ import { resolveSource, type SoundLane, SourceGuard, type SourceState } from './
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
 const CONFIRM_MS = 2000
 /** The same while the sound server tells of changes, each of which is followed by a check of its own. */
-const WATCHED_CONFIRM_MS = 5000
+const WATCHED_CONFIRM_MS = 7000
 /** A burst of changes is answered by one check. */
 const SETTLE_MS = 200
 /** The first checks come sooner, so that the lane's light is on as soon as it records. */

@@ -131,25 +131,31 @@ interface RawGate {
   config: string
   lanesOff: string
   consent: string
-  event_count: number
   startedAt: number | null
   endedAt: number | null
   erasedAt: number | null
 }
 
-/** Reads the gate of a session and holds the session until the commit. */
+/**
+ * Reads the gate of a session and holds the session until the commit. The counter is joined, and so locked too: in a
+ * subquery Postgres would still show it as it was before the wait for the lock.
+ */
 export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
   const raw = await tx.get<RawGate>(
     `SELECT s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
-       ${counter('event_count')}, started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
+       started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
      FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
     [scope.orgId, scope.environment, sessionId],
   )
   if (!raw) return undefined
-  const { event_count: eventCount, ...rest } = raw
+  // A statement of its own, after the lock: on Postgres a subquery of the first would still see the time before it waited.
+  const counters = await tx.get<{ eventCount: number }>(
+    'SELECT event_count AS "eventCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
+    [scope.orgId, sessionId],
+  )
   return {
-    ...rest,
-    eventCount,
+    ...raw,
+    eventCount: counters?.eventCount ?? 0,
     config: parseConfig(raw.config),
     lanesOff: json(raw.lanesOff),
     consent: json(raw.consent),

@@ -1,0 +1,166 @@
+import { type LaneName, sessionConfig } from '@integrity/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
+import { buildSession, consentTo, startedAt } from '../sessions/build-session.test-support.ts'
+import { type CoverageInput, coverageOf, subtract } from './coverage.ts'
+
+const second = 1000
+const at = (seconds: number) => startedAt + seconds * second
+const iso = (seconds: number) => new Date(at(seconds)).toISOString()
+const windowOf = (from: number, to: number, fields: Partial<LaneWindow> = {}): LaneWindow => ({
+  lane: 'screen',
+  displayId: '',
+  fromAt: at(from),
+  toAt: at(to),
+  expectedSeconds: to - from,
+  observedSeconds: to - from,
+  ...fields,
+})
+const gapOf = (from: number, to: number, fields: Partial<LaneGap> = {}): LaneGap => ({
+  lane: 'screen',
+  displayId: '',
+  fromAt: at(from),
+  toAt: at(to),
+  reason: 'offline',
+  ...fields,
+})
+const ended = buildSession({ state: 'ended', endedAt: at(100) })
+const of = (input: Partial<CoverageInput>, lane: LaneName = 'screen') =>
+  coverageOf({ session: ended, windows: [], gaps: [], objects: new Map(), ...input }).find(
+    (entry) => entry.lane === lane,
+  )
+
+describe('subtract', () => {
+  const span = fc
+    .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 30 }))
+    .map(([from, length]) => ({ fromAt: from, toAt: from + length }))
+  const holds = (spans: readonly { fromAt: number; toAt: number }[], point: number) =>
+    spans.some((s) => point >= s.fromAt && point < s.toAt)
+
+  it('leaves exactly the points of the span that no other covers', () => {
+    fc.assert(
+      fc.property(span, fc.array(span, { maxLength: 6 }), (whole, taken) => {
+        const left = subtract(whole, taken)
+        for (let point = 0; point < 100; point++)
+          expect(holds(left, point)).toBe(holds([whole], point) && !holds(taken, point))
+        for (const [index, rest] of left.entries()) {
+          expect(rest.toAt).toBeGreaterThan(rest.fromAt)
+          expect(left.slice(index + 1).every((other) => other.fromAt >= rest.toAt)).toBe(true)
+        }
+      }),
+      { seed: 17 },
+    )
+  })
+})
+
+describe('coverage', () => {
+  it('adds up windows, rounds to tenths, and counts objects', () => {
+    const windows = [windowOf(0, 50, { observedSeconds: 49.94 }), windowOf(50, 100, { observedSeconds: 12.31 })]
+    expect(of({ windows, objects: new Map([['screen', 7]]) })).toMatchObject({
+      expected: 100,
+      observed: 62.3,
+      objects: 7,
+      gaps: [],
+    })
+  })
+
+  it('counts a gap as expected only where no window lies', () => {
+    const input = { windows: [windowOf(0, 40)], gaps: [gapOf(30, 60), gapOf(60, 100, { reason: 'paused' })] }
+    expect(of(input)).toMatchObject({ expected: 100, observed: 40 })
+  })
+
+  it('counts time once where gaps of different reasons overlap', () => {
+    const gaps = [gapOf(0, 60), gapOf(40, 100, { reason: 'asleep_or_locked' })]
+    const lane = of({ gaps })
+    expect(lane).toMatchObject({ expected: 100, observed: 0 })
+    expect(lane?.gaps.map((gap) => [gap.reason, gap.seconds])).toEqual([
+      ['offline', 60],
+      ['asleep_or_locked', 60],
+    ])
+  })
+
+  it('joins gaps of one reason that touch or overlap, and leaves others apart', () => {
+    const gaps = [gapOf(50, 60), gapOf(0, 20), gapOf(10, 30), gapOf(30, 40), gapOf(70, 80, { reason: 'paused' })]
+    const shown = of({ gaps, windows: [windowOf(80, 100)] })?.gaps.filter((gap) => gap.reason !== 'not_reported')
+    expect(shown?.map((gap) => [gap.fromAt, gap.toAt])).toEqual([
+      [iso(0), iso(40)],
+      [iso(50), iso(60)],
+      [iso(70), iso(80)],
+    ])
+  })
+
+  it('reports silence from 15 seconds on, once the session has ended', () => {
+    expect(of({ windows: [windowOf(0, 85)] })?.gaps).toMatchObject([
+      { fromAt: iso(85), toAt: iso(100), seconds: 15, reason: 'not_reported' },
+    ])
+    expect(of({ windows: [windowOf(0, 85.001)] })?.gaps).toEqual([])
+    expect(of({ session: buildSession() })?.gaps).toEqual([])
+    expect(of({})).toMatchObject({ expected: 100, observed: 0, gaps: [{ seconds: 100 }] })
+  })
+
+  it('of a declined lane is no gap', () => {
+    const session = buildSession({ ...ended, consent: consentTo('camera') })
+    expect(of({ session, gaps: [gapOf(0, 100, { reason: 'declined' })] })).toMatchObject({
+      declined: true,
+      expected: 0,
+      gaps: [],
+    })
+  })
+
+  it('of a lane that is off, or of a session without consent, expects nothing', () => {
+    const off = buildSession({ ...ended, config: sessionConfig.parse({ capture: { enabled: false } }) })
+    expect(of({ session: off })).toMatchObject({ enabled: false, declined: false, expected: 0, gaps: [] })
+    expect(of({ session: buildSession({ ...ended, consent: null }) })).toMatchObject({
+      enabled: true,
+      declined: false,
+      gaps: [],
+    })
+  })
+
+  it('keeps the windows and gaps of a lane apart from those of others', () => {
+    const windows = [windowOf(0, 100), windowOf(0, 100, { lane: 'camera', observedSeconds: 3 })]
+    expect(of({ windows })).toMatchObject({ observed: 100 })
+    expect(of({ windows }, 'camera')).toMatchObject({ observed: 3 })
+  })
+
+  it('lists displays in order, and takes the first for the lane when the lane itself says nothing', () => {
+    const windows = [
+      windowOf(0, 100, { displayId: 'b', observedSeconds: 5 }),
+      windowOf(0, 100, { displayId: 'a', observedSeconds: 90 }),
+    ]
+    expect(of({ windows })).toMatchObject({
+      observed: 90,
+      displays: [
+        { displayId: 'a', observed: 90 },
+        { displayId: 'b', observed: 5 },
+      ],
+    })
+    expect(of({ windows: [...windows, windowOf(0, 100, { observedSeconds: 70 })] })).toMatchObject({ observed: 70 })
+  })
+
+  it('never observes more than it expects when windows do not, and never expects more than the session lasted', () => {
+    const spans = fc.array(
+      fc.tuple(
+        fc.integer({ min: 0, max: 90 }),
+        fc.integer({ min: 1, max: 10 }),
+        fc.constantFrom('offline', 'paused', 'unplugged'),
+      ),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(spans, fc.integer({ min: 0, max: 100 }), (gaps, until) => {
+        const input = {
+          windows: until === 0 ? [] : [windowOf(0, until)],
+          gaps: gaps.map(([from, length, reason]) =>
+            gapOf(from, from + length, { reason: reason as LaneGap['reason'] }),
+          ),
+        }
+        const lane = of(input)
+        expect(lane?.observed).toBeLessThanOrEqual(lane?.expected ?? 0)
+        expect(lane?.expected).toBeLessThanOrEqual(100)
+      }),
+      { seed: 19 },
+    )
+  })
+})

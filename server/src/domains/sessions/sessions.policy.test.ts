@@ -1,0 +1,98 @@
+import { ServiceError, sessionConfig } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { buildSession, consentTo, startedAt } from './build-session.test-support.ts'
+import {
+  admitCapture,
+  admitDelivery,
+  admitInstant,
+  admitLane,
+  clockToleranceMs,
+  lateDeliveryMs,
+  readInstant,
+} from './sessions.policy.ts'
+
+const codeOf = (work: () => void): string => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code
+    throw error
+  }
+  return 'admitted'
+}
+
+describe('a delivery', () => {
+  it('is forbidden before consent, and a conflict after erasure', () => {
+    expect(codeOf(() => admitDelivery(buildSession(), startedAt))).toBe('admitted')
+    expect(codeOf(() => admitDelivery(buildSession({ consent: null }), startedAt))).toBe('forbidden')
+    expect(codeOf(() => admitDelivery(buildSession({ erasedAt: startedAt }), startedAt))).toBe('conflict')
+  })
+
+  it('may follow for 24 hours after the end, to the millisecond', () => {
+    const ended = buildSession({ state: 'ended', endedAt: startedAt })
+    expect(codeOf(() => admitDelivery(ended, startedAt + lateDeliveryMs - 1))).toBe('admitted')
+    expect(codeOf(() => admitDelivery(ended, startedAt + lateDeliveryMs))).toBe('conflict')
+  })
+})
+
+describe('a lane', () => {
+  it('needs a consent that was given and not withdrawn', () => {
+    expect(codeOf(() => admitLane(buildSession(), 'screen', startedAt))).toBe('admitted')
+    expect(codeOf(() => admitLane(buildSession({ consent: consentTo('camera') }), 'screen', startedAt))).toBe(
+      'forbidden',
+    )
+    const consent = consentTo('screen')
+    const withdrawn = {
+      ...consent,
+      lanes: { screen: { ...consent.lanes.screen!, withdrawnAt: '2026-09-04T10:01:00.000Z' } },
+    }
+    expect(codeOf(() => admitLane(buildSession({ consent: withdrawn }), 'screen', startedAt))).toBe('forbidden')
+  })
+
+  it('that is off was never admitted, or only for what was captured before it was switched off', () => {
+    const config = sessionConfig.parse({ capture: { enabled: false } })
+    expect(codeOf(() => admitLane(buildSession({ config }), 'screen', startedAt))).toBe('forbidden')
+    const later = buildSession({ config, lanesOff: { screen: startedAt + 1000 } })
+    expect(codeOf(() => admitLane(later, 'screen', startedAt + 999))).toBe('admitted')
+    expect(codeOf(() => admitLane(later, 'screen', startedAt + 1000))).toBe('forbidden')
+    expect(codeOf(() => admitLane(later, 'camera', startedAt + 1000))).toBe('admitted')
+  })
+})
+
+describe('an instant', () => {
+  it('lies within the session, but for what a clock may be off', () => {
+    const now = startedAt + 3_600_000
+    const session = buildSession()
+    expect(codeOf(() => admitInstant(session, startedAt - clockToleranceMs, now))).toBe('admitted')
+    expect(codeOf(() => admitInstant(session, startedAt - clockToleranceMs - 1, now))).toBe('invalid_request')
+    expect(codeOf(() => admitInstant(session, now + clockToleranceMs, now))).toBe('admitted')
+    expect(codeOf(() => admitInstant(session, now + clockToleranceMs + 1, now))).toBe('invalid_request')
+  })
+
+  it('may be the end itself and nothing after it', () => {
+    const ended = buildSession({ state: 'ended', endedAt: startedAt + 1000 })
+    expect(codeOf(() => admitInstant(ended, startedAt + 1000, startedAt + 5000))).toBe('admitted')
+    expect(codeOf(() => admitInstant(ended, startedAt + 1001, startedAt + 5000))).toBe('invalid_request')
+  })
+
+  it('that is kept as said lies between 1970 and 9999', () => {
+    expect(readInstant('1970-01-01T00:00:00Z', 'at')).toBe(0)
+    expect(new Date(readInstant('9999-12-31T23:59:59.999Z', 'at')).toISOString()).toBe('9999-12-31T23:59:59.999Z')
+    for (const text of ['1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+01:00', 'never'])
+      expect(
+        codeOf(() => readInstant(text, 'at')),
+        text,
+      ).toBe('invalid_request')
+  })
+})
+
+it('a capture passes all three gates, the end before consent before time', () => {
+  expect(codeOf(() => admitCapture(buildSession(), 'screen', startedAt, startedAt))).toBe('admitted')
+  expect(codeOf(() => admitCapture(buildSession({ consent: consentTo('camera') }), 'screen', 0, startedAt))).toBe(
+    'forbidden',
+  )
+  expect(codeOf(() => admitCapture(buildSession({ erasedAt: 1, consent: null }), 'screen', 0, startedAt))).toBe(
+    'conflict',
+  )
+  expect(codeOf(() => admitCapture(buildSession(), 'screen', 0, startedAt))).toBe('invalid_request')
+})
