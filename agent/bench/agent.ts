@@ -41,9 +41,9 @@ const watch = async (roots: readonly number[]): Promise<Measured> => {
 }
 
 /** For a reader who looks for what is expensive: processor time of each process since its start. */
-const tell = ({ pid, lastStatus }: RecordingAgent): void => {
-  console.error(`captured: ${JSON.stringify(lastStatus()?.captured)}`)
-  for (const { name, cpuSeconds } of treeByProcess(pid)) console.error(`  ${cpuSeconds.toFixed(2)} s ${name}`)
+const tell = (agent: RecordingAgent): void => {
+  console.error(`captured: ${JSON.stringify(agent.lastStatus()?.captured)}`)
+  for (const { name, cpuSeconds } of treeByProcess(agent.pid)) console.error(`  ${cpuSeconds.toFixed(2)} s ${name}`)
 }
 
 const ours = async (server: BenchServer, studio: Studio): Promise<Measured & { readonly sentMiBPerHour: number }> => {

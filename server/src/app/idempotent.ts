@@ -62,11 +62,14 @@ export const once = async (
   prepare: () => Promise<void>,
 ): Promise<SentAnswer> => {
   const { key, actor, endpoint } = request
-  if (key === undefined || actor.kind === 'anonymous') {
+  if (key === undefined) {
     await prepare()
     return app.db.transact(run)
   }
-  const scope: KeyScope = { orgId: actor.orgId, credential: actor.id, endpoint: endpoint.id, key }
+  // Before anybody is known, the body itself holds the secret (a join code): a replay needs the key and that body.
+  const whose =
+    actor.kind === 'anonymous' ? { orgId: '', credential: 'anonymous' } : { orgId: actor.orgId, credential: actor.id }
+  const scope: KeyScope = { ...whose, endpoint: endpoint.id, key }
   const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
   const running = inFlight.get(app) ?? new Set<string>()
   inFlight.set(app, running)

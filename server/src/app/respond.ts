@@ -52,6 +52,11 @@ export const sendError = (
 ): void => {
   const error = asServiceError(thrown)
   if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
+  if (koa.res.headersSent) {
+    // Half an answer is out; breaking it off is all that still tells the client.
+    koa.res.destroy()
+    return
+  }
   const { code, message, details, extra } = error
   const body = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
   const text = JSON.stringify({ success: false, error: body, requestId })

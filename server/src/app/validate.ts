@@ -25,6 +25,7 @@ export interface CheckedInput {
 /** Query values that no schema names are left alone, except a repeated one: which of them counts is nobody's guess. */
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
+  if (search === '') return query
   for (const [name, value] of new URLSearchParams(search)) {
     if (Object.hasOwn(query, name)) refuse([{ path: name, message: 'is given more than once' }])
     // Postgres has no text with U+0000.

@@ -5,11 +5,10 @@ import { type Example, makeExample, specOf, withJson } from '../support/examples
 import { failureOf, send } from '../support/send.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { buildWorld, type World } from '../support/world.ts'
-import { allIds, auditRows, eventsSince, expectHouseRules, isAnonymous } from './common.ts'
+import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
 
-/** Answers with bytes are reads in all but their audit row; an anonymous caller has no memory of its own. */
-const remembered = (id: EndpointId): boolean =>
-  specOf(id).effect === 'write' && specOf(id).kind !== 'bytes' && !isAnonymous(specOf(id))
+/** Answers with bytes are reads in all but their audit row. */
+const remembered = (id: EndpointId): boolean => specOf(id).effect === 'write' && specOf(id).kind !== 'bytes'
 const writes = allIds.filter(remembered)
 
 let keys = 0

@@ -102,7 +102,9 @@ export const createCameraDriver = (clock: Clock = systemClock): Driver => {
       if (!source) throw new DriverError('not_observable', 'this machine has no camera')
       const { camera, env = process.env } = config
       const sampleMs = sampleMsOf(config)
-      const ffmpeg = startFfmpeg([...inputOf(source), ...outputsOf(config, sampleMs)], env, { second: camera.clips })
+      // One decoder thread keeps up with any camera; more only hold frames in memory.
+      const input = ['-threads', '1', ...inputOf(source)]
+      const ffmpeg = startFfmpeg([...input, ...outputsOf(config, sampleMs)], env, { second: camera.clips })
       const failed = new AbortController()
       const splitter = new JpegSplitter()
       const own = createStills(sink, config)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import { canonicalize } from '../canonical-json.ts'
 
 /** What a row of the chain commits to. Instants are ISO 8601 UTC with milliseconds. */
@@ -35,7 +35,7 @@ export const canonicalRow = (row: AuditRow): string =>
   })
 
 /** SHA-256 in hex over the canonical row. */
-export const rowHash = (row: AuditRow): string => createHash('sha256').update(canonicalRow(row)).digest('hex')
+export const rowHash = (row: AuditRow): string => hash('sha256', canonicalRow(row), 'hex')
 
 /** SHA-256(salt ‖ payload): the row commits to a payload that may later be erased together with its salt. */
 export const payloadHash = (salt: Uint8Array, payload: string): string =>
