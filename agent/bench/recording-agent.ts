@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/protocol/client'
 import type { BenchServer } from '../../server/bench/harness.ts'
 import { stopChild } from '../src/shared/child-process.ts'
-import { startTcpProxy } from '../test/end-to-end/tcp-proxy.ts'
+import { startCountingProxy } from './counting-proxy.ts'
 import type { Studio } from './studio.ts'
 
 const headless = fileURLToPath(new URL('../src/host/headless.ts', import.meta.url))
@@ -55,10 +55,7 @@ export const startRecordingAgent = async (server: BenchServer, studio: Studio): 
   const { data: session } = await api.call('sessions.create', { body: { externalId: 'bench-agent' } })
   const link = { params: { id: session.id }, body: { role: 'candidate' } } as const
   const { data } = await api.call('sessions.joinLinks.create', link)
-  let sent = 0
-  const proxy = await startTcpProxy(Number(new URL(url).port), (bytes) => {
-    sent += bytes.length
-  })
+  const proxy = await startCountingProxy(Number(new URL(url).port))
   const folder = await mkdtemp(join(tmpdir(), 'bench-agent-'))
   const sources = ['--camera-file', studio.cameraFile, '--mic-source', 'mic', '--system-source', 'sysloop']
   const target = ['--server', proxy.url, '--join', data.joinCode, '--yes-consent', '--data', folder]
@@ -85,5 +82,5 @@ export const startRecordingAgent = async (server: BenchServer, studio: Studio): 
     await stop()
     throw error
   }
-  return { pid: child.pid ?? 0, sentBytes: () => sent, lastStatus: () => last, stop }
+  return { pid: child.pid ?? 0, sentBytes: () => proxy.sentBytes(), lastStatus: () => last, stop }
 }

@@ -65,7 +65,7 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
       const name = await runCommand('xprop', ['-id', id, 'WM_NAME'], { env: desktop.env })
       return name.stdout.toString().includes('Interview room')
     },
-    45_000,
+    60_000,
   )
 }
 

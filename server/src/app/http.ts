@@ -15,7 +15,7 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
   const koa = new Koa()
   koa.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is its own business.
-    const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
+    const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE'].includes(
       String((error as { code?: unknown }).code),
     )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')

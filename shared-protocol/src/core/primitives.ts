@@ -23,13 +23,14 @@ export const clientId = z
   .regex(/^[A-Za-z0-9._:-]+$/, 'may hold letters, digits and . _ : -')
   .meta({ description: "the client's own id of this item (a UUID is good); a repeat is a no-op" })
 
-/** Any JSON value. */
-export const json = z.json().meta({ id: 'Json' })
+/** Free JSON fields. What arrives has come through JSON.parse, so that they are JSON needs no second look. */
+export const freeObject = z.looseObject({}).meta({ description: 'free JSON fields' })
 
-/** Free JSON of bounded size and depth, stored as it is. */
-export const freeData = z
-  .record(z.string().max(128), json)
-  .refine((value) => JSON.stringify(value).length <= 16_384, 'must be at most 16384 characters as JSON')
+/** Free JSON of bounded size, stored as it is. */
+export const freeData = freeObject.refine(
+  (value) => JSON.stringify(value).length <= 16_384,
+  'must be at most 16384 characters as JSON',
+)
 
 export const paging = {
   limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'page size, 1 to 100' }),

@@ -55,6 +55,16 @@ describe('subtract', () => {
 })
 
 describe('coverage', () => {
+  it('counts nothing after the end: windows and gaps are cut there', () => {
+    const windows = [windowOf(0, 96), windowOf(96, 106, { observedSeconds: 5 }), windowOf(106, 110)]
+    const gaps = [gapOf(98, 120, { reason: 'unplugged' }), gapOf(104, 112, { reason: 'paused' })]
+    expect(of({ windows, gaps })).toMatchObject({
+      expected: 100,
+      observed: 98,
+      gaps: [{ reason: 'unplugged', fromAt: iso(98), toAt: iso(100), seconds: 2 }],
+    })
+  })
+
   it('adds up windows, rounds to tenths, and counts objects', () => {
     const windows = [windowOf(0, 50, { observedSeconds: 49.94 }), windowOf(50, 100, { observedSeconds: 12.31 })]
     expect(of({ windows, objects: new Map([['screen', 7]]) })).toMatchObject({

@@ -69,6 +69,25 @@ const unreported = (
     .map((span) => ({ ...span, lane, displayId: '', reason: 'not_reported' satisfies GapReason }))
 }
 
+/**
+ * What lies after the end is no part of the session: lanes run on until the agent learns of it. A window that is cut
+ * keeps its share of the seconds, as if they were spread evenly.
+ */
+const untilEnd = ({ session, windows, gaps }: CoverageInput): { windows: LaneWindow[]; gaps: LaneGap[] } => {
+  const end = session.endedAt ?? Number.POSITIVE_INFINITY
+  const inside = <T extends Span>(span: T): boolean => span.fromAt < end || span.toAt <= end
+  const cut = (w: LaneWindow): LaneWindow => {
+    if (w.toAt <= end) return w
+    const share = (end - w.fromAt) / (w.toAt - w.fromAt)
+    const { expectedSeconds, observedSeconds } = w
+    return { ...w, toAt: end, expectedSeconds: expectedSeconds * share, observedSeconds: observedSeconds * share }
+  }
+  return {
+    windows: windows.filter(inside).map(cut),
+    gaps: gaps.filter(inside).map((gap) => ({ ...gap, toAt: Math.min(gap.toAt, end) })),
+  }
+}
+
 export interface CoverageInput {
   readonly session: SessionRow
   readonly windows: readonly LaneWindow[]
@@ -117,4 +136,7 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
 }
 
 /** Expected against observed for each lane whose coverage is counted in seconds. */
-export const coverageOf = (input: CoverageInput) => timedLanes.map((lane) => laneCoverage(input, lane))
+export const coverageOf = (input: CoverageInput) => {
+  const clipped = { ...input, ...untilEnd(input) }
+  return timedLanes.map((lane) => laneCoverage(clipped, lane))
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { csv, id, instant, json, listOf, paging } from '../../core/primitives.ts'
+import { csv, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
 import { eventTypes } from './events.catalog.ts'
 
 const filters = { types: csv(eventTypes).optional(), sessionId: z.string().max(64).optional() }
@@ -14,7 +14,7 @@ export const eventEnvelope = z
     createdAt: instant,
     apiVersion: z.literal('v1'),
     catalogVersion: z.string(),
-    data: z.record(z.string(), json),
+    data: freeObject,
   })
   .meta({ id: 'EventEnvelope' })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant, json } from '../../core/primitives.ts'
+import { freeObject, id, instant } from '../../core/primitives.ts'
 import { evidenceTypeNames } from './evidence.types.ts'
 
 export const evidenceType = z.enum(evidenceTypeNames)
@@ -14,7 +14,7 @@ export const evidence = z
     capturedAt: instant,
     durationMs: z.number().int().optional(),
     clientId: z.string(),
-    metadata: z.record(z.string(), json),
+    metadata: freeObject,
     createdAt: instant,
     erasedAt: instant.nullable(),
   })

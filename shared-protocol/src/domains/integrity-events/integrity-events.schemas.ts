@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { clientId, freeData, id, instant, json } from '../../core/primitives.ts'
+import { clientId, freeData, freeObject, id, instant } from '../../core/primitives.ts'
 
 export const maxEventsPerBatch = 500
 
@@ -27,7 +27,7 @@ export const integrityEvent = z
     observedAt: instant,
     monotonicMs: z.number().nullable(),
     source: z.string(),
-    data: z.record(z.string(), json),
+    data: freeObject,
     receivedAt: instant,
   })
   .meta({ id: 'IntegrityEvent' })

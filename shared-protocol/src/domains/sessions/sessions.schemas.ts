@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant, json, sha256Hex } from '../../core/primitives.ts'
+import { freeObject, id, instant, sha256Hex } from '../../core/primitives.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
 
@@ -123,7 +123,7 @@ export const consentDocument = z
   .meta({ id: 'ConsentDocument' })
 
 export const joinBody = z.object({ joinCode: z.string().min(1).max(40), device: device.optional() })
-export const orgBrand = z.object({ name: z.string(), brand: z.record(z.string(), json) })
+export const orgBrand = z.object({ name: z.string(), brand: freeObject })
 export const joined = z.object({
   sessionToken: z.string(),
   expiresAt: instant.meta({ description: 'at the latest; 24 h after the session has ended if that is sooner' }),

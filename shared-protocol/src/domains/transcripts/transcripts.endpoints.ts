@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { agent, apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { id, instant, json, listOf, paging, pagingQuery } from '../../core/primitives.ts'
+import { freeObject, id, instant, listOf, paging, pagingQuery } from '../../core/primitives.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
 const sessionMs = z
@@ -63,7 +63,7 @@ export const timelineItem = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),
     at: instant,
-    event: z.object({ id: id('obs'), kind: z.string(), source: z.string(), data: z.record(z.string(), json) }),
+    event: z.object({ id: id('obs'), kind: z.string(), source: z.string(), data: freeObject }),
   }),
 ])
 
