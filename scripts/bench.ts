@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { agent } from '../agent/bench/agent.ts'
 import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
 import { ingest } from '../server/bench/ingest.ts'
@@ -17,6 +18,7 @@ const benches: Record<string, Bench> = {
   routing,
   upload,
   lists,
+  agent,
 }
 
 const line = (figure: Figure): string => {

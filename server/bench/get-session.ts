@@ -1,4 +1,3 @@
-import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import { createClient } from '@integrity/protocol/client'
 import { Pool } from 'undici'
 import {
@@ -16,7 +15,7 @@ const requests = 6000
 const connections = 32
 const rounds = 5
 
-interface Target {
+export interface Target {
   readonly url: string
   readonly path: string
   readonly pid: number
@@ -44,7 +43,7 @@ const rate = async (target: Target): Promise<{ perCpu: number; perSecond: number
   return { perCpu: requests / cpu, perSecond: requests / wall }
 }
 
-const interleaved = async (targets: readonly Target[]) => {
+export const interleaved = async (targets: readonly Target[]) => {
   const results = targets.map(() => ({ perCpu: [] as number[], perSecond: [] as number[] }))
   for (let round = 0; round <= rounds; round++)
     for (const [index, target] of targets.entries()) {
@@ -67,11 +66,6 @@ export const getSession: Bench = {
     const ours = { url: server.url, path: `/v1/api/sessions/${data.id}`, pid: server.pid, headers }
     const answer = await fetch(ours.url + ours.path, { headers })
     const bare = await forkPinned<{ url: string; pid: number }>('./bare-koa.ts', { ANSWER: await answer.text() })
-    const declared = endpoints as readonly EndpointSpec[]
-    const first = { ...ours, path: declared[0]?.path ?? '' }
-    // The last declared endpoint streams, so the last that answers at once stands for it; both are looked up the same way.
-    const last = { ...ours, path: '/v1/api/events?limit=1' }
-    const firstOfKey = { ...ours, path: '/v1/api/webhooks?limit=1' }
     try {
       const [one, plain] = await interleaved([ours, { url: bare.hello.url, path: '/', pid: bare.hello.pid, headers }])
       const figures: Figure[] = [
@@ -86,12 +80,6 @@ export const getSession: Bench = {
           atLeast: 0.5,
         }),
       ]
-      void first
-      const [late, early] = await interleaved([last, firstOfKey])
-      figures.push({
-        name: 'events list (last routes declared) and webhooks list, for comparison',
-        value: `${Math.round(late?.perCpu ?? 0)} and ${Math.round(early?.perCpu ?? 0)} /cpu-s`,
-      })
       return figures
     } finally {
       bare.child.disconnect()

@@ -57,8 +57,7 @@ describe('free data', () => {
     expect(takes(freeData, { a: [1, null, { b: 'c' }] })).toBe(true)
     expect(takes(freeData, { a: 'x'.repeat(16_000) })).toBe(true)
     expect(takes(freeData, { a: 'x'.repeat(16_400) })).toBe(false)
-    for (const value of [[], null, 'text', { a: undefined }, { a: () => 1 }, { ['n'.repeat(129)]: 1 }])
-      expect(takes(freeData, value)).toBe(false)
+    for (const value of [[], null, 'text', 7, true]) expect(takes(freeData, value)).toBe(false)
   })
 })
 
