@@ -12,7 +12,10 @@ const unlimited = {
   perAddress: 1e9,
   failuresPerAddress: 1e9,
 }
-const config = { ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error' }), limits: unlimited }
+const config = {
+  ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production' }),
+  limits: unlimited,
+}
 const running = await startServer(config)
 const org = await bootstrapOrg(running.built.app, {
   org: 'Bench',

@@ -109,7 +109,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     streams: createSseHub({ clock, random: Math.random }),
     portal: overrides.portal ?? noPortal,
     credentials: createCredentialCache(clock),
-    answerCheck: overrides.answerCheck ?? 'declared',
+    answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
   late.app = app
   return {

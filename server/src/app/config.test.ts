@@ -25,6 +25,7 @@ describe('the settings', () => {
       databaseUrl: undefined,
       webhookAllowPrivate: false,
       logLevel: 'info',
+      production: false,
       limits: defaultLimits,
     })
   })

@@ -23,6 +23,7 @@ const schema = z.object({
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   FFMPEG_PATH: z.string().optional(),
+  NODE_ENV: z.string().optional(),
 })
 
 export interface Limits {
@@ -49,6 +50,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   readonly logLevel: z.output<typeof schema>['LOG_LEVEL']
   readonly ffmpegPath: string | undefined
+  /** NODE_ENV=production. */
+  readonly production: boolean
   readonly limits: Limits
 }
 
@@ -94,6 +97,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
+    production: c.NODE_ENV === 'production',
     limits: defaultLimits,
   }
 }

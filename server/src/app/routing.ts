@@ -48,27 +48,31 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
   // Static paths before parameters of the same shape, whatever the order of declaration (`/join` before `/{id}`).
   for (const router of drawers.values())
     router.stack.sort((a, b) => String(a.path).split(':').length - String(b.path).split(':').length)
+  const inDrawer = (key: string, method: string, path: string, allowed: string[]): Route | undefined => {
+    const router = drawers.get(key)
+    if (!router) return undefined
+    for (const layer of router.stack) {
+      if (!layer.match(path)) continue
+      const endpoint = layer.methods.includes(method) ? byName.get(layer.name ?? '') : undefined
+      if (!endpoint) {
+        allowed.push(...layer.methods.filter((name) => name !== 'HEAD'))
+        continue
+      }
+      const captures = layer.captures(path)
+      const params: Record<string, string> = {}
+      for (const [index, { name }] of layer.paramNames.entries()) params[name] = decode(captures[index] ?? '')
+      return { endpoint, params }
+    }
+    return undefined
+  }
   return {
     find(method, path) {
       const segments = segmentsOf(path)
-      const sub = subOf(segments)
       const allowed: string[] = []
-      for (const key of [drawer(segments, sub), drawer(segments, '*')]) {
-        const router = drawers.get(key)
-        if (!router) continue
-        for (const layer of router.stack) {
-          if (!layer.match(path)) continue
-          if (!layer.methods.includes(method)) {
-            allowed.push(...layer.methods.filter((name) => name !== 'HEAD'))
-            continue
-          }
-          const endpoint = byName.get(layer.name ?? '')
-          if (!endpoint) continue
-          const raw = layer.params(path, layer.captures(path))
-          const params = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decode(value)]))
-          return { endpoint, params }
-        }
-      }
+      const route =
+        inDrawer(drawer(segments, subOf(segments)), method, path, allowed) ??
+        inDrawer(drawer(segments, '*'), method, path, allowed)
+      if (route) return route
       return allowed.length > 0 ? { allowed: [...new Set(allowed)].sort() } : undefined
     },
   }

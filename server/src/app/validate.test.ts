@@ -69,14 +69,26 @@ describe('checkAnswer', () => {
   const good = { id: 'a', list: [{ n: 1 }] }
 
   it('takes what is declared', () => {
-    for (const strictness of ['strict', 'declared', 'off'] as const) checkAnswer(answers, good, strictness)
+    for (const strictness of ['strict', 'declared', 'sampled'] as const) checkAnswer(answers, good, strictness)
   })
 
-  it('refuses a wrong type with its path, unless it is switched off', () => {
+  it('refuses a wrong type with its path', () => {
     const bad = { id: 'a', list: [{ n: 'x' }] }
-    for (const strictness of ['strict', 'declared'] as const)
+    for (const strictness of ['strict', 'declared', 'sampled'] as const)
       expect(() => checkAnswer(answers, bad, strictness)).toThrow('list.0.n')
-    checkAnswer(answers, bad, 'off')
+  })
+
+  it('looks at the first hundred answers and at every fiftieth after them where it samples', () => {
+    const busy = spec({ ...answers })
+    const refused = Array.from({ length: 200 }, (_answer, count) => {
+      try {
+        checkAnswer(busy, { id: 1 }, 'sampled')
+        return -1
+      } catch {
+        return count
+      }
+    }).filter((count) => count >= 0)
+    expect(refused).toEqual([...Array.from({ length: 100 }, (_count, n) => n), 100, 150])
   })
 
   it('refuses an undeclared field where it is strict', () => {
