@@ -31,6 +31,10 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
+/** `BENCH_PROF=DIR` leaves a CPU profile of every forked process there. */
+const profileFolder = process.env['BENCH_PROF']
+const profiling = profileFolder ? ['--cpu-prof', '--cpu-prof-interval', '200', `--cpu-prof-dir=${profileFolder}`] : []
+
 /** Forks a module on the first core; what it sends first is its greeting. */
 export const forkPinned = <T>(
   module: string,
@@ -39,12 +43,7 @@ export const forkPinned = <T>(
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
     env: { ...process.env, ...env },
     execPath: '/usr/bin/taskset',
-    execArgv: [
-      '-c',
-      '0',
-      process.execPath,
-      ...(process.env['BENCH_PROF'] ? ['--cpu-prof', '--cpu-prof-interval', '200', '--cpu-prof-dir=/tmp/prof'] : []),
-    ],
+    execArgv: ['-c', '0', process.execPath, ...profiling],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   return new Promise((resolve, reject) => {

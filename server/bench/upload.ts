@@ -21,7 +21,7 @@ const rounds = 3
 const makeParts = (size: number): Buffer[] => {
   const parts: Buffer[] = []
   for (let offset = 0; offset < size; offset += partSize) parts.push(randomBytes(Math.min(partSize, size - offset)))
-  Buffer.from('1a45dfa3', 'hex').copy(parts[0] as Buffer)
+  Buffer.from('1a45dfa39f4282847765626d', 'hex').copy(parts[0] as Buffer)
   return parts
 }
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

@@ -17,17 +17,22 @@ const unsupported = (accepted: readonly string[]) =>
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
 
 /**
- * The whole body, at most `limit` bytes, in one buffer: when its length is announced it is read straight into place.
+ * The whole body, at most `limit` bytes, in one buffer: when its length is announced it is read straight into place,
+ * which `into` may provide (at least as long).
  * A body that breaks off is nobody's request; it throws like any other broken input.
  */
-export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {
+export const readBody = (
+  request: IncomingMessage,
+  limit: number,
+  into?: (length: number) => Buffer,
+): Promise<Buffer> => {
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
     return Promise.reject(
       new ServiceError('invalid_request', 'send the body without Content-Encoding', { status: 415 }),
     )
-  const whole = Number.isSafeInteger(announced) ? Buffer.allocUnsafe(announced) : undefined
+  const whole = Number.isSafeInteger(announced) ? (into ?? Buffer.allocUnsafe)(announced) : undefined
   const chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve, reject) => {
@@ -42,10 +47,14 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
       else chunks.push(chunk)
       length += chunk.length
     }
+    const fail = (error: Error) => {
+      request.off('data', take)
+      reject(error)
+    }
     request.on('data', take)
     request.on('end', () => resolve(whole ? whole.subarray(0, length) : Buffer.concat(chunks)))
-    request.on('aborted', () => reject(new ServiceError('invalid_request', 'the request broke off')))
-    request.on('error', reject)
+    request.on('aborted', () => fail(new ServiceError('invalid_request', 'the request broke off')))
+    request.on('error', fail)
   })
 }
 
@@ -128,6 +137,7 @@ const receiveUpload = async (
   request: IncomingMessage,
   upload: NonNullable<EndpointSpec['upload']>,
   query: Readonly<Record<string, unknown>>,
+  into: (length: number) => Buffer,
 ): Promise<ReceivedBody> => {
   const type = mediaType(request.headers['content-type'])
   if (type === 'application/json') {
@@ -138,7 +148,7 @@ const receiveUpload = async (
     return { value: meta, bytes, hash: () => sha256(body) }
   }
   if (!upload.contentTypes.includes(type)) throw unsupported(['application/json', ...upload.contentTypes])
-  const bytes = await readBody(request, upload.maxBytes)
+  const bytes = await readBody(request, upload.maxBytes, into)
   if (upload.from === 'part') {
     const meta = { index: query['index'], sha256: header(request, 'x-service-part-sha256') }
     return { value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) }
@@ -148,13 +158,14 @@ const receiveUpload = async (
   return { value: { ...meta, contentType: type }, bytes, hash: () => sha256(text, type, bytes) }
 }
 
-/** Reads a body as its endpoint declares it. An endpoint without one reads nothing. */
+/** Reads a body as its endpoint declares it, raw bytes into a buffer that `into` gives. An endpoint without one reads nothing. */
 export const receiveBody = async (
   request: IncomingMessage,
   endpoint: EndpointSpec,
   query: Readonly<Record<string, unknown>>,
+  into: (length: number) => Buffer = Buffer.allocUnsafe,
 ): Promise<ReceivedBody> => {
-  if (endpoint.upload) return receiveUpload(request, endpoint.upload, query)
+  if (endpoint.upload) return receiveUpload(request, endpoint.upload, query, into)
   const empty = { value: {}, bytes: undefined, hash: () => sha256('') }
   if (!endpoint.body) return empty
   const bytes = await readBody(request, endpoint.maxBodyBytes ?? defaultBodyBytes)

@@ -126,25 +126,51 @@ const serve = async (
   }
   progress.ceiling = await takeCredential(app.rate, limits, actor)
   authorize(endpoint, actor, params)
-  const received = await receiveBody(koa.req, endpoint, query)
-  const input = checkInput(endpoint, params, query, received) as AnyCall['input']
-  const call = makeCall(app, koa, { input, actor, requestId, address })
-  Object.assign(progress.headers, rateHeaders(progress.ceiling), deprecationHeaders(endpoint))
+  // Parts are megabytes each: a fresh buffer for every one of them keeps the collector busier than the cipher.
+  const pooled: Buffer[] = []
+  const take = (length: number): Buffer => {
+    const buffer = app.buffers.take(length)
+    pooled.push(buffer)
+    return buffer
+  }
+  const isPart = endpoint.upload?.from === 'part'
+  // When the body breaks off its buffer is not given back: the socket may still write into it.
+  const received = await receiveBody(koa.req, endpoint, query, isPart ? take : undefined)
+  try {
+    const input = checkInput(endpoint, params, query, received) as AnyCall['input']
+    const call = makeCall(app, koa, { input, actor, requestId, address })
+    Object.assign(progress.headers, rateHeaders(progress.ceiling), deprecationHeaders(endpoint))
+    await answer(app, koa, endpoint, handler, call, received.hash, progress)
+  } finally {
+    for (const buffer of pooled) app.buffers.give(buffer)
+  }
+}
+
+/** Runs the handler as its kind asks and sends what it answers. */
+const answer = async (
+  app: AppContext,
+  koa: KoaContext,
+  endpoint: EndpointSpec,
+  handler: LooseHandler,
+  call: AnyCall,
+  bodyHash: () => string,
+  { headers }: Progress,
+): Promise<void> => {
   if (handler.serve) {
-    setHeaders(koa, progress.headers)
+    setHeaders(koa, headers)
     return handler.serve(call, koa)
   }
-  const answer = handler.read
+  const sent = handler.read
     ? toAnswer(app, endpoint, await handler.read(call))
-    : await runWrite(app, handler, call, received.hash, endpoint).catch(async (error: unknown) => {
+    : await runWrite(app, handler, call, bodyHash, endpoint).catch(async (error: unknown) => {
         // What an anonymous caller writes with is a secret in the body, such as a join code: a wrong one was a guess.
-        const guessed = actor.kind === 'anonymous' && error instanceof ServiceError && error.code === 'not_found'
-        if (guessed) await countFailure(app.rate, limits, address)
+        const guessed = call.actor.kind === 'anonymous' && error instanceof ServiceError && error.code === 'not_found'
+        if (guessed) await countFailure(app.rate, app.config.limits, call.address)
         throw error
       })
-  Object.assign(progress.headers, answer.headers)
-  if (answer.replayed) progress.headers['Idempotency-Replayed'] = 'true'
-  sendText(koa, answer.status, answer.status === 304 ? undefined : answer.text, progress.headers)
+  Object.assign(headers, sent.headers)
+  if (sent.replayed) headers['Idempotency-Replayed'] = 'true'
+  sendText(koa, sent.status, sent.status === 304 ? undefined : sent.text, headers)
 }
 
 const preflight = (koa: KoaContext, allowed: readonly string[], headers: Headers): void => {

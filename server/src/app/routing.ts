@@ -24,6 +24,7 @@ export interface RouteTable {
 }
 
 const decode = (text: string): string => {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
