@@ -16,8 +16,11 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 /** At most this many transactions share one commit: the event loop is blocked while a group runs. */
 const GROUP_LIMIT = 256
 
+/** How many turns of the event loop a group may wait for more. */
+const GATHER_TURNS = 8
+
 /**
- * Group commit: what was asked for during one turn of the event loop is written in one BEGIN … COMMIT, each
+ * Group commit: what arrives while the event loop brings more is written in one BEGIN … COMMIT, each
  * transaction in its own savepoint, and everybody is answered only after the COMMIT is on the disk.
  */
 export class GroupCommit {
@@ -60,7 +63,17 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => void this.#turn())
+    this.#gather(0, 0)
+  }
+
+  /**
+   * While more keep arriving with each turn of the event loop, the group waits for them: a commit costs the same for
+   * one as for many. An idle turn, or eight, end the waiting.
+   */
+  #gather(turns: number, before: number): void {
+    const waiting = this.#queue.length
+    if (turns > 0 && (waiting === before || waiting >= GROUP_LIMIT || turns >= GATHER_TURNS)) void this.#turn()
+    else setImmediate(() => this.#gather(turns + 1, waiting))
   }
 
   async #turn(): Promise<void> {
