@@ -16,23 +16,23 @@ const unsupported = (accepted: readonly string[]) =>
 /** The media type without its parameters, in lower case. */
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
 
+/** Gives the buffer a body is read into, at least as long as asked. */
+type MakeBuffer = (length: number) => Buffer
+const fresh: MakeBuffer = (length) => Buffer.allocUnsafe(length)
+
 /**
  * The whole body, at most `limit` bytes, in one buffer: when its length is announced it is read straight into place,
  * which `into` may provide (at least as long).
  * A body that breaks off is nobody's request; it throws like any other broken input.
  */
-export const readBody = (
-  request: IncomingMessage,
-  limit: number,
-  into?: (length: number) => Buffer,
-): Promise<Buffer> => {
+export const readBody = (request: IncomingMessage, limit: number, into: MakeBuffer = fresh): Promise<Buffer> => {
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
     return Promise.reject(
       new ServiceError('invalid_request', 'send the body without Content-Encoding', { status: 415 }),
     )
-  const whole = Number.isSafeInteger(announced) ? (into ?? Buffer.allocUnsafe)(announced) : undefined
+  const whole = Number.isSafeInteger(announced) ? into(announced) : undefined
   const chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve, reject) => {
@@ -137,7 +137,7 @@ const receiveUpload = async (
   request: IncomingMessage,
   upload: NonNullable<EndpointSpec['upload']>,
   query: Readonly<Record<string, unknown>>,
-  into: (length: number) => Buffer,
+  into: MakeBuffer,
 ): Promise<ReceivedBody> => {
   const type = mediaType(request.headers['content-type'])
   if (type === 'application/json') {
@@ -163,7 +163,7 @@ export const receiveBody = async (
   request: IncomingMessage,
   endpoint: EndpointSpec,
   query: Readonly<Record<string, unknown>>,
-  into: (length: number) => Buffer = Buffer.allocUnsafe,
+  into: MakeBuffer = fresh,
 ): Promise<ReceivedBody> => {
   if (endpoint.upload) return receiveUpload(request, endpoint.upload, query, into)
   const empty = { value: {}, bytes: undefined, hash: () => sha256('') }
