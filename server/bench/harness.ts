@@ -91,7 +91,7 @@ export interface LiveSession {
 export const liveSession = async (server: BenchServer): Promise<LiveSession> => {
   const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
   const { data } = await api.call('sessions.create', {
-    body: { externalId: randomUUID(), config: { camera: { clips: true } } },
+    body: { externalId: randomUUID(), config: { capture: { recording: true }, camera: { clips: true } } },
   })
   const agent = createClient({ baseUrl: server.url, token: data.agentJoinToken })
   const document = consentDocument(data.config)

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
 import { findApiKey } from '../domains/orgs/api-keys.store.ts'
 import { credentialLifetimeMs, findSessionCredential } from '../domains/sessions/credentials.store.ts'
+import { lateDeliveryMs } from '../domains/sessions/sessions.policy.ts'
 import type { Actor } from '../platform/actor.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
@@ -22,9 +23,6 @@ const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   return match[1]
 }
 
-/** Session credentials live until 24 h after the end of their session; a room's ends with it. */
-export const lateUploadMs = 24 * 3_600_000
-
 const lookUp = async (app: AppContext, token: string, hash: string): Promise<FoundCredential | undefined> => {
   if (token.startsWith('sk_')) {
     const actor = await findApiKey(app.db.reader, hash)
@@ -33,7 +31,8 @@ const lookUp = async (app: AppContext, token: string, hash: string): Promise<Fou
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
   const { endedAt, createdAt, ...actor } = found
-  const late = actor.kind === 'room' ? 0 : lateUploadMs
+  // As long as late deliveries are taken; a room's ends with its session.
+  const late = actor.kind === 'room' ? 0 : lateDeliveryMs
   const until = Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
   return { actor, until }
 }

@@ -29,7 +29,7 @@ export interface Call<E extends EndpointSpec> {
     readonly bytes: E['upload'] extends UploadSpec ? Buffer : undefined
   }
   readonly actor: ActorOf<Kinds<E> & CredentialKind>
-  /** Organisation and environment of the caller. Throws for an anonymous caller. */
+  /** Organisation and environment of the caller; an anonymous caller has none. */
   readonly scope: Scope
   readonly requestId: string
   readonly headers: IncomingHttpHeaders

@@ -71,7 +71,7 @@ const runWrite = async (
   }
 }
 
-/** The anonymous caller's scope throws only when somebody asks for it. */
+/** An anonymous caller has no scope; the types of its endpoints' handlers never hand one on. */
 const makeCall = (
   app: AppContext,
   koa: KoaContext,

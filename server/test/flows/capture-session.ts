@@ -50,7 +50,9 @@ export interface CaptureOptions {
   readonly registered?: boolean
 }
 
-/** A session whose candidate has agreed and whose agent is live. */
+const withFilms: SessionConfigPatch = { capture: { recording: true }, camera: { clips: true } }
+
+/** A session whose candidate has agreed and whose agent is live; it asks for stills and films unless told otherwise. */
 export const buildCaptureSession = async (
   server: TestServer,
   options: CaptureOptions = {},
@@ -58,7 +60,7 @@ export const buildCaptureSession = async (
   const org = server.orgs[options.org ?? 0]
   const environment = options.environment ?? 'sandbox'
   const api = server.client(environment === 'live' ? org.liveKey : org.sandboxKey)
-  const { data: session } = await api.call('sessions.create', { body: { config: options.config ?? {} } })
+  const { data: session } = await api.call('sessions.create', { body: { config: options.config ?? withFilms } })
   const agent = server.client(session.agentJoinToken)
   const built = { id: session.id, orgId: org.orgId, environment, api, agent, token: session.agentJoinToken }
   if (options.registered === false) return built

@@ -58,6 +58,7 @@ export const allLanes: Readonly<Partial<Record<LaneName, boolean>>> = {
 
 /** Every lane on, so that every kind of upload is admitted. */
 export const fullConfig = {
+  capture: { recording: true },
   audio: { transcript: true },
   camera: { clips: true },
   sideView: { enabled: true, recording: true },

@@ -81,7 +81,13 @@ export const prepareCapture = async (
 ): Promise<PreparedCapture> => {
   const { sessionId, bytes } = capture
   const lane = laneOf(capture.evidenceType, actor)
-  admitCapture(await getSession(app.db.reader, scope, sessionId), lane, capture.capturedAt, app.clock.now())
+  admitCapture(
+    await getSession(app.db.reader, scope, sessionId),
+    lane,
+    capture.evidenceType,
+    capture.capturedAt,
+    app.clock.now(),
+  )
   const facts = await checkFacts(capture)
   const found = await findStored(app.db.reader, scope, { sessionId, ...facts })
   if (found.same && found.same.sha256 !== facts.sha256) throw clientIdTaken()
@@ -108,7 +114,7 @@ export const writeCapture = async (
 ): Promise<Recorded> => {
   prepared.attached = false
   const session = await lockSession(tx, scope, prepared.sessionId)
-  admitCapture(session, prepared.lane, prepared.facts.capturedAt, app.clock.now())
+  admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, app.clock.now())
   await touchContact(tx, scope, session.id, app.clock.now())
   const recorded = await recordEvidence(app, tx, scope, actor, session, prepared.facts, prepared.stored)
   prepared.attached = true

@@ -1,4 +1,4 @@
-import { type ApiScope, ServiceError, scopes } from '@integrity/protocol'
+import { type ApiScope, ServiceError, scopes, secretPrefixes } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { AuditActor } from '../../platform/actor.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
@@ -20,7 +20,7 @@ export const mintApiKey = async (
   actor: AuditActor,
   key: { label: string; environment: Environment; scopes: readonly ApiScope[] },
 ): Promise<{ keyId: string; token: string }> => {
-  const kind = key.environment === 'live' ? 'sk_' : 'sk_test_'
+  const kind = key.environment === 'live' ? secretPrefixes.api_key_live : secretPrefixes.api_key_sandbox
   const secret = newSecret(kind)
   const keyId = app.newId('key')
   await insertApiKey(

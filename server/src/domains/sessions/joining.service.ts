@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { joinCodeFrom, normaliseJoinCode, notFound, ServiceError, showJoinCode } from '@integrity/protocol'
+import {
+  joinCodeFrom,
+  normaliseJoinCode,
+  notFound,
+  ServiceError,
+  secretPrefixes,
+  showJoinCode,
+} from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
@@ -67,7 +74,7 @@ export const createRoomDevice = async (
 ) => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
-  const secret = newSecret('rmt_')
+  const secret = newSecret(secretPrefixes.room)
   const id = app.newId('rmd')
   const credential = { id, sessionId, kind: 'room', tokenHash: secret.hash, label: label ?? null } as const
   await insertCredential(tx, scope, credential, app.clock.now())
@@ -98,7 +105,7 @@ export const redeemJoinCode = async (
   const session = await lockSession(tx, scope, ticket.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')
   if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
-  const secret = newSecret('sst_')
+  const secret = newSecret(secretPrefixes.session)
   const id = app.newId('crd')
   await insertCredential(
     tx,

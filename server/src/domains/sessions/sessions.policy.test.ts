@@ -6,6 +6,7 @@ import {
   admitDelivery,
   admitInstant,
   admitLane,
+  admitType,
   clockToleranceMs,
   lateDeliveryMs,
   readInstant,
@@ -86,13 +87,34 @@ describe('an instant', () => {
   })
 })
 
-it('a capture passes all three gates, the end before consent before time', () => {
-  expect(codeOf(() => admitCapture(buildSession(), 'screen', startedAt, startedAt))).toBe('admitted')
-  expect(codeOf(() => admitCapture(buildSession({ consent: consentTo('camera') }), 'screen', 0, startedAt))).toBe(
-    'forbidden',
-  )
-  expect(codeOf(() => admitCapture(buildSession({ erasedAt: 1, consent: null }), 'screen', 0, startedAt))).toBe(
-    'conflict',
-  )
-  expect(codeOf(() => admitCapture(buildSession(), 'screen', 0, startedAt))).toBe('invalid_request')
+it('a capture passes all the gates, the end before consent before policy before time', () => {
+  expect(codeOf(() => admitCapture(buildSession(), 'screen', 'screen_clip', 0, startedAt))).toBe('forbidden')
+  expect(codeOf(() => admitCapture(buildSession(), 'screen', 'screenshot', startedAt, startedAt))).toBe('admitted')
+  expect(
+    codeOf(() => admitCapture(buildSession({ consent: consentTo('camera') }), 'screen', 'screenshot', 0, startedAt)),
+  ).toBe('forbidden')
+  expect(
+    codeOf(() => admitCapture(buildSession({ erasedAt: 1, consent: null }), 'screen', 'screenshot', 0, startedAt)),
+  ).toBe('conflict')
+  expect(codeOf(() => admitCapture(buildSession(), 'screen', 'screenshot', 0, startedAt))).toBe('invalid_request')
+})
+
+it('a type that the policy does not ask for is forbidden, but what was captured before it was switched off is taken', () => {
+  const plain = buildSession()
+  for (const type of ['screen_clip', 'camera_clip', 'side_view_clip'] as const)
+    expect(
+      codeOf(() => admitType(plain, type, startedAt)),
+      type,
+    ).toBe('forbidden')
+  for (const type of ['screenshot', 'camera_frame', 'audio_chunk', 'placement_photo'] as const)
+    expect(
+      codeOf(() => admitType(plain, type, startedAt)),
+      type,
+    ).toBe('admitted')
+  const stopped = buildSession({ lanesOff: { screen_clip: startedAt + 1000 } })
+  expect(codeOf(() => admitType(stopped, 'screen_clip', startedAt + 999))).toBe('admitted')
+  expect(codeOf(() => admitType(stopped, 'screen_clip', startedAt + 1000))).toBe('forbidden')
+  const noStills = buildSession({ config: sessionConfig.parse({ camera: { stills: false, clips: true } }) })
+  expect(codeOf(() => admitType(noStills, 'camera_frame', startedAt))).toBe('forbidden')
+  expect(codeOf(() => admitType(noStills, 'camera_clip', startedAt))).toBe('admitted')
 })

@@ -1,4 +1,13 @@
-import { invalid, type LaneName, laneEnabled, lanes, ServiceError } from '@integrity/protocol'
+import {
+  type EvidenceType,
+  evidenceTypes,
+  invalid,
+  type LaneName,
+  laneEnabled,
+  lanes,
+  ServiceError,
+  typeEnabled,
+} from '@integrity/protocol'
 import { laneGranted } from './consent.ts'
 import type { SessionGate } from './sessions.store.ts'
 
@@ -42,6 +51,13 @@ export const admitLane = (session: SessionGate, lane: LaneName, capturedAt: numb
     throw forbidden(`${title}: switched off by the session's policy`)
 }
 
+/** Policy for one type of evidence: a lane may give stills but no film. What was captured before a change is still taken. */
+export const admitType = (session: SessionGate, type: EvidenceType, capturedAt: number): void => {
+  const off = session.lanesOff[type]
+  if (!typeEnabled(session.config, type) && (off === undefined || capturedAt >= off))
+    throw forbidden(`${evidenceTypes[type].title}: not asked for by the session's policy`)
+}
+
 /** Was it captured while the session ran? */
 export const admitInstant = (session: SessionGate, at: number, now: number): void => {
   const refuse = (message: string): never => {
@@ -54,8 +70,15 @@ export const admitInstant = (session: SessionGate, at: number, now: number): voi
 }
 
 /** The gate of every upload: consent, policy, and time. */
-export const admitCapture = (session: SessionGate, lane: LaneName, capturedAt: number, now: number): void => {
+export const admitCapture = (
+  session: SessionGate,
+  lane: LaneName,
+  type: EvidenceType,
+  capturedAt: number,
+  now: number,
+): void => {
   admitDelivery(session, now)
   admitLane(session, lane, capturedAt)
+  admitType(session, type, capturedAt)
   admitInstant(session, capturedAt, now)
 }

@@ -1,13 +1,15 @@
 import {
+  evidenceTypeNames,
   invalid,
-  type LaneName,
   laneEnabled,
   laneNames,
   notFound,
   ServiceError,
   type SessionConfig,
   type SessionConfigPatch,
+  secretPrefixes,
   sessionConfig,
+  typeEnabled,
 } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -105,7 +107,7 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
     provisionedBy: provisioner(actor),
     now,
   })
-  const secret = newSecret('ajt_')
+  const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
     id: app.newId('crd'),
     sessionId: id,
@@ -131,14 +133,15 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
   return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
 }
 
-/** When each lane was switched off; one that is on again is forgotten. */
-const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): Partial<Record<LaneName, number>> => {
-  const off: Partial<Record<LaneName, number>> = {}
-  for (const lane of laneNames) {
-    if (laneEnabled(merged, lane)) continue
-    const since = laneEnabled(session.config, lane) ? now : session.lanesOff[lane]
-    if (since !== undefined) off[lane] = since
+/** When each lane and each type of evidence was switched off; one that is on again is forgotten. */
+const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): SessionRow['lanesOff'] => {
+  const off: SessionRow['lanesOff'] = {}
+  const note = (name: keyof SessionRow['lanesOff'], isOn: boolean, wasOn: boolean) => {
+    const since = wasOn ? now : session.lanesOff[name]
+    if (!isOn && since !== undefined) off[name] = since
   }
+  for (const lane of laneNames) note(lane, laneEnabled(merged, lane), laneEnabled(session.config, lane))
+  for (const type of evidenceTypeNames) note(type, typeEnabled(merged, type), typeEnabled(session.config, type))
   return off
 }
 

@@ -1,4 +1,4 @@
-import { type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { ConsentRecord } from './consent.ts'
@@ -12,8 +12,8 @@ export interface SessionRow {
   readonly state: 'scheduled' | 'live' | 'ended'
   readonly config: SessionConfig
   readonly policyVersion: number
-  /** Lanes that a change of policy switched off, and when (epoch milliseconds). */
-  readonly lanesOff: Partial<Record<LaneName, number>>
+  /** Lanes and types of evidence that a change of policy switched off, and when (epoch milliseconds). */
+  readonly lanesOff: Partial<Record<LaneName | EvidenceType, number>>
   readonly policyId: string | null
   readonly consent: ConsentRecord | null
   readonly eventCount: number

@@ -61,7 +61,7 @@ export const prepareBegin = async (
     throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
   const session = await getSession(app.db.reader, scope, sessionId)
   const facts = readFacts(body)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.capturedAt, app.clock.now())
+  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, app.clock.now())
   const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault, attached: false }
   const { same, bytes } = await findStored(app.db.reader, scope, { sessionId, ...facts })
   if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
@@ -157,7 +157,7 @@ export const beginUpload = async (app: AppContext, tx: Tx, scope: Scope, actor: 
   begin.attached = false
   const { sessionId, facts, opened } = begin
   const session = await lockSession(tx, scope, sessionId)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.capturedAt, app.clock.now())
+  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, app.clock.now())
   const spare = async () => {
     if (opened) await enqueueDiscard(app, tx, scope, { ...opened, sizeBytes: facts.sizeBytes })
     begin.attached = true

@@ -101,7 +101,7 @@ export const prepareComplete = async (
   const now = app.clock.now()
   const upload = await getUpload(app.db.reader, scope, actor, uploadId)
   const session = await getSession(app.db.reader, scope, upload.sessionId)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, now)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
   if (stateOf(upload, now) === 'completed') return upload
   assertOpen(upload, now)
   const missing = missingOf(upload.partCount, await listParts(app.db.reader, scope, uploadId))
@@ -136,7 +136,7 @@ export const completeUpload = async (
 ): Promise<Recorded> => {
   const session = await lockSession(tx, scope, prepared.sessionId)
   const upload = await lockUpload(tx, scope, actor, prepared.id)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, app.clock.now())
+  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, app.clock.now())
   if (upload.state === 'completed' && upload.evidenceId !== null) {
     return { row: await getEvidence(tx, scope, upload.evidenceId), created: false }
   }

@@ -73,7 +73,7 @@ export const preparePart = async (
   const now = app.clock.now()
   const upload = await getUpload(app.db.reader, scope, actor, uploadId)
   const session = await getSession(app.db.reader, scope, upload.sessionId)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.capturedAt, now)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
   checkPart(upload, part)
   const { index, sha256, bytes } = part
   const known = await findPart(app.db.reader, scope, uploadId, index)

@@ -1,22 +1,10 @@
+import { secretPrefixes } from '@integrity/protocol'
+
 /** Stands where something was taken out. */
 export const REDACTED = '[redacted]'
 
-/** The prefixes that name the kinds of our secrets (the longer of two that share a beginning comes first). */
-export const SECRET_PREFIXES = [
-  'sk_test_',
-  'sk_',
-  'ajt_',
-  'sst_',
-  'cmt_',
-  'rmt_',
-  'ivt_',
-  'crq_',
-  'own_',
-  'inv_',
-  'pwr_',
-  'scim_',
-  'whsec_',
-] as const
+/** The prefixes that name the kinds of our secrets, the longer of two that share a beginning first. */
+export const SECRET_PREFIXES: readonly string[] = Object.values(secretPrefixes).sort((a, b) => b.length - a.length)
 
 /**
  * A secret wherever it stands. No word boundary before it, because in a JSON line `\n` or `%2F` may come first; at

@@ -42,7 +42,7 @@ export const lanes = {
   },
   signals: {
     title: 'What happens on the computer',
-    text: 'Technical events: displays connected or removed, the name of the program in front, screen lock, idle time, network changes, and programs from a published list of remote-control and screen-sharing tools. Never window titles, key strokes or clipboard content.',
+    text: 'Technical events: displays, cameras and sound devices connected or removed (with their names), the name of the program in front, screen lock, sleep, idle time, changes of the network and of the clock, signs that the computer is a virtual machine, that the clipboard was used, and programs from a published list of remote-control and screen-sharing tools. Never window titles, key strokes or clipboard content.',
     config: 'signals',
   },
 } as const satisfies Record<string, { title: string; text: string; config: string }>

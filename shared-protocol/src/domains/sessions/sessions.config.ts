@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { EvidenceType } from '../evidence/evidence.types.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 
 const flag = (byDefault: boolean, description: string) => z.boolean().default(byDefault).meta({ description })
@@ -106,5 +107,21 @@ export const laneEnabled = (config: SessionConfig, lane: z.output<typeof laneNam
       return config.sideView.enabled
     case 'signals':
       return config.signals
+  }
+}
+
+/** Does the config ask for this type of evidence? Its lane must be on as well. */
+export const typeEnabled = (config: SessionConfig, type: EvidenceType): boolean => {
+  switch (type) {
+    case 'screen_clip':
+      return config.capture.recording
+    case 'camera_frame':
+      return config.camera.stills
+    case 'camera_clip':
+      return config.camera.clips
+    case 'side_view_clip':
+      return config.sideView.recording
+    default:
+      return true
   }
 }
