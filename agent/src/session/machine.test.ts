@@ -48,6 +48,24 @@ describe('session machine', () => {
     expect(lanesNotAsked(state)).toEqual(['microphone', 'system_audio', 'camera'])
   })
 
+  it('does not film, read window titles or look more often than the candidate was told, whatever the policy says later', () => {
+    const wider = buildConfig({
+      windowTitles: true,
+      capture: { recording: true, screenshotIntervalSeconds: 1 },
+      camera: { clips: true, stillIntervalSeconds: 30 },
+    })
+    const recording = walk(toRecording()).state
+    const { effects } = walk([{ type: 'config_read', config: wider, policyVersion: 2, ended: false }], recording)
+    const kept = { recording: false, screenshotIntervalSeconds: config.capture.screenshotIntervalSeconds }
+    expect(effects.at(-1)).toMatchObject({
+      config: { windowTitles: false, capture: kept, camera: { clips: false, stillIntervalSeconds: 30 } },
+    })
+    const told = walk(toRecording(yes, wider)).effects.at(-1)
+    expect(told).toMatchObject({
+      config: { windowTitles: true, capture: { recording: true }, camera: { clips: true } },
+    })
+  })
+
   it('starts and stops lanes with the policy, and only when it changed', () => {
     const recording = walk(toRecording()).state
     const off = buildConfig({ audio: { enabled: false } })

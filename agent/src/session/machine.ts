@@ -1,4 +1,5 @@
 import { type LaneName, laneEnabled, type SessionConfig } from '@integrity/protocol'
+import { withinConsent } from './within-consent.ts'
 
 /** Where a session stands on this machine. `finishing` sends what is left; `failed` keeps it and sends nothing. */
 export type Phase =
@@ -20,6 +21,8 @@ export interface SessionState {
   readonly config: SessionConfig | undefined
   readonly policyVersion: number
   readonly answers: LaneAnswers
+  /** The policy that the consent page was made of. */
+  readonly agreed: SessionConfig | undefined
   /** The candidate had paused when the agent was stopped: it comes back paused. */
   readonly comeBackPaused: boolean
   /** Why it ended, once it has; the service is told this word. */
@@ -85,6 +88,7 @@ export const initialSession: SessionState = {
   config: undefined,
   policyVersion: 0,
   answers: {},
+  agreed: undefined,
   comeBackPaused: false,
   endReason: undefined,
   endKnown: false,
@@ -106,7 +110,9 @@ const stay = (state: SessionState): Step => ({ state, effects: [] })
 const save: SessionEffect = { type: 'save' }
 
 const runLanes = (state: SessionState): readonly SessionEffect[] =>
-  state.config ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: state.config }] : []
+  state.config && state.agreed
+    ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: withinConsent(state.config, state.agreed) }]
+    : []
 
 /** The lanes run, or are paused and may run again. */
 export const isCapturing = (state: SessionState): boolean => state.phase === 'recording' || state.phase === 'paused'
@@ -214,7 +220,7 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
     case 'consented':
       if (state.phase !== 'consenting') return stay(state)
       return {
-        state: { ...state, phase: 'registering', answers: input.answers },
+        state: { ...state, phase: 'registering', answers: input.answers, agreed: state.config },
         effects: [save, { type: 'register' }],
       }
     case 'consent_refused':

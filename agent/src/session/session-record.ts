@@ -32,6 +32,7 @@ export const sessionRecord = z.object({
     config: sessionConfig.optional(),
     policyVersion: z.number(),
     answers: z.partialRecord(laneName, z.boolean()),
+    agreed: sessionConfig.optional(),
     comeBackPaused: z.boolean(),
     endReason: z.string().optional(),
     endKnown: z.boolean(),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LaneName, SessionConfigPatch } from '@integrity/protocol'
+import { evidenceTypeNames, evidenceTypes, type LaneName, type SessionConfigPatch } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import type { Environment } from '../../src/platform/scope.ts'
@@ -85,8 +85,9 @@ export const buildCaptureSession = async (
 export const agreeTo = async (server: TestServer, { id }: CaptureSession, lane: LaneName): Promise<void> => {
   await server.app.db.transact(async (tx) => {
     const row = await tx.get<{ consent: string }>('SELECT consent FROM sessions WHERE session_id = ?', [id])
-    const consent = JSON.parse(String(row?.consent)) as { lanes: Record<string, unknown> }
+    const consent = JSON.parse(String(row?.consent)) as { lanes: Record<string, unknown>; evidenceTypes: string[] }
     consent.lanes[lane] = { granted: true, at: iso(server.clock.now()), withdrawnAt: null }
+    consent.evidenceTypes.push(...evidenceTypeNames.filter((type) => evidenceTypes[type].lane === lane))
     await tx.run('UPDATE sessions SET consent = ? WHERE session_id = ?', [JSON.stringify(consent), id])
   })
 }

@@ -239,6 +239,22 @@ describe('agent.sessions.register', () => {
     expect(consent.lanes.side_view).toBeUndefined()
   })
 
+  it('does not cover a film that the policy asks for only afterwards, until the candidate has agreed again', async () => {
+    const session = await scheduleSession(api, {})
+    await register(server, session)
+    await api.call('sessions.patch', { params: { id: session.id }, body: { camera: { clips: true } } })
+    const upload = () => {
+      const film = newFilm()
+      const body = { ...clipFor(server, film), data: film.toString('base64') }
+      return server.client(session.agent).call('agent.cameraClips.upload', { params: { id: session.id }, body })
+    }
+    expect((await refusalOf(upload())).code).toBe('forbidden')
+    expect((await get(session.id)).consent.evidenceTypes).not.toContain('camera_clip')
+    await register(server, session)
+    expect((await upload()).status).toBe(201)
+    expect((await get(session.id)).consent.evidenceTypes).toContain('camera_clip')
+  })
+
   it('what was captured while a lane was on may follow after the policy switched it off', async () => {
     const session = await scheduleSession(api)
     await register(server, session)

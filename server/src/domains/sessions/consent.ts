@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { agentLanes, type LaneName, laneEnabled, lanes, type SessionConfig } from '@integrity/protocol'
+import {
+  agentLanes,
+  type EvidenceType,
+  type LaneName,
+  laneEnabled,
+  lanes,
+  type SessionConfig,
+} from '@integrity/protocol'
 import { canonicalize } from '../../platform/canonical-json.ts'
 
 /** The version of the words; a change of them is a new version. */
-export const consentVersion = '2026-11-01'
+export const consentVersion = '2026-11-20'
 
 export interface ConsentRecord {
   readonly version: string
@@ -12,6 +19,8 @@ export interface ConsentRecord {
   /** ISO 8601, as the candidate's device said. */
   readonly acceptedAt: string
   readonly lanes: Partial<Record<LaneName, { granted: boolean; at: string; withdrawnAt: string | null }>>
+  /** What the document spoke of. A policy that is widened later needs the candidate's consent anew. */
+  readonly evidenceTypes?: EvidenceType[]
 }
 
 export interface ConsentDocument {
@@ -30,6 +39,7 @@ const wordsOf = (config: SessionConfig, lane: LaneName): string => {
   if (lane === 'signals' && config.windowTitles)
     return `${text.replace('Never window titles, key', 'Never key')} This organisation also asks for the titles of windows.`
   if (lane === 'screen' && config.capture.recording) return `${text} A film of the displays is recorded as well.`
+  if (lane === 'camera' && config.camera.clips) return `${text} Short clips are recorded as well.`
   return text
 }
 

@@ -1,11 +1,18 @@
-import { type LaneName, ServiceError } from '@integrity/protocol'
+import {
+  evidenceTypeNames,
+  evidenceTypes,
+  type LaneName,
+  ServiceError,
+  type SessionConfig,
+  typeEnabled,
+} from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
 import { insertConsent } from './joining.store.ts'
-import { getSession, lockSession, readInstant } from './sessions.service.ts'
+import { getSession, lockSession, readInstant, refuseErased } from './sessions.service.ts'
 import { type SessionRow, touchContact, updateSession } from './sessions.store.ts'
 import { iso, sessionRef } from './sessions.view.ts'
 
@@ -23,7 +30,8 @@ export interface RegisterInput {
 }
 
 /** What was agreed, lane by lane. Only lanes of the document count; one that is not named is declined. */
-const recordOf = (document: ConsentDocument, input: RegisterInput['consent']): ConsentRecord => {
+const recordOf = (document: ConsentDocument, config: SessionConfig, input: RegisterInput['consent']): ConsentRecord => {
+  const asked = new Set<LaneName>(document.lanes.map(({ lane }) => lane))
   const at = iso(readInstant(input.acceptedAt, 'consent.acceptedAt'))
   return {
     version: document.version,
@@ -33,6 +41,7 @@ const recordOf = (document: ConsentDocument, input: RegisterInput['consent']): C
     lanes: Object.fromEntries(
       document.lanes.map(({ lane }) => [lane, { granted: input.lanes[lane] === true, at, withdrawnAt: null }]),
     ),
+    evidenceTypes: evidenceTypeNames.filter((type) => asked.has(evidenceTypes[type].lane) && typeEnabled(config, type)),
   }
 }
 
@@ -78,10 +87,11 @@ export const registerAgent = async (
 ): Promise<SessionRow> => {
   const session = await lockSession(tx, scope, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
+  refuseErased(session)
   const document = consentDocument(session.config)
   const now = app.clock.now()
   checkDocument(document, input.consent)
-  const record = recordOf(document, input.consent)
+  const record = recordOf(document, session.config, input.consent)
   checkRequired(document, record)
   const unchanged = sameChoice(session.consent, record)
   if (!unchanged) {

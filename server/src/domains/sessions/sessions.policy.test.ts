@@ -1,4 +1,4 @@
-import { ServiceError, sessionConfig } from '@integrity/protocol'
+import { type EvidenceType, ServiceError, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { buildSession, consentTo, startedAt } from './build-session.test-support.ts'
 import {
@@ -117,4 +117,12 @@ it('a type that the policy does not ask for is forbidden, but what was captured 
   const noStills = buildSession({ config: sessionConfig.parse({ camera: { stills: false, clips: true } }) })
   expect(codeOf(() => admitType(noStills, 'camera_frame', startedAt))).toBe('forbidden')
   expect(codeOf(() => admitType(noStills, 'camera_clip', startedAt))).toBe('admitted')
+})
+
+it('a type that the candidate was not told of is forbidden, although the policy asks for it now', () => {
+  const config = sessionConfig.parse({ capture: { recording: true } })
+  const told = (evidenceTypes: EvidenceType[]) =>
+    buildSession({ config, consent: { ...consentTo('screen'), evidenceTypes } })
+  expect(codeOf(() => admitType(told(['screenshot']), 'screen_clip', startedAt))).toBe('forbidden')
+  expect(codeOf(() => admitType(told(['screenshot', 'screen_clip']), 'screen_clip', startedAt))).toBe('admitted')
 })

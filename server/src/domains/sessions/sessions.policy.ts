@@ -29,9 +29,14 @@ export const readInstant = (text: string, path: string): number => {
 const forbidden = (message: string) => new ServiceError('forbidden', message)
 const conflict = (message: string) => new ServiceError('conflict', message)
 
+/** A session whose evidence was erased collects nothing any more, whether or not it ever began. */
+export const refuseErased = (session: Pick<SessionGate, 'erasedAt'>): void => {
+  if (session.erasedAt !== null) throw conflict('the evidence of this session was erased; nothing more is accepted')
+}
+
 /** May this session still take anything at all? */
 export const admitDelivery = (session: SessionGate, now: number): void => {
-  if (session.erasedAt !== null) throw conflict('the evidence of this session was erased; nothing more is accepted')
+  refuseErased(session)
   if (session.endedAt !== null && now >= session.endedAt + lateDeliveryMs)
     throw conflict('this session ended more than 24 hours ago; nothing more is accepted')
   if (session.consent === null) throw forbidden('consent has not been recorded for this session')
@@ -51,8 +56,14 @@ export const admitLane = (session: SessionGate, lane: LaneName, capturedAt: numb
     throw forbidden(`${title}: switched off by the session's policy`)
 }
 
-/** Policy for one type of evidence: a lane may give stills but no film. What was captured before a change is still taken. */
+/**
+ * Consent and policy for one type of evidence: a lane may give stills but no film, and a film that the policy asked for
+ * only after the candidate had agreed needs another consent. What was captured before a change is still taken.
+ */
 export const admitType = (session: SessionGate, type: EvidenceType, capturedAt: number): void => {
+  const agreed = session.consent?.evidenceTypes
+  if (agreed && !agreed.includes(type))
+    throw forbidden(`${evidenceTypes[type].title}: the candidate was not asked for it`)
   const off = session.lanesOff[type]
   if (!typeEnabled(session.config, type) && (off === undefined || capturedAt >= off))
     throw forbidden(`${evidenceTypes[type].title}: not asked for by the session's policy`)

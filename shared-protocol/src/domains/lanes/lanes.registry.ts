@@ -27,7 +27,7 @@ export const lanes = {
   },
   camera: {
     title: 'Your camera',
-    text: 'Pictures from your camera, one every {interval} seconds, and short clips if the organisation asks for them.',
+    text: 'Pictures from your camera, one every {interval} seconds.',
     config: 'camera.enabled',
   },
   side_view: {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { agent, anonymous, apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { inOrder } from '../../core/period.ts'
 import { emptyBody, listOf, paging } from '../../core/primitives.ts'
 import { sessionConfigPatch } from './sessions.config.ts'
 import * as s from './sessions.schemas.ts'
@@ -12,7 +13,7 @@ export const sessionsEndpoints = [
     path: '/v1/api/sessions',
     summary: 'List the sessions of the organisation, newest first.',
     auth: [apiKey('sessions:read')],
-    query: z.object({ ...paging, ...s.sessionListFilters }),
+    query: inOrder(z.object({ ...paging, ...s.sessionListFilters })),
     response: listOf(s.session),
     success: [200],
     effect: 'read',

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { periodOf } from '../../core/period.ts'
 import { freeObject, id, instant, sha256Hex } from '../../core/primitives.ts'
+import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
 
@@ -17,6 +19,10 @@ export const consentSummary = z
     documentHash: sha256Hex.optional(),
     acceptedAt: instant.optional(),
     lanes: z.partialRecord(laneName, laneConsent),
+    evidenceTypes: z.array(evidenceType).optional().meta({
+      description:
+        'what the candidate was told could be collected; what a later policy adds is refused until asked for',
+    }),
   })
   .meta({ id: 'ConsentSummary' })
 
@@ -73,10 +79,16 @@ export const sessionCreated = session
 
 export const sessionListFilters = {
   state: sessionState.optional(),
-  from: instant.optional().meta({ description: 'createdAt from, inclusive' }),
-  to: instant.optional().meta({ description: 'createdAt to, exclusive' }),
-  provisionedBy: z.string().max(64).optional().meta({ description: 'id of the key or member that provisioned it' }),
-  sandbox: z.enum(['true', 'false']).optional(),
+  ...periodOf('createdAt'),
+  provisionedBy: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'id of the key or member that provisioned it' }),
+  sandbox: z.enum(['true', 'false']).optional().meta({
+    description: "narrows within the caller's own environment; the other one's sessions are never listed",
+  }),
 }
 
 export const endBody = z.object({ reason: text(100).optional() })
