@@ -15,6 +15,7 @@ import { endpoints } from './registry.ts'
 interface Operation {
   operationId: string
   summary: string
+  tags: string[]
   parameters: { name?: string; in?: string; $ref?: string }[]
   responses: Record<string, { content?: Record<string, unknown> }>
   requestBody?: { required: boolean; content: Record<string, unknown> }
@@ -23,6 +24,8 @@ interface Operation {
 interface Document {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, unknown>
+  tags: { name: string; 'x-displayName': string }[]
+  'x-tagGroups': { name: string; tags: string[] }[]
   components: Record<string, Record<string, unknown>>
 }
 
@@ -121,6 +124,31 @@ describe('the OpenAPI document', () => {
         for (const name of Object.keys(scheme)) expect(document.components['securitySchemes']).toHaveProperty(name)
       }
     }
+  })
+
+  it('begins with the guide and names the server where it is told them, and changes nothing else', () => {
+    const told = openApiDocument({ guide: '# First call\n', serverUrl: 'https://integrity.example/x' })
+    const { info, servers } = told as unknown as { info: { description: string }; servers: { url: string }[] }
+    expect(info.description).toMatch(/^Consent-based .*\n\n# First call\n$/)
+    expect(servers.map(({ url }) => url)).toEqual(['https://integrity.example/x'])
+    const rest = (given: object) => ({ ...given, info: undefined, servers: undefined })
+    expect(rest(told)).toEqual(rest(document))
+  })
+
+  it('has every tag of an operation once in the navigation, with its title and in one group', () => {
+    const used = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((o) => o.tags)))
+    const { tags, 'x-tagGroups': groups } = document
+    expect(tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+    expect(groups.flatMap((group) => group.tags).sort()).toEqual([...used].sort())
+    for (const tag of tags) expect(tag['x-displayName'], tag.name).toMatch(/^[A-Z]/)
+  })
+
+  it('keeps the bounds that were declared, and none that is only the width of a number', () => {
+    const text = JSON.stringify(document)
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
+    expect(text).toMatch(/"default":20,[^{}]*"minimum":1,"maximum":100/)
+    expect(text).not.toMatch(/"format":"date-time","pattern"/)
+    expect(text).toContain('"pattern":"^[0-9a-f]{64}$"')
   })
 
   it('is the same each time', () => {

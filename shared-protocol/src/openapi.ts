@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
 import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
+import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
+import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
 
 type Json = Record<string, unknown>
@@ -11,10 +13,19 @@ type Json = Record<string, unknown>
 type Shared = Map<string, Json>
 type Convert = (schema: z.ZodType, io: 'input' | 'output') => Json
 
+/** What zod adds by itself and a reader has no use for: the bounds of any safe integer, the pattern of a date-time. */
+function withoutNoise(this: unknown, name: string, value: unknown): unknown {
+  if (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
+  if (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined
+  if (name === 'pattern' && (this as Json)['format'] === 'date-time') return undefined
+  return value
+}
+
 const converter =
   (shared: Shared): Convert =>
   (schema, io) => {
-    const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }))
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+    const text = JSON.stringify(made, withoutNoise)
     const { $schema: _s, $defs, ...rest } = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as Json
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
       const { id: _id, ...body } = definition
@@ -98,7 +109,7 @@ const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
 const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
   const result: Json = {
     operationId: endpoint.id,
-    tags: [endpoint.id.split('.')[0]],
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     security: security(endpoint.auth),
     parameters: parametersOf(endpoint, schemaOf),
@@ -119,7 +130,9 @@ const components = (shared: Shared): Json => ({
     agent: { type: 'http', scheme: 'bearer', description: 'An agent join token or session token.' },
     companion: { type: 'http', scheme: 'bearer', description: "A phone's token." },
     room: { type: 'http', scheme: 'bearer', description: "A browser room's token." },
-    user: { type: 'apiKey', in: 'cookie', name: 'access', description: 'A signed-in portal user.' },
+    user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
+    account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
+    refresh: { type: 'apiKey', in: 'cookie', name: cookieNames.refresh, description: 'For renewing a login.' },
     download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
   },
   parameters: {
@@ -202,8 +215,17 @@ const webhookDocs = (schemaOf: Convert): Json =>
     ]),
   )
 
+const inOneLine = 'Consent-based evidence for remote interviews. It reports observations; a person decides.'
+
+export interface DocumentOptions {
+  /** The integrator's guide in Markdown; it becomes the first thing that readers of the document see. */
+  readonly guide?: string
+  /** Where this service is reached; relative where the document does not know. */
+  readonly serverUrl?: string
+}
+
 /** The OpenAPI 3.1 document of the whole registry. */
-export const openApiDocument = (): Json => {
+export const openApiDocument = ({ guide, serverUrl = '/' }: DocumentOptions = {}): Json => {
   const shared: Shared = new Map()
   const schemaOf = converter(shared)
   const paths: Record<string, Json> = {}
@@ -212,17 +234,16 @@ export const openApiDocument = (): Json => {
     item[endpoint.method.toLowerCase()] = operation(endpoint, schemaOf)
     paths[endpoint.path] = item
   }
-  const tags = [...new Set((endpoints as readonly EndpointSpec[]).map((e) => e.id.split('.')[0] ?? ''))]
   return {
     openapi: '3.1.0',
     info: {
       title: 'Interview Integrity Service',
       version: 'v1',
-      description: 'Consent-based evidence for remote interviews. It reports observations; a person decides.',
+      description: guide === undefined ? inOneLine : `${inOneLine}\n\n${guide}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'the service itself' }],
-    tags: tags.map((name) => ({ name, description: `Everything about ${name}.` })),
+    servers: [{ url: serverUrl, description: 'the service itself' }],
+    ...tagsAndGroups(),
     paths,
     webhooks: webhookDocs(schemaOf),
     components: components(shared),

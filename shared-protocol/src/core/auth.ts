@@ -17,6 +17,8 @@ export type ApiScope = (typeof scopes)[number]
 export const credentialKinds = [
   'api_key',
   'user',
+  'account',
+  'refresh',
   'agent',
   'companion',
   'room',
@@ -30,7 +32,7 @@ export type CredentialKind = (typeof credentialKinds)[number]
 export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission }
-  | { readonly kind: 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
+  | { readonly kind: 'account' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
   | {
       readonly kind: 'link'
       readonly link: 'invitation' | 'candidate_request' | 'owner_invite' | 'invite' | 'password_reset'
@@ -38,8 +40,12 @@ export type AuthRule =
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
 export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key', scope }) as const
-/** A signed-in portal user; without a permission, any member. */
+/** A member of the organisation that the path names, or that owns what it names; without a permission, any member. */
 export const user = <const P extends Permission>(permission?: P) => ({ kind: 'user', permission }) as const
+/** A signed-in person, whatever organisations they belong to. */
+export const account = { kind: 'account' } as const
+/** The refresh cookie of a signed-in person. */
+export const refresh = { kind: 'refresh' } as const
 /** The desktop agent: an agent join token or the session token it was exchanged for, of the session in the path. */
 export const agent = { kind: 'agent' } as const
 export const companion = { kind: 'companion' } as const
@@ -63,5 +69,7 @@ export const secretPrefixes = {
   invite: 'inv_',
   password_reset: 'pwr_',
   scim: 'scim_',
+  portal_access: 'pac_',
+  portal_refresh: 'prf_',
   webhook: 'whsec_',
 } as const

@@ -43,8 +43,14 @@ export interface EndpointSpec {
   readonly kind?: 'json' | 'bytes' | 'sse'
   /** Largest accepted body in bytes; 1 MiB where it says nothing. */
   readonly maxBodyBytes?: number
-  /** The path parameter that names the session; agent, companion and room tokens must match it. */
+  /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */
   readonly sessionParam?: string
+  /** The path parameter that names an evidence object or a composition, where a member's organisation follows from it. */
+  readonly objectParam?: { readonly name: string; readonly object: 'evidence' | 'composition' }
+  /** True where the answer sets or clears the cookies of a sign-in: of all pages, only the service's own may ask for it. */
+  readonly setsCookies?: boolean
+  /** True where a token that this very endpoint has ended may ask again, for an answer that got lost. */
+  readonly admitsSpent?: boolean
   /** Set when the endpoint is going away: when it will stop, at least 180 days ahead. */
   readonly deprecated?: { readonly sunset: string }
   /** True for what we added beyond the interface. */

@@ -27,7 +27,8 @@ export interface ServiceErrorOptions {
   /** Overrides the code's status where the interface has several (413, 415, 405). */
   readonly status?: number
   readonly details?: readonly ErrorDetail[]
-  readonly headers?: Readonly<Record<string, string>>
+  /** A list becomes a header of its own for each value (`Set-Cookie`). */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** Additive fields beside `code` and `message`, such as the current consent document. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
@@ -39,7 +40,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: readonly ErrorDetail[]
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {

@@ -7,6 +7,8 @@ export const id = (prefix: string) =>
     .max(64)
     .meta({ description: `opaque id, prefix \`${prefix}_\`` })
 
+export const environment = z.enum(['live', 'sandbox'])
+
 /** ISO 8601; answers are always UTC with milliseconds, requests may carry an offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 instant' })
 

@@ -65,6 +65,7 @@ export const capturesEndpoints = [
     path: '/v1/sessions/{id}/screenshots',
     summary: 'Screenshots of a session.',
     auth: [user('evidence.list')],
+    sessionParam: 'id',
   }),
   defineEndpoint({
     ...stores,
@@ -83,6 +84,7 @@ export const capturesEndpoints = [
     path: '/v1/sessions/{id}/audio-chunks',
     summary: 'Microphone chunks in playback order.',
     auth: [user('evidence.list')],
+    sessionParam: 'id',
   }),
   defineEndpoint({
     ...stores,
@@ -109,6 +111,7 @@ export const capturesEndpoints = [
     path: '/v1/sessions/{id}/system-audio-chunks',
     summary: 'System-audio chunks in playback order, for members.',
     auth: [user('evidence.list')],
+    sessionParam: 'id',
   }),
   defineEndpoint({
     id: 'agent.systemAudio.begin',
@@ -130,6 +133,7 @@ export const capturesEndpoints = [
     path: '/v1/sessions/{id}/camera/frames',
     summary: 'Webcam photos of a session.',
     auth: [user('evidence.list')],
+    sessionParam: 'id',
   }),
   defineEndpoint({
     ...stores,
@@ -148,6 +152,7 @@ export const capturesEndpoints = [
     path: '/v1/sessions/{id}/camera/clips',
     summary: 'Webcam clips of a session.',
     auth: [user('evidence.list')],
+    sessionParam: 'id',
   }),
   defineEndpoint({
     ...stores,

@@ -7,7 +7,7 @@ import { sessionState } from '../sessions/sessions.schemas.ts'
 
 const session = z.object({ id: id('ses'), externalId: z.string().nullable(), state: sessionState })
 const health = z.enum(['up', 'degraded', 'down', 'unknown'])
-const companion = z.object({ id: id('cmp') })
+const companion = z.object({ id: id('cpn') })
 const ofSession = z.object({ session })
 const ofCompanion = z.object({ session, companion, at: instant })
 

@@ -4,7 +4,15 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { csv, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
 import { eventTypes } from './events.catalog.ts'
 
-const filters = { types: csv(eventTypes).optional(), sessionId: z.string().max(64).optional() }
+const filters = {
+  types: csv(eventTypes).optional(),
+  sessionId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'only events of this session; one that the key cannot see has none' }),
+}
 
 export const eventEnvelope = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { apiKey, scopes } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { id, instant } from '../../core/primitives.ts'
+import { environment, id, instant } from '../../core/primitives.ts'
 
 export const org = z.object({ id: id('org'), name: z.string(), slug: z.string(), createdAt: instant })
 
@@ -25,7 +25,7 @@ export const orgsEndpoints = [
     response: z.object({
       keyId: id('key'),
       label: z.string(),
-      environment: z.enum(['live', 'sandbox']),
+      environment,
       scopes: z.array(z.enum(scopes)),
       org: z.object({ id: id('org'), name: z.string(), slug: z.string() }),
     }),

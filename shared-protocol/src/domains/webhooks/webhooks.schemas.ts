@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant } from '../../core/primitives.ts'
+import { environment, id, instant } from '../../core/primitives.ts'
 import { eventTypes } from '../events/events.catalog.ts'
 
 /** Waits between the 6 attempts of a delivery, in seconds. */
@@ -26,6 +26,7 @@ export const webhookPatch = z.object({
 export const webhook = z
   .object({
     id: id('whk'),
+    environment,
     url: z.string(),
     eventTypes: z.array(z.string()),
     description: z.string().nullable(),

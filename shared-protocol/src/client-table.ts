@@ -1,0 +1,28 @@
+import type { EndpointSpec } from './core/endpoint.ts'
+import { endpoints } from './registry.ts'
+
+/** Kinds of credential that an integrator or a capture client holds. */
+const kinds = new Set(['api_key', 'agent', 'companion', 'room', 'download'])
+const open = new Set(['health.live', 'health.ready', 'agent.sessions.join'])
+
+const inClient = (spec: EndpointSpec): boolean => open.has(spec.id) || spec.auth.some(({ kind }) => kinds.has(kind))
+
+/** What a client must know of an endpoint to send its request: method, path, and what is unusual about it. */
+const row = (spec: EndpointSpec): string => {
+  const kind = spec.upload ? `upload-${spec.upload.from}` : (spec.kind ?? 'json')
+  return [spec.method, spec.path, ...(kind === 'json' ? [] : [kind])].join(' ')
+}
+
+/** The source of the client library's table of endpoints, which keeps the schemas out of what a page loads. */
+export const clientTable = (): string => {
+  const rows = (endpoints as readonly EndpointSpec[])
+    .filter(inClient)
+    .map((spec) => `  '${spec.id}': '${row(spec)}',`)
+    .join('\n')
+  return `// Generated from the registry by \`npm run generate\`.
+/** Method, path, and the kind of what is sent or answered where it is not JSON. */
+export const endpointTable: Readonly<Record<string, string>> = {
+${rows}
+}
+`
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { account, anonymous, refresh } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { emptyBody } from '../../core/primitives.ts'
+import { identity, loginBody, signedIn } from './auth.schemas.ts'
+
+export const authEndpoints = [
+  defineEndpoint({
+    id: 'auth.login',
+    method: 'POST',
+    path: '/v1/auth/login',
+    setsCookies: true,
+    summary:
+      'Sign in with e-mail and password; sets the httpOnly cookies. At most 10 attempts for an account in 15 minutes.',
+    auth: [anonymous],
+    body: loginBody,
+    response: signedIn,
+    success: [200],
+    errors: ['unauthorized', 'forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'auth.refresh',
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    setsCookies: true,
+    summary: 'Rotate both cookies. A refresh token works once; one that comes again ends the whole sign-in.',
+    auth: [refresh],
+    body: emptyBody,
+    bodyOptional: true,
+    response: signedIn,
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'auth.logout',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    setsCookies: true,
+    summary: 'End this sign-in and clear its cookies. Answers the same when there is none.',
+    auth: [anonymous],
+    body: emptyBody,
+    bodyOptional: true,
+    response: z.object({ signedOut: z.literal(true) }),
+    success: [200],
+    errors: ['forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'auth.me',
+    method: 'GET',
+    path: '/v1/auth/me',
+    summary: 'Who is signed in, and the organisations they belong to.',
+    auth: [account],
+    response: identity,
+    success: [200],
+    effect: 'read',
+  }),
+] as const

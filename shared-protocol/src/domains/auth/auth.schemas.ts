@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { id, instant } from '../../core/primitives.ts'
+
+/**
+ * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`; a success clears the count. That is
+ * 960 guesses a day for each account, from however many addresses: a password of 12 random lower-case letters (2^56)
+ * would take 10^11 years, one out of a list of the 100,000 most common ones 104 days. Each address has its own ceiling
+ * of wrong secrets beside it, so that one password cannot be tried on many accounts.
+ */
+export const loginAttemptsPerAccount = 10
+export const loginWindowSeconds = 900
+/**
+ * How long the cookies live. A refresh renews both. Each token carries 190 random bits; whoever guesses a million a
+ * second meets one of a million living ones after some 10^37 years.
+ */
+export const accessSeconds = 15 * 60
+export const refreshSeconds = 30 * 24 * 3600
+
+export const cookieNames = { access: 'portal_access', refresh: 'portal_refresh' } as const
+
+export const loginBody = z.object({
+  email: z.string().min(3).max(320),
+  password: z.string().min(1).max(1024),
+})
+
+export const membership = z.object({
+  id: id('mem'),
+  role: z.string().meta({ description: 'the built-in role: owner, admin, interviewer or reviewer' }),
+  org: z.object({ id: id('org'), name: z.string(), slug: z.string() }),
+})
+export const identity = z
+  .object({
+    user: z.object({ id: id('usr'), email: z.string(), name: z.string().nullable() }),
+    memberships: z.array(membership).meta({ description: 'active memberships' }),
+  })
+  .meta({ id: 'Identity' })
+export const signedIn = identity
+  .extend({
+    accessExpiresAt: instant.meta({ description: 'refresh before then' }),
+    refreshExpiresAt: instant,
+  })
+  .meta({ id: 'SignedIn' })

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { room } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { emptyBody, id, instant } from '../../core/primitives.ts'
+import { deviceConsentBody } from '../companions/companions.schemas.ts'
+import { cameraConfig } from '../sessions/sessions.config.ts'
+import { consentDocument, laneConsent, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
+
+const roomSession = z
+  .object({
+    session: z.object({ id: id('ses'), candidateLabel: z.string().nullable(), state: sessionState }),
+    org: orgBrand,
+    config: z.object({ camera: cameraConfig }),
+    consentDocument,
+    consent: laneConsent.nullable(),
+    device: z.object({ id: id('rmd'), label: z.string().nullable() }),
+  })
+  .meta({ id: 'RoomSession' })
+
+export const roomsEndpoints = [
+  defineEndpoint({
+    id: 'rooms.get',
+    method: 'GET',
+    path: '/v1/rooms/{sessionId}',
+    summary: 'What the browser in the room needs to begin: who asks, what for, and whether consent is there.',
+    auth: [room],
+    sessionParam: 'sessionId',
+    response: roomSession,
+    success: [200],
+    effect: 'read',
+    additive: true,
+  }),
+  defineEndpoint({
+    id: 'rooms.consent',
+    method: 'POST',
+    path: '/v1/rooms/{sessionId}/consent',
+    summary: "Record the answer for the room's camera. No picture is accepted before it.",
+    auth: [room],
+    sessionParam: 'sessionId',
+    body: deviceConsentBody,
+    response: roomSession,
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'rooms.release',
+    method: 'POST',
+    path: '/v1/rooms/{sessionId}/release',
+    summary: 'Let the room device go. Its token ends with this answer; asking again gives the same one.',
+    auth: [room],
+    admitsSpent: true,
+    sessionParam: 'sessionId',
+    body: emptyBody,
+    bodyOptional: true,
+    response: z.object({ id: id('rmd'), releasedAt: instant }),
+    success: [200],
+    effect: 'write',
+  }),
+] as const

@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { deleted, emptyBody, environment, id, listOf, paging } from '../../core/primitives.ts'
+import { eventTypes } from '../events/events.catalog.ts'
+import {
+  delivery,
+  deliveryStatus,
+  webhook,
+  webhookCreate,
+  webhookPatch,
+  webhookWithSecret,
+} from './webhooks.schemas.ts'
+
+const auth = [user('webhook.manage')] as const
+const read = { auth, success: [200], effect: 'read' } as const
+const write = { auth, success: [200], effect: 'write' } as const
+const noBody = { body: emptyBody, bodyOptional: true } as const
+const one = '/v1/orgs/{orgId}/webhooks/{endpointId}'
+
+/** The same management for people; a portal user sees the endpoints of both environments. */
+export const webhooksPortalEndpoints = [
+  defineEndpoint({
+    ...read,
+    id: 'portal.webhooks.list',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/webhooks',
+    summary: 'Webhook endpoints of both environments, newest first; never their secrets.',
+    query: z.object({ ...paging, environment: environment.optional() }),
+    response: listOf(webhook),
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'portal.webhooks.create',
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/webhooks',
+    summary: 'Register an endpoint, live unless the body says sandbox. The signing secret is shown once.',
+    body: webhookCreate.extend({ environment: environment.default('live') }),
+    response: webhookWithSecret,
+    success: [201],
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'portal.webhooks.patch',
+    method: 'PATCH',
+    path: one,
+    summary: 'Change URL, subscribed types or status; re-enabling clears the failure count.',
+    body: webhookPatch,
+    response: webhook,
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'portal.webhooks.delete',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete the endpoint; queued deliveries stop.',
+    response: deleted,
+  }),
+  defineEndpoint({
+    ...write,
+    ...noBody,
+    id: 'portal.webhooks.rotateSecret',
+    method: 'POST',
+    path: `${one}/rotate-secret`,
+    summary: 'Replace the signing secret; the previous one stops signing at once.',
+    response: webhookWithSecret,
+  }),
+  defineEndpoint({
+    ...write,
+    ...noBody,
+    id: 'portal.webhooks.test',
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Publish a real signed `webhook.test` event to this endpoint.',
+    response: z.object({ eventId: id('evt'), deliveryId: id('dlv') }),
+    success: [202],
+    emits: ['webhook.test'],
+  }),
+  defineEndpoint({
+    ...read,
+    id: 'portal.webhooks.deliveries.list',
+    method: 'GET',
+    path: `${one}/deliveries`,
+    summary: 'The delivery log, newest first: every attempt, its outcome, and when the next is due.',
+    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: z.enum(eventTypes).optional() }),
+    response: listOf(delivery),
+  }),
+  defineEndpoint({
+    ...write,
+    ...noBody,
+    id: 'portal.webhooks.deliveries.replay',
+    method: 'POST',
+    path: `${one}/deliveries/{deliveryId}/replay`,
+    summary: 'Send a finished delivery again as a new one; the original history is kept.',
+    response: delivery,
+    success: [202],
+  }),
+] as const
