@@ -9,6 +9,10 @@ import { events } from './0070-events.ts'
 import { webhooks } from './0080-webhooks.ts'
 import { idempotency } from './0090-idempotency.ts'
 import { jobs } from './0100-jobs.ts'
+import { portalLogin } from './0110-portal-login.ts'
+import { compositions } from './0120-compositions.ts'
+import { simulations } from './0130-simulations.ts'
+import { companions } from './0140-companions.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +26,8 @@ export const migrations: readonly Migration[] = [
   webhooks,
   idempotency,
   jobs,
+  portalLogin,
+  compositions,
+  simulations,
+  companions,
 ]
