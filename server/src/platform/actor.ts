@@ -11,11 +11,22 @@ interface OfSession extends Bound {
   readonly sessionId: string
   readonly label: string | null
 }
+interface SignedIn {
+  /** Id of the person. */
+  readonly id: string
+  readonly email: string
+  /** The sign-in that the cookie belongs to. */
+  readonly portalSessionId: string
+}
 
 /** Who is calling, as the pipeline established it. */
 export type Actor =
   | (Bound & { readonly kind: 'api_key'; readonly label: string; readonly scopes: readonly ApiScope[] })
+  /** A member. Where the path names an organisation and nothing in it, the environment is `live` and means nothing. */
   | (Bound & { readonly kind: 'user'; readonly email: string; readonly permissions: readonly Permission[] })
+  | (SignedIn & { readonly kind: 'account' })
+  /** `spent`: the token was used for a refresh before. */
+  | (SignedIn & { readonly kind: 'refresh'; readonly tokenHash: string; readonly spent: boolean })
   | (OfSession & { readonly kind: 'agent' })
   | (OfSession & { readonly kind: 'companion' })
   | (OfSession & { readonly kind: 'room' })
@@ -25,6 +36,9 @@ export type Actor =
   | { readonly kind: 'anonymous'; readonly id: string }
 
 export type ActorOf<K extends CredentialKind> = Extract<Actor, { kind: K }>
+
+/** Whether the caller acts in one organisation, so that the call has a scope. */
+export const isBound = (actor: Actor): actor is Extract<Actor, { orgId: string }> => 'orgId' in actor
 
 /** What the audit chain keeps of an actor. `system` is the service itself, in a job. */
 export interface AuditActor {

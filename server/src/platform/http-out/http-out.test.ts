@@ -155,18 +155,59 @@ describe('post', () => {
     await expect(client().post(url, { ...request, signal: stop.signal })).rejects.toThrow('shutting down')
   })
 
-  it('opens a bounded number of connections to an origin, and one that hangs holds up no other', async () => {
+  it('lets posts that hang hold up no other, to the same origin or to another one', async () => {
+    const partly = await listen((req, res) => {
+      if (req.url === '/quick') res.end('ok')
+    })
+    const quick = await listen((_req, res) => res.end('ok'))
+    const http = client()
+    const stop = new AbortController()
+    const stuck = Array.from({ length: 100 }, () =>
+      http.post(`${partly.url}/hangs`, { ...request, signal: stop.signal }).catch(() => 'given up'),
+    )
+    expect(await http.post(`${partly.url}/quick`, request)).toMatchObject({ outcome: 'success' })
+    expect(await http.post(quick.url, request)).toMatchObject({ outcome: 'success' })
+    stop.abort()
+    expect(new Set(await Promise.all(stuck))).toEqual(new Set(['given up']))
+  })
+
+  it('opens no more than 256 connections to an origin', async () => {
     let open = 0
     const hanging = await listen(() => undefined)
     hanging.server.on('connection', () => {
       open += 1
     })
-    const quick = await listen((_req, res) => res.end('ok'))
     const http = client()
-    const stuck = Array.from({ length: 50 }, () => http.post(hanging.url, { ...request, timeoutMs: 2000 }))
-    expect(await http.post(quick.url, request)).toMatchObject({ outcome: 'success' })
+    const stuck = Array.from({ length: 300 }, () => http.post(hanging.url, { ...request, timeoutMs: 1500 }))
     expect(new Set((await Promise.all(stuck)).map((result) => result.outcome))).toEqual(new Set(['timeout']))
-    expect(open).toBeLessThanOrEqual(16)
+    expect(open).toBeLessThanOrEqual(256)
+  })
+
+  it('reports a certificate that nobody vouches for as a network error and sends nothing', async () => {
+    let requests = 0
+    const server = createTlsServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, () => {
+      requests += 1
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closers.push(async () => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    expect(await client().post(`https://127.0.0.1:${port}/`, request)).toMatchObject({ outcome: 'network_error' })
+    expect(requests).toBe(0)
+  })
+
+  it('follows no link of a chain of redirects', async () => {
+    const paths: (string | undefined)[] = []
+    const { url } = await listen((req, res) => {
+      paths.push(req.url)
+      res.writeHead(302, { location: `${req.url}x` }).end()
+    })
+    for (const status of [1, 2, 3])
+      expect(await client().post(`${url}/${status}`, request)).toMatchObject({ outcome: 'http_error', statusCode: 302 })
+    expect(paths).toEqual(['/1', '/2', '/3'])
   })
 
   it('uses its connections again', async () => {

@@ -56,8 +56,11 @@ export interface HttpOut {
 const DEFAULT_TIMEOUT_MS = 10_000
 /** For one address of several; the post's own deadline counts all of them. */
 const CONNECT_TIMEOUT_MS = 5000
-/** Each origin has its own bounded pool: one that hangs fills its own and nobody else's. */
-const CONNECTIONS_PER_ORIGIN = 8
+/**
+ * Each origin has its own bounded pool. Many endpoints may share an origin, so it holds what all of them may have under
+ * way: with less, some that hang would keep the others of that origin waiting for a connection.
+ */
+const CONNECTIONS_PER_ORIGIN = 256
 
 /** undici looks at the signal of a request only once it has a connection; this one does not wait for that. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -11,6 +11,10 @@ const refusalOfHost = (hostname: string, allowPrivate: boolean): string | undefi
   return !allowPrivate && LOCAL_NAME.test(hostname) ? 'a name of a private network' : undefined
 }
 
+/** What stands before the host, even when it is empty: as the URL standard reads it, with its odd slashes and breaks. */
+const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i
+const BREAKS = /[\t\r\n]/g
+
 /**
  * Syntax and literal rules for a target, without any network: https only (http too when private targets are
  * allowed), no credentials, no fragment, no forbidden address in any spelling.
@@ -21,7 +25,8 @@ export const readTarget = (text: string, allowPrivate: boolean): Target => {
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return { ok: false, reason: allowPrivate ? 'the scheme must be https or http' : 'the scheme must be https' }
   }
-  if (url.username !== '' || url.password !== '') return { ok: false, reason: 'the URL must not carry credentials' }
+  if (url.username !== '' || url.password !== '' || USERINFO.test(text.trim().replace(BREAKS, '')))
+    return { ok: false, reason: 'the URL must not carry credentials' }
   // `url.hash` is empty for a bare trailing '#', which is a fragment all the same.
   if (text.includes('#')) return { ok: false, reason: 'the URL must not carry a fragment' }
   const refusal = refusalOfHost(url.hostname, allowPrivate)

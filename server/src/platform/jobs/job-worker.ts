@@ -4,7 +4,7 @@ import type { NewId } from '../ids.ts'
 import type { Log } from '../log/log.ts'
 import type { Scope } from '../scope.ts'
 import { createJobRunner, type JobHandler, type JobReport } from './job-runner.ts'
-import { type Claim, claimDueJobsAcrossOrgs, insertJob } from './jobs.store.ts'
+import { type Claim, claimDueJobsAcrossOrgs, insertJob, nextRunAtAcrossOrgs } from './jobs.store.ts'
 import { createWaiter } from './waiter.ts'
 
 export interface JobsOptions {
@@ -16,6 +16,8 @@ export interface JobsOptions {
   /** Names this process in its claims. Unique among processes. */
   readonly processId: string
   readonly concurrency?: number
+  /** Kinds of which this process runs fewer at once than it has places, so that they leave some to the others. */
+  readonly limits?: Readonly<Record<string, number>>
   /** A process that died gives its jobs back after this at the latest. Milliseconds. */
   readonly leaseMs?: number
   readonly pollMs?: number
@@ -62,20 +64,34 @@ const createRegistration = ({ db, clock }: JobsOptions, recurring: ReadonlyMap<s
 /** Claims due jobs and runs them, a bounded number at a time. */
 export const createJobWorker = (options: JobsOptions): JobWorker => {
   const { db, clock, log, handlers, processId } = options
-  const { concurrency, leaseMs, pollMs } = { ...DEFAULTS, ...options }
+  const { concurrency, limits = {}, leaseMs, pollMs } = { ...DEFAULTS, ...options }
   const recurring = new Map<string, number>()
-  const running = new Set<Promise<void>>()
+  /** What runs, with its kind. */
+  const running = new Map<Promise<void>, string>()
   const aborting = new AbortController()
   const waiter = createWaiter(clock)
   const runner = createJobRunner({ ...options, leaseMs, recurring, aborted: aborting.signal })
   const registerRecurring = createRegistration(options, recurring)
-  const kinds = Object.keys(handlers)
+  const limited = Object.keys(handlers).filter((kind) => limits[kind] !== undefined)
+  const unlimited = Object.keys(handlers).filter((kind) => limits[kind] === undefined)
   let claims = 0
 
-  const claim = (limit: number): Promise<Claim[]> => {
+  const roomFor = (kind: string): number =>
+    (limits[kind] ?? concurrency) - [...running.values()].filter((other) => other === kind).length
+
+  const claim = (free: number): Promise<Claim[]> => {
     const now = clock.now()
-    const nextOwner = () => `${processId}:${++claims}`
-    return db.transact((tx) => claimDueJobsAcrossOrgs(tx, { kinds, now, leaseUntil: now + leaseMs, limit, nextOwner }))
+    const due = { now, leaseUntil: now + leaseMs, nextOwner: () => `${processId}:${++claims}` }
+    return db.transact(async (tx) => {
+      const claimed: Claim[] = []
+      for (const kind of limited) {
+        const limit = Math.min(roomFor(kind), free - claimed.length)
+        if (limit > 0) claimed.push(...(await claimDueJobsAcrossOrgs(tx, { ...due, kinds: [kind], limit })))
+      }
+      const limit = free - claimed.length
+      if (limit > 0) claimed.push(...(await claimDueJobsAcrossOrgs(tx, { ...due, kinds: unlimited, limit })))
+      return claimed
+    })
   }
 
   /** Fills the free places; returns how many jobs began. */
@@ -88,9 +104,16 @@ export const createJobWorker = (options: JobsOptions): JobWorker => {
         running.delete(run)
         waiter.wake()
       })
-      running.add(run)
+      running.set(run, one.job.kind)
     }
     return claimed.length
+  }
+
+  /** Until the next poll, or until the next job is due if that is sooner. */
+  const untilNext = async (): Promise<number> => {
+    const now = clock.now()
+    const next = await nextRunAtAcrossOrgs(db.reader, [...limited, ...unlimited], now)
+    return Math.min(pollMs, (next ?? Number.POSITIVE_INFINITY) - now)
   }
 
   return {
@@ -99,13 +122,15 @@ export const createJobWorker = (options: JobsOptions): JobWorker => {
     async work(stopping) {
       while (!stopping.aborted) {
         let began = 0
+        let wait = pollMs
         try {
           await registerRecurring()
           began = await fill(stopping)
+          if (began === 0) wait = await untilNext()
         } catch (error) {
           log.error({ err: error }, 'jobs could not be claimed')
         }
-        if (began === 0 || running.size >= concurrency) await waiter.wait(pollMs, stopping)
+        if (began === 0 || running.size >= concurrency) await waiter.wait(wait, stopping)
       }
     },
     async drain(stopping) {
@@ -113,12 +138,12 @@ export const createJobWorker = (options: JobsOptions): JobWorker => {
       for (;;) {
         const began = await fill(stopping)
         if (began === 0 && running.size === 0) return
-        if (running.size > 0) await Promise.race(running)
+        if (running.size > 0) await Promise.race(running.keys())
       }
     },
     abort: (reason) => aborting.abort(reason),
     async idle() {
-      await Promise.all(running)
+      await Promise.all(running.keys())
     },
   }
 }

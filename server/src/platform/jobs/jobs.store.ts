@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Param, Tx } from '../db/types.ts'
+import type { Param, Reader, Tx } from '../db/types.ts'
 import type { Environment, Scope } from '../scope.ts'
 
 /** A row of `jobs`. Times are epoch milliseconds; a job of no organisation (a recurring one) has `org_id` ''. */
@@ -83,6 +83,20 @@ export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<bool
 
 const CLAIMABLE = (kinds: readonly string[]) =>
   `state = 'queued' AND run_at <= ? AND (lease_until IS NULL OR lease_until <= ?) AND kind IN (${kinds.map(() => '?').join(', ')})`
+
+/** When the next waiting job of these kinds is due, epoch milliseconds; null when none waits. */
+export const nextRunAtAcrossOrgs = async (
+  reader: Reader,
+  kinds: readonly string[],
+  after: number,
+): Promise<number | null> => {
+  const names = kinds.map(() => '?').join(', ')
+  const row = await reader.get<{ at: number | null }>(
+    `SELECT min(run_at) AS at FROM jobs WHERE state = 'queued' AND run_at > ? AND kind IN (${names})`,
+    [after, ...kinds],
+  )
+  return row?.at ?? null
+}
 
 /**
  * Takes up to `limit` due jobs of the given kinds, of every organisation, each under a claim name of its own.

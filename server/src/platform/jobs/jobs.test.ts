@@ -52,6 +52,7 @@ describeEachDatabase('jobs', (open) => {
       db?: MigratableDb
       clock?: ManualClock
       concurrency?: number
+      limits?: Record<string, number>
       onRun?: (...run: unknown[]) => void
     } = {},
   ) => {
@@ -212,6 +213,37 @@ describeEachDatabase('jobs', (open) => {
     expect(most).toBe(2)
   })
 
+  it('runs no more of a limited kind at a time than its limit, and others beside it meanwhile', async () => {
+    const began = Promise.withResolvers<void>()
+    const hold = Promise.withResolvers<void>()
+    const fourth = Promise.withResolvers<void>()
+    const quick: number[] = []
+    let heavy = 0
+    const jobs = build(
+      {
+        heavy: async () => {
+          heavy += 1
+          began.resolve()
+          await hold.promise
+        },
+        quick: async () => {
+          if (quick.push(heavy) === 4) fourth.resolve()
+        },
+      },
+      { concurrency: 3, limits: { heavy: 1 } },
+    )
+    for (let n = 0; n < 3; n++) await add(jobs, 'heavy')
+    for (let n = 0; n < 4; n++) await add(jobs, 'quick')
+    const done = jobs.processAll()
+    await began.promise
+    await fourth.promise
+    expect(quick).toEqual([1, 1, 1, 1])
+    hold.resolve()
+    await done
+    expect(heavy).toBe(3)
+    expect((await rows()).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
+  })
+
   it('takes over the job of a process that died, after its lease and not before', async () => {
     const began = Promise.withResolvers<void>()
     const hang = Promise.withResolvers<void>()
@@ -366,6 +398,18 @@ describeEachDatabase('jobs', (open) => {
     )
     clock.advance(1000)
     expect(await ran.promise).toBe('found')
+  })
+
+  it('begins a job at the moment it is due, before the next poll', async () => {
+    const ran = Promise.withResolvers<number>()
+    const jobs = build({ soon: async () => ran.resolve(clock.now()) })
+    await add(jobs, 'soon', { runAt: clock.now() + 40 })
+    jobs.start()
+    await clock.asleep(1)
+    const due = clock.now() + 40
+    clock.advance(40)
+    expect(await ran.promise).toBe(due)
+    await jobs.stop()
   })
 
   it('waits for what runs when it stops, and begins nothing new', async () => {

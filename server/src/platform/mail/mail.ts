@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
+import { writeMessage } from './mail.outbox.ts'
 
 export interface Message {
-  /** The sender's own id of it: sending again under the same id replaces the file instead of adding one. */
+  /** The sender's own id of it: sending again under the same id is the same message, with the same Message-ID. */
   readonly id: string
   readonly to: readonly string[]
   readonly subject: string
@@ -12,70 +11,72 @@ export interface Message {
 }
 
 export interface Mail {
-  /** Resolves when the message is durable on disk. Rejects when it cannot be written. */
+  /**
+   * Resolves when the mail server has taken the message, or, without one, when its file is durable. Rejects otherwise;
+   * callers are jobs, which try again.
+   */
   send(message: Message): Promise<void>
+  close(): void
 }
 
 export interface MailOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`. Absent: every message becomes a file in `outboxDir`. */
+  readonly smtpUrl: string | undefined
   /** Made when missing. */
   readonly outboxDir: string
+  readonly from: string
   /** Epoch milliseconds, for the Date header. */
   readonly now?: () => number
 }
 
-const from = 'service@localhost'
+/** How long a mail server may say nothing. Milliseconds. */
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const lineBreaks = /[\r\n\0]/
 
-const base64Lines = (text: string): string => Buffer.from(text, 'utf8').toString('base64').replace(/.{76}/g, '$&\r\n')
-
-/** RFC 2047 where it must be; a header never holds a line break, which would begin another header. */
-const headerText = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text, 'utf8').toString('base64')}?=`
-
-const render = (message: Message, at: number): string => {
+const compose = (message: Message, from: string, at: number): SendMailOptions => {
   for (const value of [message.subject, message.id, ...message.to])
     if (lineBreaks.test(value)) throw new TypeError('a mail header must be one line')
-  return [
-    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
-    `From: ${from}`,
-    `To: ${message.to.join(', ')}`,
-    `Message-ID: <${message.id}@localhost>`,
-    `Subject: ${headerText(message.subject)}`,
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
-    '',
-    base64Lines(message.text.replace(/\r?\n/g, '\r\n')),
-    '',
-  ].join('\r\n')
+  const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')
+  return {
+    from,
+    to: message.to.map((address) => ({ name: '', address })),
+    subject: message.subject,
+    text: message.text,
+    date: new Date(at),
+    messageId: `<${message.id}@${domain}>`,
+    // Nothing in a text of ours names a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
 }
 
-/**
- * Mail without a mail server: each message becomes one `.eml` file (RFC 5322) in the outbox directory, whole or not at
- * all. Something else has to send them on.
- */
-export const createMail = ({ outboxDir, now = Date.now }: MailOptions): Mail => ({
+/** A password goes over an encrypted connection only, unless it stays on this machine. */
+const smtpOptions = (smtpUrl: string) => {
+  const url = new URL(smtpUrl)
+  const requireTLS = url.username !== '' && !loopback.test(url.hostname) && !url.searchParams.has('requireTLS')
+  if (requireTLS) url.searchParams.set('requireTLS', 'true')
+  return { url: url.href, ...patience }
+}
+
+const smtpMail = (transport: Transporter, { from, now = Date.now }: MailOptions): Mail => ({
   async send(message) {
-    const text = render(message, now())
-    await mkdir(outboxDir, { recursive: true, mode: 0o700 })
-    const name = /^[A-Za-z0-9_-]{1,100}$/.test(message.id)
-      ? message.id
-      : createHash('sha256').update(message.id).digest('hex')
-    const path = join(outboxDir, `${name}.eml`)
-    const partial = `${path}.partial`
-    const file = await open(partial, 'w', 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(partial, path)
+    await transport.sendMail(compose(message, from, now()))
   },
+  close: () => transport.close(),
 })
 
-/** What to say at start about a mail server that was configured; nothing when none was. */
-export const mailWarning = (smtpUrl: string | undefined, outboxDir: string): string | undefined =>
-  smtpUrl === undefined
-    ? undefined
-    : `SMTP_URL is set, but sending through a mail server is not supported yet: mail is written to ${outboxDir} as .eml files`
+/** Each message becomes one `.eml` file (RFC 5322); something else has to send them on. */
+const fileMail = ({ from, outboxDir, now = Date.now }: MailOptions): Mail => {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(message) {
+      const { message: bytes } = await transport.sendMail(compose(message, from, now()))
+      await writeMessage(outboxDir, message.id, bytes as Buffer)
+    },
+    close: () => undefined,
+  }
+}
+
+export const createMail = (options: MailOptions): Mail =>
+  options.smtpUrl === undefined ? fileMail(options) : smtpMail(createTransport(smtpOptions(options.smtpUrl)), options)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createManualClock, type ManualClock } from '../jobs/manual-clock.test-support.ts'
-import { type FollowItem, follow, shareReads } from './follow.ts'
+import { createFeeds, type FollowItem } from './follow.ts'
 
 /** Rows that become readable one after the other, as committed ones do, with wakes that may be lost. */
 const createRows = () => {
@@ -18,7 +18,7 @@ const createRows = () => {
     },
     append(wake = true) {
       const position = rows.length + 1
-      rows.push({ position, frame: Buffer.from(`${position}`) })
+      rows.push({ position, frame: Buffer.from(`${position}\n`) })
       if (wake) for (const listener of listeners) listener()
     },
     readAfter: async (position: number, limit: number) => {
@@ -26,7 +26,6 @@ const createRows = () => {
       await new Promise(setImmediate)
       return rows.slice(position, position + limit)
     },
-    head: async () => rows.length,
     wake: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -44,12 +43,13 @@ const createConsumer = () => {
     connection: {
       ended: ended.signal,
       send: (bytes: Buffer) => {
-        got.push(bytes.toString())
+        got.push(...bytes.toString().trimEnd().split('\n'))
         for (const watcher of watchers) watcher()
         return !ended.signal.aborted
       },
       drained: () => new Promise<void>((resolve) => setImmediate(resolve)),
       end: () => ended.abort(),
+      behind: false,
     },
     has: (count: number) =>
       new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ describe('follow', () => {
   it('replays what is after the given position and goes on live', async () => {
     const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
     for (let n = 0; n < 250; n++) source.append()
-    const done = follow({ ...source, clock, connection: consumer.connection, from: 20 })
+    const done = createFeeds({ clock }).follow({ ...source, key: 'a', connection: consumer.connection, from: 20 })
     await consumer.has(230)
     source.append()
     await consumer.has(231)
@@ -85,21 +85,9 @@ describe('follow', () => {
     expect(source.listening).toBe(0)
   })
 
-  it('begins with what comes next when no position is given', async () => {
-    const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
-    source.append()
-    const done = follow({ ...source, clock, connection: consumer.connection })
-    await clock.asleep(1)
-    source.append()
-    await consumer.has(1)
-    expect(consumer.got).toEqual(['2'])
-    consumer.connection.end()
-    await done
-  })
-
   it('finds an item whose wake was lost at the next poll', async () => {
     const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
-    const done = follow({ ...source, clock, connection: consumer.connection, from: 0 })
+    const done = createFeeds({ clock }).follow({ ...source, key: 'a', connection: consumer.connection, from: 0 })
     await clock.asleep(1)
     source.append(false)
     expect(consumer.got).toEqual([])
@@ -121,53 +109,39 @@ describe('follow', () => {
         fc.integer({ min: 0, max: 9 }),
         async (steps, before) => {
           const [clock, source] = [createManualClock(), createRows()]
-          const shared = shareReads(source.readAfter, source.wake)
-          const consumers = [createConsumer(), createConsumer()]
+          const feeds = createFeeds({ clock })
+          const consumers = [createConsumer(), createConsumer(), createConsumer()]
           for (let n = 0; n < before; n++) source.append()
-          const options = { ...source, readAfter: shared.readAfter, clock, from: 0, batch: 3 }
-          const running = consumers.map(({ connection }) => follow({ ...options, connection }))
-          for (const { turns, items, wake } of steps) {
+          // One comes when the others have gone on, and one is behind now and then.
+          const begin = ({ connection }: ReturnType<typeof createConsumer>) =>
+            feeds.follow({ ...source, key: 'a', connection, from: 0, batch: 3 })
+          const [first, second, third] = consumers as [
+            (typeof consumers)[0],
+            (typeof consumers)[0],
+            (typeof consumers)[0],
+          ]
+          const running = [begin(first), begin(second)]
+          for (const [index, { turns, items, wake }] of steps.entries()) {
             for (let n = 0; n < turns; n++) await new Promise(setImmediate)
             for (let n = 0; n < items; n++) source.append(wake)
+            second.connection.behind = !wake
+            if (index === Math.floor(steps.length / 2)) running.push(begin(third))
           }
-          await clock.asleep(2)
+          second.connection.behind = false
+          await clock.asleep(1)
           clock.advance(2000)
           await Promise.all(consumers.map((consumer) => consumer.has(source.rows.length)))
-          await clock.asleep(2)
+          await clock.asleep(1)
           for (const { got, connection } of consumers) {
             expect(got).toEqual(numbers(1, source.rows.length))
             connection.end()
           }
           await Promise.all(running)
-          shared.close()
+          expect(feeds.size).toBe(0)
         },
       ),
       { numRuns: 150 },
     )
-  })
-
-  it('tells a client that is too far behind and goes on live', async () => {
-    const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
-    for (let n = 0; n < 300; n++) source.append()
-    const gap = { maxBehind: 200, frame: (requested: number, head: number) => Buffer.from(`gap ${requested} ${head}`) }
-    const done = follow({ ...source, clock, connection: consumer.connection, from: 99, gap })
-    await clock.asleep(1)
-    source.append()
-    await consumer.has(2)
-    expect(consumer.got).toEqual(['gap 99 300', '301'])
-    consumer.connection.end()
-    await done
-  })
-
-  it('replays a client that is behind by exactly what is allowed', async () => {
-    const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
-    for (let n = 0; n < 300; n++) source.append()
-    const gap = { maxBehind: 200, frame: () => Buffer.from('gap') }
-    const done = follow({ ...source, clock, connection: consumer.connection, from: 100, gap })
-    await consumer.has(200)
-    expect(consumer.got).toEqual(numbers(101, 300))
-    consumer.connection.end()
-    await done
   })
 
   it('passes over items that the stream does not show', async () => {
@@ -177,7 +151,14 @@ describe('follow', () => {
       (await source.readAfter(position, limit)).map((item) =>
         item.position % 2 === 0 ? item : { ...item, frame: null },
       )
-    const done = follow({ ...source, readAfter, clock, connection: consumer.connection, from: 0, batch: 3 })
+    const done = createFeeds({ clock }).follow({
+      ...source,
+      key: 'a',
+      readAfter,
+      connection: consumer.connection,
+      from: 0,
+      batch: 3,
+    })
     await consumer.has(5)
     await clock.asleep(1)
     expect(consumer.got).toEqual(['2', '4', '6', '8', '10'])
@@ -188,37 +169,79 @@ describe('follow', () => {
   it('ends the stream and rejects when the items cannot be read', async () => {
     const [clock, source, consumer] = [createManualClock(), createRows(), createConsumer()]
     const readAfter = () => Promise.reject(new Error('database away'))
-    await expect(follow({ ...source, readAfter, clock, connection: consumer.connection, from: 0 })).rejects.toThrow(
-      'away',
-    )
+    await expect(
+      createFeeds({ clock }).follow({ ...source, key: 'a', readAfter, connection: consumer.connection, from: 0 }),
+    ).rejects.toThrow('away')
     expect(consumer.connection.ended.aborted).toBe(true)
     expect(source.listening).toBe(0)
   })
 })
 
-describe('shareReads', () => {
-  it('reads once for all that ask for the same position at the same time', async () => {
-    const source = createRows()
+describe('streams that follow the same items', () => {
+  it('share one read and the same bytes', async () => {
+    const [clock, source] = [createManualClock(), createRows()]
+    const feeds = createFeeds({ clock })
+    const consumers = Array.from({ length: 50 }, createConsumer)
+    const sent = new Set<Buffer>()
+    const running = consumers.map(({ connection }) => {
+      const { send } = connection
+      connection.send = (bytes) => {
+        sent.add(bytes)
+        return send(bytes)
+      }
+      return feeds.follow({ ...source, key: 'a', connection, from: 0 })
+    })
+    await clock.asleep(1)
+    const before = source.reads
     source.append()
-    const { readAfter } = shareReads(source.readAfter, source.wake)
-    const [a, b] = await Promise.all([readAfter(0, 10), readAfter(0, 10)])
-    expect(source.reads).toBe(1)
-    expect(a).toBe(b)
-    await readAfter(0, 10)
-    expect(source.reads).toBe(2)
+    await Promise.all(consumers.map((consumer) => consumer.has(1)))
+    await clock.asleep(1)
+    expect(source.reads - before).toBe(1)
+    expect(sent.size).toBe(1)
+    expect([source.listening, feeds.size]).toEqual([1, 1])
+    for (const { connection } of consumers) connection.end()
+    await Promise.all(running)
+    expect([source.listening, feeds.size]).toEqual([0, 0])
   })
 
-  it('does not answer from a read that began before a wake', async () => {
-    const source = createRows()
-    const { readAfter } = shareReads(async (position, limit) => {
-      const found = source.rows.slice(position, position + limit)
-      await new Promise(setImmediate)
-      return found
-    }, source.wake)
-    const before = readAfter(0, 10)
+  it('are kept apart by their key', async () => {
+    const [clock, one, other] = [createManualClock(), createRows(), createRows()]
+    const feeds = createFeeds({ clock })
+    const [a, b] = [createConsumer(), createConsumer()]
+    const running = [
+      feeds.follow({ ...one, key: 'a', connection: a.connection, from: 0 }),
+      feeds.follow({ ...other, key: 'b', connection: b.connection, from: 0 }),
+    ]
+    await clock.asleep(2)
+    one.append()
+    await a.has(1)
+    expect(b.got).toEqual([])
+    for (const { connection } of [a, b]) connection.end()
+    await Promise.all(running)
+  })
+
+  it('are not held up by one that is behind, which gets the rest by itself when it has caught up', async () => {
+    const [clock, source] = [createManualClock(), createRows()]
+    const feeds = createFeeds({ clock })
+    const [quick, slow] = [createConsumer(), createConsumer()]
+    const taken = Promise.withResolvers<void>()
+    const running = [
+      feeds.follow({ ...source, key: 'a', connection: quick.connection, from: 0 }),
+      feeds.follow({ ...source, key: 'a', connection: slow.connection, from: 0 }),
+    ]
+    await clock.asleep(1)
+    slow.connection.behind = true
+    slow.connection.drained = () => taken.promise
+    for (let n = 0; n < 3; n++) source.append()
+    await quick.has(3)
+    expect(slow.got).toEqual([])
+    slow.connection.behind = false
+    taken.resolve()
+    await slow.has(3)
     source.append()
-    const after = readAfter(0, 10)
-    expect(await before).toHaveLength(0)
-    expect(await after).toHaveLength(1)
+    await Promise.all([quick.has(4), slow.has(4)])
+    expect([quick.got, slow.got]).toEqual([numbers(1, 4), numbers(1, 4)])
+    for (const { connection } of [quick, slow]) connection.end()
+    await Promise.all(running)
   })
 })

@@ -77,6 +77,11 @@ export class SseConnection {
     return true
   }
 
+  /** True while its consumer has not taken what was sent before. */
+  get behind(): boolean {
+    return this.#response.writableNeedDrain
+  }
+
   /** Resolves when everything sent has left for the network, or the stream is over: paces a long replay. */
   async drained(): Promise<void> {
     this.#flush()

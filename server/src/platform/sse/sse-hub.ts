@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
+import { createFeeds, type Feeds } from './follow.ts'
 import { SseConnection, type SseOptions } from './sse-connection.ts'
 
 export interface SseHub {
-  /** Turns a response into a stream. Throws when the hub is closing. */
-  open(response: ServerResponse, options?: Omit<SseOptions, 'clock'>): SseConnection
+  /** Turns a response into a stream, for a credential if it is named. Throws when the hub is closing. */
+  open(response: ServerResponse, options?: Omit<SseOptions, 'clock'> & { readonly credential?: string }): SseConnection
+  /** Ends every stream that was opened for the credential. */
+  endOf(credential: string): void
   readonly size: number
+  /** Replays and follows on behalf of a stream; those that follow the same items share the work. */
+  readonly follow: Feeds['follow']
   /** Ends every stream, spread over `withinMs`, each with a hint to come back at a time of its own. */
   close(options: { withinMs: number }): Promise<void>
 }
@@ -15,16 +20,21 @@ const RETURN_MS = 1000
 
 /** Knows every open stream of the process, for the gauge and for an orderly end. */
 export const createSseHub = ({ clock, random }: { clock: Clock; random: () => number }): SseHub => {
-  const open = new Set<SseConnection>()
+  const open = new Map<SseConnection, string | undefined>()
+  const feeds = createFeeds({ clock })
   let closing = false
   return {
-    open(response, options = {}) {
+    open(response, { credential, ...options } = {}) {
       if (closing) throw new Error('the server is closing its streams')
       const connection = new SseConnection(response, { ...options, clock })
-      open.add(connection)
+      open.set(connection, credential)
       connection.ended.addEventListener('abort', () => open.delete(connection), { once: true })
       return connection
     },
+    endOf(credential) {
+      for (const [connection, holder] of open) if (holder === credential) connection.end()
+    },
+    follow: (options) => feeds.follow(options),
     get size() {
       return open.size
     },
@@ -37,7 +47,7 @@ export const createSseHub = ({ clock, random }: { clock: Clock; random: () => nu
         connection.end()
       }
       // All at once would bring every client back in the same instant.
-      await Promise.all([...open].map(endOne))
+      await Promise.all([...open.keys()].map(endOne))
     },
   }
 }

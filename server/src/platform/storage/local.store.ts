@@ -72,10 +72,6 @@ export class LocalStore implements ObjectStore {
     return probeStore(this)
   }
 
-  /**
-   * Removes what puts left behind that were killed, if last written before `before` (epoch ms; choose it older than
-   * any put may last, other processes may be writing). Returns how many.
-   */
   async removeStaleTemporaries(before: number): Promise<number> {
     const incoming = join(this.#root, 'incoming')
     await this.#files.ensureFolder(incoming, this.#root)

@@ -50,6 +50,11 @@ export interface ObjectStore {
   exists(key: string): Promise<boolean>
   /** Writes a small object, reads it back and removes it. Throws when any of it fails. */
   probe(): Promise<void>
+  /**
+   * Removes what puts that were killed left behind, if last written before `before` (epoch milliseconds; older than any
+   * put may last, because other processes may be writing). Answers how many.
+   */
+  removeStaleTemporaries(before: number): Promise<number>
 }
 
 export interface ObjectReader {
