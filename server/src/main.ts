@@ -1,14 +1,10 @@
-import { join } from 'node:path'
 import { ConfigError, readConfig } from './app/config.ts'
 import { welcome } from './app/first-start.ts'
 import { startServer } from './app/server.ts'
-import { mailWarning } from './platform/mail/mail.ts'
 
 try {
   const config = readConfig(process.env)
   const running = await startServer(config, { metrics: true })
-  const warning = mailWarning(config.smtpUrl, join(config.dataDir, 'outbox'))
-  if (warning) running.built.app.log.warn(warning)
   await welcome(running.built.app, running.listening.url)
   const leave = () => {
     running.built.app.log.info('stopping: requests finish, streams close')

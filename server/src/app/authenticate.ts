@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
-import { findApiKey } from '../domains/orgs/api-keys.store.ts'
+import { findApiKey } from '../domains/api-keys/api-keys.service.ts'
+import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
+import { findAccount, findRefresh } from '../domains/auth/portal-actor.service.ts'
+import { signInOver } from '../domains/auth/refresh.service.ts'
 import { credentialLifetimeMs, findSessionCredential } from '../domains/sessions/credentials.store.ts'
 import { lateDeliveryMs } from '../domains/sessions/sessions.policy.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -30,19 +33,21 @@ const lookUp = async (app: AppContext, token: string, hash: string): Promise<Fou
   }
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
-  const { endedAt, createdAt, ...actor } = found
+  const { endedAt, createdAt, revokedAt, ...actor } = found
   // As long as late deliveries are taken; a room's ends with its session.
   const late = actor.kind === 'room' ? 0 : lateDeliveryMs
   const until = Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
-  return { actor, until }
+  return { actor, until, spent: revokedAt !== null }
 }
 
-const findBearer = async (app: AppContext, token: string): Promise<Actor | undefined> => {
+const findBearer = async (app: AppContext, endpoint: EndpointSpec, token: string): Promise<Actor | undefined> => {
   const hash = hashSecret(token)
   const known = app.credentials.get(hash)
+  const stamp = app.credentials.stamp()
   const found = known ?? (await lookUp(app, token, hash))
   if (!found) return undefined
-  if (!known) app.credentials.set(hash, found)
+  if (!known) app.credentials.set(hash, found, stamp)
+  if (found.spent && !endpoint.admitsSpent) return undefined
   return app.clock.now() < found.until ? found.actor : undefined
 }
 
@@ -62,9 +67,29 @@ const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string 
   }
 }
 
+/** The signed-in person of a portal cookie, where the endpoint takes one. */
+const byCookie = async (
+  app: AppContext,
+  endpoint: EndpointSpec,
+  headers: IncomingHttpHeaders,
+): Promise<Actor | undefined> => {
+  const { access, refresh } = readPortalCookies(headers.cookie)
+  if (admits(endpoint, 'refresh')) {
+    const actor = refresh === undefined ? undefined : await findRefresh(app, refresh)
+    if (!actor) throw signInOver(app, 'there is no sign-in to renew, or it has ended; sign in again')
+    return actor
+  }
+  if (!admits(endpoint, 'user') && !admits(endpoint, 'account')) return undefined
+  if (access === undefined) return undefined
+  const person = await findAccount(app, access)
+  if (!person) throw unauthorized('this sign-in has expired or ended; renew it or sign in again')
+  return person
+}
+
 /**
  * Who calls. Deny is the default: a credential of a kind that the endpoint does not admit is refused, even when the
- * endpoint also takes anonymous callers without one.
+ * endpoint also takes anonymous callers without one. A bearer credential comes before a cookie, which does not rescue a
+ * wrong one. What a signed-in person may do is known once the path has named the organisation (`actAsMember`).
  */
 export const authenticate = async (
   app: AppContext,
@@ -75,11 +100,11 @@ export const authenticate = async (
   if (admits(endpoint, 'download')) return byDownloadToken(app, endpoint, request.query['token'])
   const token = bearerOf(request.headers)
   if (token === undefined) {
-    const user = admits(endpoint, 'user') ? await app.portal.authenticate(request.headers) : undefined
-    if (user) return user
+    const person = await byCookie(app, endpoint, request.headers)
+    if (person) return person
     throw unauthorized('a credential is required')
   }
-  const actor = await findBearer(app, token)
+  const actor = await findBearer(app, endpoint, token)
   if (!actor) throw unauthorized('this credential is unknown, expired or revoked')
   if (!admits(endpoint, actor.kind)) throw unauthorized(`this kind of credential cannot be used here`)
   return actor

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
@@ -15,6 +16,12 @@ const unsupported = (accepted: readonly string[]) =>
 
 /** The media type without its parameters, in lower case. */
 export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
+
+/** JSON is UTF-8 (RFC 8259, section 8.1): text said to be anything else would be stored as something nobody wrote. */
+const isOtherCharset = (header: string | undefined): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(header ?? '')?.[1]
+  return charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)
+}
 
 /** Gives the buffer a body is read into, at least as long as asked. */
 type MakeBuffer = (length: number) => Buffer
@@ -97,6 +104,7 @@ const wellFormed = (value: unknown): unknown => {
 }
 
 const parseJson = (bytes: Buffer, what: string): unknown => {
+  if (!isUtf8(bytes)) throw unreadable(what, 'is not UTF-8')
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
@@ -140,6 +148,7 @@ const receiveUpload = async (
   into: MakeBuffer,
 ): Promise<ReceivedBody> => {
   const type = mediaType(request.headers['content-type'])
+  if (type === 'application/json' && isOtherCharset(request.headers['content-type'])) throw unsupported([type])
   if (type === 'application/json') {
     const body = await readBody(request, Math.ceil(upload.maxBytes / 3) * 4 + 65_536)
     const { data, ...meta } = (parseJson(body, 'the body') ?? {}) as { data?: unknown }
@@ -175,6 +184,7 @@ export const receiveBody = async (
       details: [{ path: '', message: 'a JSON body is required' }],
     })
   }
-  if (mediaType(request.headers['content-type']) !== 'application/json') throw unsupported(['application/json'])
+  const type = request.headers['content-type']
+  if (mediaType(type) !== 'application/json' || isOtherCharset(type)) throw unsupported(['application/json'])
   return { value: parseJson(bytes, 'the body'), bytes: undefined, hash: () => sha256(bytes) }
 }

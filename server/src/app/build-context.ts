@@ -14,6 +14,7 @@ import { createIds } from '../platform/ids.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { measureLoad } from '../platform/load.ts'
 import { createLog } from '../platform/log/log.ts'
+import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { createRateCounter } from '../platform/rate/rate-counter.ts'
@@ -23,7 +24,8 @@ import { LocalStore } from '../platform/storage/local.store.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { createCredentialCache } from './credential-cache.ts'
-import { jobHandlers } from './job-handlers.ts'
+import { createFilmEngine } from './film-engine.ts'
+import { jobHandlers, jobLimits } from './job-handlers.ts'
 
 const MiB = 1024 * 1024
 
@@ -39,13 +41,10 @@ export interface Built {
   close(): Promise<void>
 }
 
-/** What tests replace: time, the log, the portal's authenticator, limits by the config, and so on. */
-export type Overrides = Partial<Pick<AppContext, 'clock' | 'log' | 'portal' | 'answerCheck' | 'httpOut' | 'store'>> & {
+/** What tests replace: time, the log, limits by the config, and so on. */
+export type Overrides = Partial<Pick<AppContext, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'store'>> & {
   readonly db?: MigratableDb
 }
-
-/** Refuses everybody: no portal user can exist until portal login does. */
-const noPortal: AppContext['portal'] = { authenticate: async () => undefined }
 
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
@@ -71,6 +70,12 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
         isInTransaction: () => db.inTransaction(),
         now: () => clock.now(),
       }),
+    mail: createMail({
+      smtpUrl: config.smtpUrl,
+      outboxDir: join(dataDir, 'outbox'),
+      from: config.mailFrom,
+      now: () => clock.now(),
+    }),
     load: measureLoad(),
     store: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
   }
@@ -93,6 +98,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     version: serverVersion,
     draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
+    films: overrides.films ?? createFilmEngine(config, clock),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
     rate: createRateCounter(clock),
     audit: createAudit(clock),
@@ -104,10 +110,10 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       newId,
       processId: newId('prc'),
       handlers: jobHandlers(whole),
+      limits: jobLimits,
       onRun: (kind, outcome, seconds) => metrics.job(kind, outcome, seconds),
     }),
     streams: createSseHub({ clock, random: Math.random }),
-    portal: overrides.portal ?? noPortal,
     credentials: createCredentialCache(clock),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
@@ -117,6 +123,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     drain: () => draining.abort(),
     close: async () => {
       app.load.stop()
+      app.mail.close()
       await app.httpOut.close()
       if (!overrides.db) await db.close()
     },

@@ -58,6 +58,8 @@ describe('the ceilings', () => {
       'RateLimit-Remaining': '0',
       'RateLimit-Reset': '40',
       'RateLimit-Scope': 'key',
+      'RateLimit-Policy': '"key";q=3;w=60',
+      RateLimit: '"key";r=0;t=40',
       'Retry-After': '40',
     })
     for (let n = 0; n < 2; n++) await takeCredential(rate, limits, key('b'))
@@ -88,12 +90,14 @@ describe('the ceilings', () => {
     await checkFailures(rate, limits, 'a')
   })
 
-  it('are told in four headers', () => {
+  it("are told in the interface's headers and in those of the IETF draft", () => {
     expect(rateHeaders({ limit: 9, remaining: 8, resetSeconds: 7, allowed: true, scope: 'org' })).toEqual({
       'RateLimit-Limit': '9',
       'RateLimit-Remaining': '8',
       'RateLimit-Reset': '7',
       'RateLimit-Scope': 'org',
+      'RateLimit-Policy': '"org";q=9;w=60',
+      RateLimit: '"org";r=8;t=7',
     })
   })
 })

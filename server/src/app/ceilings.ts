@@ -8,18 +8,27 @@ export interface Ceiling extends RateState {
   readonly scope: 'key' | 'org'
 }
 
+const windowSeconds = 60
+
+/** The interface's names, and beside them those of the IETF draft (draft-ietf-httpapi-ratelimit-headers-10). */
 export const rateHeaders = (ceiling: Ceiling): Record<string, string> => ({
   'RateLimit-Limit': String(ceiling.limit),
   'RateLimit-Remaining': String(ceiling.remaining),
   'RateLimit-Reset': String(ceiling.resetSeconds),
   'RateLimit-Scope': ceiling.scope,
+  'RateLimit-Policy': `"${ceiling.scope}";q=${ceiling.limit};w=${windowSeconds}`,
+  RateLimit: `"${ceiling.scope}";r=${ceiling.remaining};t=${ceiling.resetSeconds}`,
 })
 
 const refuse = (ceiling: Ceiling): never => {
   const seconds = Math.max(1, ceiling.resetSeconds)
-  throw new ServiceError('rate_limited', `${ceiling.limit} requests in 60 s is the ceiling; wait ${seconds} s`, {
-    headers: { ...rateHeaders(ceiling), 'Retry-After': String(seconds) },
-  })
+  throw new ServiceError(
+    'rate_limited',
+    `${ceiling.limit} requests in ${windowSeconds} s is the ceiling; wait ${seconds} s`,
+    {
+      headers: { ...rateHeaders(ceiling), 'Retry-After': String(seconds) },
+    },
+  )
 }
 
 const scoped = (state: RateState, scope: Ceiling['scope']): Ceiling => ({ ...state, scope })

@@ -18,7 +18,13 @@ const schema = z.object({
       error: 'must be 32 bytes in hex or base64 (openssl rand -base64 32)',
     })
     .optional(),
-  SMTP_URL: z.url().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(320)
+    .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address, with or without a name')
+    .optional(),
   REDIS_URL: z.url().optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -47,6 +53,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly masterKey: string | undefined
   readonly smtpUrl: string | undefined
+  /** Whom messages come from. */
+  readonly mailFrom: string
   readonly webhookAllowPrivate: boolean
   readonly logLevel: z.output<typeof schema>['LOG_LEVEL']
   readonly ffmpegPath: string | undefined
@@ -94,6 +102,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: c.DATABASE_URL,
     masterKey: c.MASTER_KEY,
     smtpUrl: c.SMTP_URL,
+    mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,

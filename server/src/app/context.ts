@@ -1,14 +1,15 @@
 import type { KeyObject } from 'node:crypto'
-import type { Actor } from '../platform/actor.ts'
 import type { Audit } from '../platform/audit/audit.types.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
+import type { FfmpegProgram, FilmOptions, FilmPlan, RenderedFilm } from '../platform/film/film.types.ts'
 import type { HttpOut } from '../platform/http-out/http-out.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Load } from '../platform/load.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { Mail } from '../platform/mail/mail.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Outbox } from '../platform/outbox/outbox.types.ts'
 import type { RateCounter } from '../platform/rate/rate-counter.ts'
@@ -19,9 +20,11 @@ import type { Config } from './config.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { AnswerCheck } from './validate.ts'
 
-/** Resolves a signed-in portal user from the request's cookies. Refuses everybody until portal login exists. */
-export interface PortalAuthenticator {
-  authenticate(headers: Readonly<Record<string, string | string[] | undefined>>): Promise<Actor | undefined>
+/** Makes films with a program that may not be there. */
+export interface FilmEngine {
+  /** Looks for the program; undefined where there is none. */
+  find(): Promise<FfmpegProgram | undefined>
+  render(plan: FilmPlan, options: FilmOptions): Promise<RenderedFilm>
 }
 
 /** Everything a handler, a job or a stream may use, made in one place. */
@@ -38,15 +41,16 @@ export interface AppContext {
   readonly store: ObjectStore
   /** Reused buffers of the uploads. */
   readonly buffers: BufferPool
+  readonly films: FilmEngine
   readonly rate: RateCounter
   readonly httpOut: HttpOut
   readonly audit: Audit
   readonly outbox: Outbox
   readonly jobs: Jobs
+  readonly mail: Mail
   /** Every open event stream of this process. */
   readonly streams: SseHub
   readonly load: Load
-  readonly portal: PortalAuthenticator
   readonly credentials: CredentialCache
   readonly answerCheck: AnswerCheck
   /** Set once SIGTERM has come: readiness is off, streams close. */

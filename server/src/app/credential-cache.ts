@@ -5,6 +5,8 @@ export interface FoundCredential {
   readonly actor: Actor
   /** When it stops by itself, epoch milliseconds. */
   readonly until: number
+  /** Its own endpoint has ended it; it may only ask that one again. */
+  readonly spent?: boolean
 }
 
 /** How long another process's revocation may go unnoticed here. */
@@ -18,22 +20,30 @@ const maxEntries = 10_000
  */
 export interface CredentialCache {
   get(hash: string): FoundCredential | undefined
-  set(hash: string, found: FoundCredential): void
+  /** Taken before a lookup and given to `set`: what was read before a `clear` is not kept after it. */
+  stamp(): number
+  set(hash: string, found: FoundCredential, stamp: number): void
   clear(): void
 }
 
 export const createCredentialCache = (clock: Clock): CredentialCache => {
   const entries = new Map<string, { found: FoundCredential; until: number }>()
+  let cleared = 0
   return {
     get(hash) {
       const entry = entries.get(hash)
       if (!entry || clock.now() >= entry.until) return undefined
       return entry.found
     },
-    set(hash, found) {
+    stamp: () => cleared,
+    set(hash, found, stamp) {
+      if (stamp !== cleared) return
       if (entries.size >= maxEntries) entries.clear()
       entries.set(hash, { found, until: clock.now() + freshMs })
     },
-    clear: () => entries.clear(),
+    clear() {
+      cleared += 1
+      entries.clear()
+    },
   }
 }

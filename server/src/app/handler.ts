@@ -29,7 +29,7 @@ export interface Call<E extends EndpointSpec> {
     readonly bytes: E['upload'] extends UploadSpec ? Buffer : undefined
   }
   readonly actor: ActorOf<Kinds<E> & CredentialKind>
-  /** Organisation and environment of the caller; an anonymous caller has none. */
+  /** Organisation and environment of the caller; who calls anonymously, or is just a signed-in person, has none. */
   readonly scope: Scope
   readonly requestId: string
   readonly headers: IncomingHttpHeaders
@@ -39,12 +39,15 @@ export interface WriteCall<E extends EndpointSpec> extends Call<E> {
   readonly tx: Tx
 }
 
+/** Headers of an answer; a list becomes a header of its own for each value (`Set-Cookie`). */
+export type AnswerHeaders = Readonly<Record<string, string | string[]>>
+
 /** An answer with a status or headers of its own. */
 export class Reply<T> {
   readonly data: T
   readonly status: number | undefined
-  readonly headers: Readonly<Record<string, string>>
-  constructor(data: T, options: { status?: number; headers?: Readonly<Record<string, string>> } = {}) {
+  readonly headers: AnswerHeaders
+  constructor(data: T, options: { status?: number; headers?: AnswerHeaders } = {}) {
     this.data = data
     this.status = options.status
     this.headers = options.headers ?? {}

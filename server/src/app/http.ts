@@ -1,13 +1,40 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import type { AppContext } from './context.ts'
 import { type LooseHandler, mount } from './mount.ts'
+import { servePages } from './pages/pages.ts'
 
 export interface Listening {
   readonly server: Server
   readonly url: string
   readonly port: number
+}
+
+/**
+ * What Node itself refuses before there is a request: broken or oversized headers. It answers in the same envelope as
+ * everything else.
+ */
+const refuseMalformed = (app: AppContext, error: Error & { code?: string }, socket: Duplex): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const message = tooLarge ? 'the headers are larger than 16 KiB' : 'this is not a request of HTTP/1.1'
+  const requestId = app.newId('req')
+  const body = JSON.stringify({ success: false, error: { code: 'invalid_request', message }, requestId })
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Service-Api-Version: v1',
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
@@ -20,6 +47,7 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
     )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
   })
+  koa.use(servePages(app))
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer(
@@ -28,6 +56,7 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
       void handle(request, response)
     },
   )
+  server.on('clientError', (error, socket) => refuseMalformed(app, error, socket))
   // A socket on which nothing moves: a body that stalls, a client that is gone. Event streams beat every 15 s.
   server.setTimeout(120_000)
   return new Promise((resolve, reject) => {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
-import type { Actor } from '../platform/actor.ts'
+import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
+import { type Actor, isBound } from '../platform/actor.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
 import type { Tx } from '../platform/db/types.ts'
 import { claimKey, findAnswer, type KeyScope, rememberAnswer } from '../platform/idempotency/idempotency.store.ts'
 import type { AppContext } from './context.ts'
+import type { AnswerHeaders } from './handler.ts'
 
 /** How long a key is remembered. */
 export const keyMemoryMs = 24 * 3_600_000
@@ -11,7 +14,7 @@ export const keyMemoryMs = 24 * 3_600_000
 export interface SentAnswer {
   readonly status: number
   readonly text: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: AnswerHeaders
   readonly replayed: boolean
 }
 
@@ -30,7 +33,7 @@ export const readKey = (header: string | string[] | undefined): string | undefin
 interface Stored {
   status: number
   text: string
-  headers: Record<string, string>
+  headers: AnswerHeaders
 }
 const context = (scope: KeyScope) => `idempotency:${scope.orgId}:${scope.credential}:${scope.endpoint}:${scope.key}`
 
@@ -46,6 +49,24 @@ const replay = (
   return { ...stored, replayed: true }
 }
 
+/**
+ * Whose key it is. Before anybody is known, the body itself holds the secret (a join code, a password): a replay needs
+ * the key and that body. Where the answer is about cookies, those that came are part of it: somebody else's key of the
+ * same name must not answer for them. A refresh is repeated with the very token it has used up.
+ */
+const ownerOf = (
+  endpoint: EndpointSpec,
+  actor: Actor,
+  cookie: string | undefined,
+): Omit<KeyScope, 'endpoint' | 'key'> => {
+  if (isBound(actor)) return { orgId: actor.orgId, credential: actor.id }
+  if (actor.kind === 'refresh') return { orgId: '', credential: actor.tokenHash }
+  if (actor.kind === 'account') return { orgId: '', credential: actor.id }
+  if (!endpoint.setsCookies) return { orgId: '', credential: 'anonymous' }
+  const { access, refresh } = readPortalCookies(cookie)
+  return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }
+}
+
 /** Keys whose first request is running in this process. */
 const inFlight = new WeakMap<AppContext, Set<string>>()
 
@@ -57,7 +78,14 @@ const inFlight = new WeakMap<AppContext, Set<string>>()
  */
 export const once = async (
   app: AppContext,
-  request: { endpoint: EndpointSpec; actor: Actor; params: object; bodyHash: () => string; key: string | undefined },
+  request: {
+    endpoint: EndpointSpec
+    actor: Actor
+    params: object
+    bodyHash: () => string
+    key: string | undefined
+    cookie: string | undefined
+  },
   run: (tx: Tx) => Promise<SentAnswer>,
   prepare: () => Promise<void>,
 ): Promise<SentAnswer> => {
@@ -66,10 +94,7 @@ export const once = async (
     await prepare()
     return app.db.transact(run)
   }
-  // Before anybody is known, the body itself holds the secret (a join code): a replay needs the key and that body.
-  const whose =
-    actor.kind === 'anonymous' ? { orgId: '', credential: 'anonymous' } : { orgId: actor.orgId, credential: actor.id }
-  const scope: KeyScope = { ...whose, endpoint: endpoint.id, key }
+  const scope: KeyScope = { ...ownerOf(endpoint, actor, request.cookie), endpoint: endpoint.id, key }
   const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
   const running = inFlight.get(app) ?? new Set<string>()
   inFlight.set(app, running)

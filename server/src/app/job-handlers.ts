@@ -1,10 +1,16 @@
 import { auditJobs } from '../domains/audit/audit.jobs.ts'
+import { authJobs } from '../domains/auth/auth.jobs.ts'
+import { companionsJobs } from '../domains/companions/companions.jobs.ts'
+import { compositionsJobLimits, compositionsJobs } from '../domains/compositions/compositions.jobs.ts'
 import { evidenceJobs } from '../domains/evidence/evidence.jobs.ts'
+import { sandboxJobs } from '../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../domains/webhooks/webhooks.jobs.ts'
 import { deleteExpiredKeysOfAllOrgs } from '../platform/idempotency/idempotency.store.ts'
 import type { JobHandler, Jobs } from '../platform/jobs/jobs.ts'
 import type { AppContext } from './context.ts'
+
+const hour = 3_600_000
 
 const housekeeping = (app: () => AppContext): Record<string, JobHandler> => ({
   'idempotency.expire': async () => {
@@ -14,23 +20,35 @@ const housekeeping = (app: () => AppContext): Record<string, JobHandler> => ({
   'jobs.purge': async () => {
     await app().jobs.purge(7 * 86_400_000)
   },
+  'store.tidy': async () => {
+    const { store, clock } = app()
+    await store.removeStaleTemporaries(clock.now() - 24 * hour)
+  },
 })
 
 /** Every kind of job with its handler. */
 export const jobHandlers = (app: () => AppContext): Record<string, JobHandler> => ({
   ...housekeeping(app),
   ...auditJobs(app),
+  ...companionsJobs(app),
+  ...authJobs(app),
+  ...compositionsJobs(app),
   ...evidenceJobs(app),
+  ...sandboxJobs(app),
   ...uploadsJobs(app),
   ...webhooksJobs(app),
 })
 
-const hour = 3_600_000
+/** Kinds of which a process runs only so many at once. */
+export const jobLimits: Readonly<Record<string, number>> = { ...compositionsJobLimits }
 
 /** What runs by itself, each in one process at a time. */
 export const scheduleJobs = (jobs: Jobs): void => {
   jobs.every('idempotency.expire', hour)
   jobs.every('jobs.purge', 24 * hour)
   jobs.every('audit.checkpoint', hour)
+  jobs.every('auth.purge', hour)
+  jobs.every('compositions.expire', hour)
+  jobs.every('store.tidy', hour)
   jobs.every('uploads.expire', hour / 6)
 }

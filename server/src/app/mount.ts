@@ -1,6 +1,7 @@
 import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { Actor } from '../platform/actor.ts'
+import { actAsMember } from '../domains/auth/portal-actor.service.ts'
+import { type Actor, isBound } from '../platform/actor.ts'
 import type { Tx } from '../platform/db/types.ts'
 import type { Scope } from '../platform/scope.ts'
 import { authenticate, authorize } from './authenticate.ts'
@@ -9,6 +10,7 @@ import { type Ceiling, checkFailures, countFailure, rateHeaders, takeAddress, ta
 import type { AppContext } from './context.ts'
 import { type AnyCall, Reply } from './handler.ts'
 import { once, readKey, type SentAnswer } from './idempotent.ts'
+import { checkOrigin } from './origin.ts'
 import { deprecationHeaders, type Headers, sendError, sendText, setHeaders, successText } from './respond.ts'
 import { createRoutes } from './routing.ts'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
@@ -20,11 +22,6 @@ export interface LooseHandler {
   write?(call: AnyCall & { tx: Tx }, prepared: unknown): Promise<unknown>
   discard?(call: AnyCall, prepared: unknown): Promise<void>
   serve?(call: AnyCall, koa: KoaContext): Promise<void>
-}
-
-const scopeOf = (actor: Actor): Scope => {
-  if (actor.kind === 'anonymous') throw new Error('an anonymous caller has no organisation')
-  return { orgId: actor.orgId, environment: actor.environment }
 }
 
 const toAnswer = (app: AppContext, endpoint: EndpointSpec, result: unknown): SentAnswer => {
@@ -51,7 +48,9 @@ const runWrite = async (
     actor: call.actor,
     params: call.input.params,
     bodyHash,
-    key: readKey(call.headers['idempotency-key']),
+    // A read that is audited is done anew each time: a remembered answer could outlive what it tells of.
+    key: endpoint.method === 'GET' ? undefined : readKey(call.headers['idempotency-key']),
+    cookie: call.headers.cookie,
   }
   try {
     const answer = await once(
@@ -71,14 +70,16 @@ const runWrite = async (
   }
 }
 
-/** An anonymous caller has no scope; the types of its endpoints' handlers never hand one on. */
+/** Who acts in no organisation has no scope; handlers of such endpoints never hand one on. */
 const makeCall = (
   app: AppContext,
   koa: KoaContext,
   fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>,
 ): AnyCall => {
   const { actor } = fields
-  const scope = actor.kind === 'anonymous' ? (undefined as unknown as Scope) : scopeOf(actor)
+  const scope = isBound(actor)
+    ? { orgId: actor.orgId, environment: actor.environment }
+    : (undefined as unknown as Scope)
   return { ...fields, app, scope, headers: koa.req.headers } as AnyCall
 }
 
@@ -100,8 +101,8 @@ interface Progress {
 }
 
 /**
- * The straight line that every request walks: address ceiling → authenticate → scope or permission → ceiling of the
- * credential → parse → idempotency → handler → check the answer → send.
+ * The straight line that every request walks: address ceiling → authenticate → ceiling of the credential → origin, where
+ * a browser sends the credential by itself → membership → scope or permission → parse → idempotency → handler → check the answer → send.
  */
 const serve = async (
   app: AppContext,
@@ -125,6 +126,9 @@ const serve = async (
     throw error
   }
   progress.ceiling = await takeCredential(app.rate, limits, actor)
+  checkOrigin(app.config.baseUrl, endpoint, actor, koa.req)
+  if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
+    actor = await actAsMember(app, endpoint, actor, params)
   authorize(endpoint, actor, params)
   // Parts are megabytes each: a fresh buffer for every one of them keeps the collector busier than the cipher.
   const pooled: Buffer[] = []
@@ -139,12 +143,19 @@ const serve = async (
   try {
     const input = checkInput(endpoint, params, query, received) as AnyCall['input']
     const call = makeCall(app, koa, { input, actor, requestId, address })
-    Object.assign(progress.headers, rateHeaders(progress.ceiling), deprecationHeaders(endpoint))
+    Object.assign(progress.headers, rateHeaders(progress.ceiling))
     await answer(app, koa, endpoint, handler, call, received.hash, progress)
   } finally {
     for (const buffer of pooled) app.buffers.give(buffer)
   }
 }
+
+/**
+ * What an anonymous caller writes with is a secret in the body, such as a join code: a wrong one was a guess, and so is
+ * another body under somebody's Idempotency-Key. (Signing in counts its own, before the next attempt is looked at.)
+ */
+const isGuess = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'not_found' || error.code === 'idempotency_key_reuse')
 
 /** Runs the handler as its kind asks and sends what it answers. */
 const answer = async (
@@ -163,9 +174,8 @@ const answer = async (
   const sent = handler.read
     ? toAnswer(app, endpoint, await handler.read(call))
     : await runWrite(app, handler, call, bodyHash, endpoint).catch(async (error: unknown) => {
-        // What an anonymous caller writes with is a secret in the body, such as a join code: a wrong one was a guess.
-        const guessed = call.actor.kind === 'anonymous' && error instanceof ServiceError && error.code === 'not_found'
-        if (guessed) await countFailure(app.rate, app.config.limits, call.address)
+        if (call.actor.kind === 'anonymous' && isGuess(error))
+          await countFailure(app.rate, app.config.limits, call.address)
         throw error
       })
   Object.assign(headers, sent.headers)
@@ -191,6 +201,7 @@ const always = {
 
 const exposed = [
   'X-Request-Id, X-Service-Api-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Scope',
+  'RateLimit-Policy, RateLimit',
   'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range',
 ].join(', ')
 
@@ -228,6 +239,7 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
           headers: { Allow: route.allowed.join(', ') },
         })
       progress.endpoint = route.endpoint.id
+      Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (error) {
       Object.assign(headers, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa))))

@@ -2,14 +2,15 @@ import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import { StorageError } from '../platform/storage/types.ts'
 import type { AppContext } from './context.ts'
+import type { AnswerHeaders } from './handler.ts'
 
-export const setHeaders = (koa: KoaContext, headers: Readonly<Record<string, string>>): void => {
+export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
   for (const [name, value] of Object.entries(headers)) koa.set(name, value)
 }
 
 export const successText = (data: unknown): string => `{"success":true,"data":${JSON.stringify(data)}}`
 
-export type Headers = Record<string, string>
+export type Headers = Record<string, string | string[]>
 
 /**
  * Writes an answer of JSON text, or none, with all its headers at once: one `writeHead` with an object costs a fraction

@@ -28,8 +28,8 @@ describe('the route table', () => {
   })
 
   it('says which methods a known path takes, and nothing of an unknown one', () => {
-    expect(routes.find('DELETE', '/v1/api/sessions/ses_1')).toEqual({ allowed: ['GET', 'PATCH'] })
-    expect(routes.find('PUT', '/v1/sessions/ses_1/screenshots')).toEqual({ allowed: ['GET', 'POST'] })
+    expect(routes.find('DELETE', '/v1/api/sessions/ses_1')).toEqual({ allowed: ['GET', 'HEAD', 'PATCH'] })
+    expect(routes.find('PUT', '/v1/sessions/ses_1/screenshots')).toEqual({ allowed: ['GET', 'HEAD', 'POST'] })
     for (const path of [
       '',
       '/',
@@ -57,4 +57,9 @@ describe('the route table', () => {
       { seed: 7 },
     )
   })
+})
+
+it('paths differ by case', () => {
+  expect(routes.find('GET', '/v1/api/me')).toMatchObject({ endpoint: { id: 'orgs.me' } })
+  for (const path of ['/v1/api/ME', '/V1/api/me', '/v1/API/me']) expect(routes.find('GET', path), path).toBeUndefined()
 })

@@ -40,7 +40,7 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
     const segments = segmentsOf(endpoint.path)
     const sub = subOf(segments)
     const key = drawer(segments, isParam(sub) ? '*' : sub)
-    const router = drawers.get(key) ?? new Router()
+    const router = drawers.get(key) ?? new Router({ sensitive: true })
     drawers.set(key, router)
     const pattern = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     router.register(pattern, [endpoint.method], [async () => {}], { name: endpoint.id })
@@ -56,7 +56,7 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
       if (!layer.match(path)) continue
       const endpoint = layer.methods.includes(method) ? byName.get(layer.name ?? '') : undefined
       if (!endpoint) {
-        allowed.push(...layer.methods.filter((name) => name !== 'HEAD'))
+        allowed.push(...layer.methods)
         continue
       }
       const captures = layer.captures(path)

@@ -55,6 +55,23 @@ describe('checkInput', () => {
     expect(detailsOf(() => checkInput(declared, { id: 'a' }, { limit: '1' }, received(body))).length).toBe(100)
   })
 
+  it('reads numbers of a query in decimal digits only, and names each wrong one once', () => {
+    const paged = spec({
+      query: z.object({ limit: z.coerce.number().max(10).default(5), x: z.coerce.number().optional() }),
+    })
+    const read = (query: Record<string, string>) => checkInput(paged, { id: 'a' }, query, received({})).query
+    expect(read({ limit: '7', x: '-1.5' })).toEqual({ limit: 7, x: -1.5 })
+    expect(read({})).toEqual({ limit: 5 })
+    for (const limit of ['', ' 1', '1e0', '0x1', '1.', '.5', '+1', '１', 'Infinity', '1\n'])
+      expect(
+        detailsOf(() => read({ limit, x: 'y' })),
+        limit,
+      ).toEqual([
+        { path: 'limit', message: 'must be a number in decimal digits' },
+        { path: 'x', message: 'must be a number in decimal digits' },
+      ])
+  })
+
   it('ignores fields that nobody declared', () => {
     const body = { a: { b: [], x: 1 }, n: 1, y: 2 }
     expect(checkInput(declared, { id: 'a' }, { limit: '1', z: '2' }, received(body))).toMatchObject({

@@ -1,5 +1,5 @@
 import { type EndpointSpec, type ErrorDetail, ServiceError } from '@integrity/protocol'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { ReceivedBody } from './body.ts'
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
@@ -35,6 +35,29 @@ export const readQuery = (search: string): Record<string, string> => {
   return query
 }
 
+const isNumber = (schema: unknown): boolean => {
+  let inner = schema
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodOptional) inner = inner.unwrap()
+  return inner instanceof z.ZodNumber
+}
+
+const numbersOf = new WeakMap<z.ZodObject, readonly string[]>()
+const numberNames = (query: z.ZodObject): readonly string[] => {
+  const known = numbersOf.get(query)
+  if (known) return known
+  const names = Object.keys(query.shape).filter((name) => isNumber(query.shape[name]))
+  numbersOf.set(query, names)
+  return names
+}
+
+/** Coercion alone would read an empty value as 0, and take `1e2`, `0x10` and blanks. */
+const wrongNumbers = (query: z.ZodObject, values: Readonly<Record<string, string>>): ErrorDetail[] =>
+  numberNames(query).flatMap((name) => {
+    const text = values[name]
+    if (text === undefined || /^-?\d+(\.\d+)?$/.test(text)) return []
+    return [{ path: name, message: 'must be a number in decimal digits' }]
+  })
+
 /** Checks everything at once and lists every problem with its path. */
 export const checkInput = (
   endpoint: EndpointSpec,
@@ -45,8 +68,13 @@ export const checkInput = (
   const problems: ErrorDetail[] = []
   for (const [name, value] of Object.entries(params))
     if (value.length > 128 || /\p{Cc}/u.test(value)) problems.push({ path: name, message: 'is not an id' })
+  const misread = endpoint.query ? wrongNumbers(endpoint.query, query) : []
+  problems.push(...misread)
   const parsedQuery = endpoint.query?.safeParse(query)
-  if (parsedQuery && !parsedQuery.success) problems.push(...details(parsedQuery.error.issues, ''))
+  if (parsedQuery && !parsedQuery.success) {
+    const found = details(parsedQuery.error.issues, '')
+    problems.push(...found.filter(({ path }) => !misread.some((problem) => problem.path === path)))
+  }
   const schema = endpoint.upload?.meta ?? endpoint.body
   const parsedBody = schema?.safeParse(body.value)
   if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))

@@ -62,6 +62,10 @@ export const findStart = async (
   return { from: last, gap: gapFrame(requested, oldest) }
 }
 
+/** Streams with the same key show the same events. */
+export const followKey = ({ orgId, environment }: Scope, { types, sessionId }: EventFilters): string =>
+  JSON.stringify([orgId, environment, types && [...types].sort(), sessionId])
+
 /** Reads on behalf of one stream: what its filters match, as frames. */
 export const readerOf =
   (reader: Reader, scope: Scope, filters: EventFilters): ReadAfter =>

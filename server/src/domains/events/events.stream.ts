@@ -3,9 +3,8 @@ import type { Context as KoaContext } from 'koa'
 import { authenticate, authorize } from '../../app/authenticate.ts'
 import type { Call } from '../../app/handler.ts'
 import { eventsChannel } from '../../platform/outbox/outbox.ts'
-import { follow } from '../../platform/sse/follow.ts'
 import { readFilters } from './events.service.ts'
-import { findStart, readerOf, readLastEventId } from './events.stream.service.ts'
+import { findStart, followKey, readerOf, readLastEventId } from './events.stream.service.ts'
 
 type StreamCall = Call<EndpointMap['events.stream']>
 
@@ -27,7 +26,8 @@ const goingAway = () =>
   })
 
 /**
- * Replays what a client missed and follows live, until the client leaves, falls too far behind, or its key is revoked.
+ * Replays what a client missed and follows live, until the client leaves, falls too far behind, or its key is revoked or
+ * rotated: at once in this process, at the next heartbeat in another.
  * Frames are `id: evt_…`, `event: <type>`, `data: <envelope>`. Refusals are ordinary answers, given before the first
  * byte of the stream.
  */
@@ -44,17 +44,18 @@ export const serveStream = async (call: StreamCall, koa: KoaContext): Promise<vo
   const { reader } = app.db
   const start = await findStart(reader, scope, filters, requested)
   if (app.draining.aborted || koa.res.destroyed) throw goingAway()
-  const connection = app.streams.open(koa.res, { stillAllowed: () => stillAllowed(call) })
+  const connection = app.streams.open(koa.res, { credential: call.actor.id, stillAllowed: () => stillAllowed(call) })
   koa.respond = false
+  // The key may have been revoked while this began: after its streams were ended, and before this one was known.
+  if (!(await stillAllowed(call))) return connection.end()
   if (start.gap) connection.send(start.gap)
   try {
-    await follow({
+    await app.streams.follow({
+      key: followKey(scope, filters),
       readAfter: readerOf(reader, scope, filters),
-      head: async () => start.from,
       from: start.from,
       wake: (listener) => app.db.listen(eventsChannel, listener),
       connection,
-      clock: app.clock,
     })
   } catch (error) {
     // The client comes back with its last id; an answer cannot be given any more.

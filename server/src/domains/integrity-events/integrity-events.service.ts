@@ -2,7 +2,7 @@ import { type integrityEventBatch, invalid } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
 import {
@@ -13,9 +13,19 @@ import {
   readInstant,
   type SessionGate,
 } from '../sessions/sessions.service.ts'
-import { addCounts, appendEvents, type EventRow, touchSession } from './integrity-events.store.ts'
+import { addCounts, appendEvents, type EventRow, listEvents, touchSession } from './integrity-events.store.ts'
 
 export { eventCounts } from './integrity-events.store.ts'
+
+/** Every event of a session in the order of receipt, page by page. The caller has found the session in this scope. */
+export async function* eventPages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<EventRow[]> {
+  const limit = 500
+  for (let offset = 0; ; offset += limit) {
+    const page = await listEvents(reader, scope, sessionId, { limit, offset })
+    yield page
+    if (page.length < limit) return
+  }
+}
 
 type Batch = z.output<typeof integrityEventBatch>['events']
 

@@ -1,42 +1,12 @@
-import { type ApiScope, ServiceError, scopes, secretPrefixes } from '@integrity/protocol'
+import { ServiceError, scopes } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { AuditActor } from '../../platform/actor.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
-import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Environment } from '../../platform/scope.ts'
-import { insertApiKey } from './api-keys.store.ts'
+import { mintApiKey } from '../api-keys/api-keys.service.ts'
 import { findUserByEmail, insertMembership, insertOrg, insertUser, slugTaken } from './orgs.store.ts'
 
 const operator: AuditActor = { kind: 'operator', id: 'command-line' }
-
-/** How much of a key is kept in the clear, to recognise it in a list: its kind and four characters. */
-const shownPrefix = (token: string, kind: string): string => token.slice(0, kind.length + 4)
-
-export const mintApiKey = async (
-  app: AppContext,
-  tx: Tx,
-  orgId: string,
-  actor: AuditActor,
-  key: { label: string; environment: Environment; scopes: readonly ApiScope[] },
-): Promise<{ keyId: string; token: string }> => {
-  const kind = key.environment === 'live' ? secretPrefixes.api_key_live : secretPrefixes.api_key_sandbox
-  const secret = newSecret(kind)
-  const keyId = app.newId('key')
-  await insertApiKey(
-    tx,
-    orgId,
-    { ...key, keyId, prefix: shownPrefix(secret.token, kind), tokenHash: secret.hash },
-    app.clock.now(),
-  )
-  await app.audit.append(tx, orgId, {
-    actor,
-    action: 'api_key.created',
-    target: keyId,
-    payload: { label: key.label, environment: key.environment, scopes: key.scopes },
-  })
-  return { keyId, token: secret.token }
-}
 
 const slugOf = async (tx: Tx, name: string): Promise<string> => {
   const base =

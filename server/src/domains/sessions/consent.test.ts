@@ -88,6 +88,7 @@ it('a lane is granted only by a consent that names it and still stands', () => {
   expect(laneGranted(consent, 'screen')).toBe(true)
   expect(laneGranted(consent, 'camera')).toBe(false)
   expect(laneGranted(null, 'screen')).toBe(false)
-  const given = { granted: true, at: consent.acceptedAt, withdrawnAt: consent.acceptedAt }
+  const at = consent.acceptedAt as string
+  const given = { granted: true, at, withdrawnAt: at }
   expect(laneGranted({ ...consent, lanes: { screen: given } }, 'screen')).toBe(false)
 })

@@ -12,12 +12,13 @@ import { canonicalize } from '../../platform/canonical-json.ts'
 /** The version of the words; a change of them is a new version. */
 export const consentVersion = '2026-11-20'
 
+/** What is agreed in a session. The first four are of the agent's document, absent until the agent has registered. */
 export interface ConsentRecord {
-  readonly version: string
-  readonly locale: string
-  readonly documentHash: string
+  readonly version?: string
+  readonly locale?: string
+  readonly documentHash?: string
   /** ISO 8601, as the candidate's device said. */
-  readonly acceptedAt: string
+  readonly acceptedAt?: string
   readonly lanes: Partial<Record<LaneName, { granted: boolean; at: string; withdrawnAt: string | null }>>
   /** What the document spoke of. A policy that is widened later needs the candidate's consent anew. */
   readonly evidenceTypes?: EvidenceType[]

@@ -14,18 +14,24 @@ interface CredentialRow {
   label: string | null
   endedAt: number | null
   createdAt: number
+  revokedAt: number | null
 }
 
-/** Crosses tenants: a credential is found before it is known whose it is. `endedAt` decides whether it still lives. */
+/**
+ * Crosses tenants: a credential is found before it is known whose it is. `endedAt` and `revokedAt` decide whether it
+ * still lives.
+ */
 export const findSessionCredential = async (
   reader: Reader,
   tokenHash: string,
-): Promise<(ActorOf<'agent' | 'companion' | 'room'> & { endedAt: number | null; createdAt: number }) | undefined> =>
+): Promise<
+  (ActorOf<'agent' | 'companion' | 'room'> & Pick<CredentialRow, 'endedAt' | 'createdAt' | 'revokedAt'>) | undefined
+> =>
   reader.get<CredentialRow>(
     `SELECT c.org_id AS "orgId", c.credential_id AS id, s.environment, c.session_id AS "sessionId", c.kind, c.label,
-       s.ended_at AS "endedAt", c.created_at AS "createdAt"
+       s.ended_at AS "endedAt", c.created_at AS "createdAt", c.revoked_at AS "revokedAt"
      FROM session_credentials c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
-     WHERE c.token_hash = ? AND c.revoked_at IS NULL`,
+     WHERE c.token_hash = ?`,
     [tokenHash],
   )
 
@@ -43,4 +49,21 @@ export const insertCredential = async (tx: Tx, scope: Scope, credential: NewCred
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     [scope.orgId, credential.id, credential.sessionId, credential.kind, credential.tokenHash, credential.label, now],
   )
+}
+
+/** Ends a credential; false when it had ended already. */
+export const revokeCredential = async (tx: Tx, scope: Scope, id: string, now: number): Promise<boolean> => {
+  const { changes } = await tx.run(
+    'UPDATE session_credentials SET revoked_at = ? WHERE org_id = ? AND credential_id = ? AND revoked_at IS NULL',
+    [now, scope.orgId, id],
+  )
+  return changes === 1
+}
+
+export const findRevokedAt = async (reader: Reader, scope: Scope, id: string): Promise<number | null> => {
+  const row = await reader.get<{ revokedAt: number | null }>(
+    'SELECT revoked_at AS "revokedAt" FROM session_credentials WHERE org_id = ? AND credential_id = ?',
+    [scope.orgId, id],
+  )
+  return row?.revokedAt ?? null
 }

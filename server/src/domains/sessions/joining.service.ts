@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  joinCodeFrom,
-  normaliseJoinCode,
-  notFound,
-  ServiceError,
-  secretPrefixes,
-  showJoinCode,
-} from '@integrity/protocol'
+import { joinCodeFrom, normaliseJoinCode, ServiceError, secretPrefixes, showJoinCode } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
@@ -14,9 +7,9 @@ import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
-import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
+import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { findTicketByCode, insertTicket, type TicketRole, useTicket } from './joining.store.ts'
-import { lockSession } from './sessions.service.ts'
+import { lockSession, refuseErased, type SessionRow } from './sessions.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
@@ -39,6 +32,7 @@ export const createJoinLink = async (
 ) => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
+  refuseErased(session)
   const code = joinCodeFrom(randomBytes(5))
   const now = app.clock.now()
   const expiresAt = now + lifetimeMs[role]
@@ -74,6 +68,7 @@ export const createRoomDevice = async (
 ) => {
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
+  refuseErased(session)
   const secret = newSecret(secretPrefixes.room)
   const id = app.newId('rmd')
   const credential = { id, sessionId, kind: 'room', tokenHash: secret.hash, label: label ?? null } as const
@@ -90,29 +85,64 @@ export const createRoomDevice = async (
   return { id, roomToken: secret.token, url, expiresAt }
 }
 
-/** Redeems a candidate's code, once, for a session token. Every failure reads the same. */
+/**
+ * Uses a code of this role up and answers its session, locked. Every failure reads the same. `issuedAt` is when the
+ * code was made, epoch milliseconds.
+ */
+export const useJoinCode = async (
+  app: AppContext,
+  tx: Tx,
+  typed: string,
+  role: TicketRole,
+): Promise<{ scope: Scope; session: SessionRow; issuedAt: number }> => {
+  const code = normaliseJoinCode(typed)
+  const ticket = code === undefined ? undefined : await findTicketByCode(tx, codeHash(app, code))
+  const now = app.clock.now()
+  if (ticket?.role !== role || ticket.usedAt !== null || now >= ticket.expiresAt) throw unusable()
+  const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
+  const session = await lockSession(tx, scope, ticket.sessionId)
+  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')
+  refuseErased(session)
+  if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
+  return { scope, session, issuedAt: ticket.createdAt }
+}
+
+/** Mints the token of a device of this session. `expiresAt` is the latest it can end. */
+export const mintCredential = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  credential: { id: string; sessionId: string; kind: 'agent' | 'companion'; label: string },
+): Promise<{ token: string; expiresAt: string }> => {
+  const secret = newSecret(credential.kind === 'agent' ? secretPrefixes.session : secretPrefixes.companion)
+  const now = app.clock.now()
+  await insertCredential(tx, scope, { ...credential, tokenHash: secret.hash }, now)
+  return { token: secret.token, expiresAt: new Date(now + credentialLifetimeMs).toISOString() }
+}
+
+/** Ends a device's token, once; answers when it ended. */
+export const endCredential = async (app: AppContext, tx: Tx, scope: Scope, id: string): Promise<number> => {
+  const now = app.clock.now()
+  tx.afterCommit(() => app.credentials.clear())
+  if (await revokeCredential(tx, scope, id, now)) return now
+  return (await findRevokedAt(tx, scope, id)) ?? now
+}
+
+/** Redeems a candidate's code, once, for a session token. */
 export const redeemJoinCode = async (
   app: AppContext,
   tx: Tx,
   typed: string,
   device: Record<string, unknown> | undefined,
 ) => {
-  const code = normaliseJoinCode(typed)
-  const ticket = code === undefined ? undefined : await findTicketByCode(tx, codeHash(app, code))
-  const now = app.clock.now()
-  if (ticket?.role !== 'candidate' || ticket.usedAt !== null || now >= ticket.expiresAt) throw unusable()
-  const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
-  const session = await lockSession(tx, scope, ticket.sessionId)
-  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')
-  if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
-  const secret = newSecret(secretPrefixes.session)
+  const { scope, session } = await useJoinCode(app, tx, typed, 'candidate')
   const id = app.newId('crd')
-  await insertCredential(
-    tx,
-    scope,
-    { id, sessionId: session.id, kind: 'agent', tokenHash: secret.hash, label: 'session token' },
-    now,
-  )
+  const { token, expiresAt } = await mintCredential(app, tx, scope, {
+    id,
+    sessionId: session.id,
+    kind: 'agent',
+    label: 'session token',
+  })
   await app.audit.append(tx, scope.orgId, {
     actor: { kind: 'agent', id },
     action: 'session.joined',
@@ -121,10 +151,9 @@ export const redeemJoinCode = async (
     payload: { device },
   })
   const org = await getOrg(tx, scope.orgId)
-  if (!org) throw notFound('organisation')
   return {
-    sessionToken: secret.token,
-    expiresAt: new Date(now + credentialLifetimeMs).toISOString(),
+    sessionToken: token,
+    expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: { name: org.name, brand: {} },
     config: session.config,

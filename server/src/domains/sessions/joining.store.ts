@@ -9,6 +9,7 @@ export interface Ticket {
   readonly sessionId: string
   readonly environment: Environment
   readonly role: TicketRole
+  readonly createdAt: number
   readonly expiresAt: number
   readonly usedAt: number | null
 }
@@ -30,7 +31,7 @@ export const insertTicket = async (
 export const findTicketByCode = (reader: Reader, codeHash: string): Promise<Ticket | undefined> =>
   reader.get<Ticket>(
     `SELECT t.org_id AS "orgId", t.ticket_id AS "ticketId", t.session_id AS "sessionId", s.environment, t.role,
-       t.expires_at AS "expiresAt", t.used_at AS "usedAt"
+       t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt"
      FROM join_tickets t JOIN sessions s ON s.org_id = t.org_id AND s.session_id = t.session_id
      WHERE t.code_hash = ?`,
     [codeHash],

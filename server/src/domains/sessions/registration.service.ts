@@ -1,4 +1,5 @@
 import {
+  agentLanes,
   evidenceTypeNames,
   evidenceTypes,
   type LaneName,
@@ -11,6 +12,7 @@ import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
+import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'
 import { getSession, lockSession, readInstant, refuseErased } from './sessions.service.ts'
 import { type SessionRow, touchContact, updateSession } from './sessions.store.ts'
@@ -45,6 +47,18 @@ const recordOf = (document: ConsentDocument, config: SessionConfig, input: Regis
   }
 }
 
+/** The phone and the room have asked for lanes of their own; the agent's answer leaves theirs as they are. */
+const withDevices = (record: ConsentRecord, before: ConsentRecord | null): ConsentRecord => {
+  if (!before) return record
+  const theirs = Object.entries(before.lanes).filter(([lane]) => !(agentLanes as readonly string[]).includes(lane))
+  if (theirs.length === 0) return record
+  return {
+    ...record,
+    lanes: { ...record.lanes, ...Object.fromEntries(theirs) },
+    evidenceTypes: [...new Set([...(record.evidenceTypes ?? []), ...typesOfDevices(before)])],
+  }
+}
+
 const checkDocument = (document: ConsentDocument, input: RegisterInput['consent']): void => {
   if (input.documentHash === document.hash) return
   throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
@@ -65,8 +79,7 @@ const checkRequired = (document: ConsentDocument, record: ConsentRecord): void =
 const sameChoice = (before: ConsentRecord | null, after: ConsentRecord): boolean =>
   before !== null &&
   before.documentHash === after.documentHash &&
-  JSON.stringify(Object.entries(before.lanes).map(([lane, given]) => [lane, given.granted && !given.withdrawnAt])) ===
-    JSON.stringify(Object.entries(after.lanes).map(([lane, given]) => [lane, given.granted]))
+  (Object.keys(after.lanes) as LaneName[]).every((lane) => laneGranted(before, lane) === laneGranted(after, lane))
 
 const deviceColumns = (input: RegisterInput) => ({
   ...(input.device ? { device: JSON.stringify(input.device) } : {}),
@@ -91,7 +104,7 @@ export const registerAgent = async (
   const document = consentDocument(session.config)
   const now = app.clock.now()
   checkDocument(document, input.consent)
-  const record = recordOf(document, session.config, input.consent)
+  const record = withDevices(recordOf(document, session.config, input.consent), session.consent)
   checkRequired(document, record)
   const unchanged = sameChoice(session.consent, record)
   if (!unchanged) {
@@ -102,12 +115,12 @@ export const registerAgent = async (
         id: app.newId('cns'),
         sessionId: session.id,
         kind: 'agent',
-        version: record.version,
-        locale: record.locale,
-        documentHash: record.documentHash,
+        version: document.version,
+        locale: input.consent.locale,
+        documentHash: document.hash,
         document: JSON.stringify(document),
         lanes: JSON.stringify(record.lanes),
-        acceptedAt: Date.parse(record.acceptedAt),
+        acceptedAt: Date.parse(input.consent.acceptedAt),
         credentialId: actor.id,
       },
       now,

@@ -6,6 +6,10 @@ import { changeConfig, createSession, endSession, eraseSession, getSession } fro
 import { listSessions } from './sessions.store.ts'
 import { isoOrNull, sessionDetailView, sessionView } from './sessions.view.ts'
 
+/** Does an `If-None-Match` name this tag? A list counts, and a tag that a proxy made weak (RFC 9110, section 13.1.2). */
+const namesTag = (header: string | undefined, etag: string): boolean =>
+  header?.trim() === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
 
 export const sessionsRoutes = {
@@ -69,7 +73,8 @@ export const sessionsRoutes = {
       const session = await getSession(app.db.reader, scope, input.params.id)
       // The state is part of the tag, so that an agent that only polls learns that the session has ended.
       const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}"`
-      if (headers['if-none-match'] === etag) return new Reply(undefined, { status: 304, headers: { ETag: etag } })
+      if (namesTag(headers['if-none-match'], etag))
+        return new Reply(undefined, { status: 304, headers: { ETag: etag } })
       const { policyVersion, state, config, meeting } = session
       const serverTime = isoOrNull(app.clock.now()) as string
       const data = { policyVersion, state, config, meeting, consentDocument: consentDocument(config), serverTime }

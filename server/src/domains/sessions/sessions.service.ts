@@ -16,6 +16,8 @@ import type { Actor } from '../../platform/actor.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { erasePresence } from '../companions/companions.erase.service.ts'
+import { eraseSessionComposition } from '../compositions/compositions.erase.service.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
 import { eraseTranscript } from '../transcripts/transcripts.erase.service.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
@@ -32,7 +34,15 @@ import {
 } from './sessions.store.ts'
 import { iso, sessionRef } from './sessions.view.ts'
 
-export { admitCapture, admitDelivery, admitInstant, admitLane, readInstant } from './sessions.policy.ts'
+export {
+  admitCapture,
+  admitDelivery,
+  admitInstant,
+  admitLane,
+  clockToleranceMs,
+  readInstant,
+  refuseErased,
+} from './sessions.policy.ts'
 export { type SessionGate, type SessionRow, touchContact } from './sessions.store.ts'
 export { sessionRef } from './sessions.view.ts'
 
@@ -214,6 +224,8 @@ export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor:
   const erasedAt = session.erasedAt ?? app.clock.now()
   const erased = await eraseSessionEvidence(app, tx, scope, sessionId, erasedAt)
   await eraseTranscript(tx, scope, sessionId)
+  await erasePresence(tx, scope, sessionId)
+  await eraseSessionComposition(app, tx, scope, sessionId)
   await updateSession(tx, scope, sessionId, { erasedAt })
   await app.audit.append(tx, scope.orgId, {
     actor,

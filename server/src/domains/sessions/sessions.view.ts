@@ -7,7 +7,11 @@ const consentView = (session: SessionRow) => {
   const { consent } = session
   if (!consent) return { status: 'pending' as const, lanes: {} }
   const every = Object.values(consent.lanes).every((lane) => lane.granted && lane.withdrawnAt === null)
-  return { status: every ? ('granted' as const) : ('partial' as const), ...consent }
+  const registered = consent.documentHash !== undefined
+  return {
+    status: registered ? (every ? ('granted' as const) : ('partial' as const)) : ('pending' as const),
+    ...consent,
+  }
 }
 
 /** One shape for lists and single resources. */

@@ -1,0 +1,61 @@
+import { accessSeconds, cookieNames, refreshSeconds, secretPrefixes } from '@integrity/protocol'
+
+/** A fresh pair of tokens. */
+export interface IssuedTokens {
+  readonly access: string
+  readonly refresh: string
+  /** Epoch milliseconds. */
+  readonly accessExpiresAt: number
+  readonly refreshExpiresAt: number
+}
+
+export interface PortalCookies {
+  readonly access: string | undefined
+  readonly refresh: string | undefined
+}
+
+/** What one of our tokens looks like; anything else is nobody's and is not even looked up. */
+const tokenForm = (prefix: string) => new RegExp(`^${prefix}[0-9A-Za-z]{32}$`)
+const forms = {
+  access: tokenForm(secretPrefixes.portal_access),
+  refresh: tokenForm(secretPrefixes.portal_refresh),
+}
+
+/** The first cookie of that name: with several, RFC 6265 (5.4) puts the one with the longest path first. */
+const cookieValue = (header: string, name: string): string | undefined => {
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+/** The portal's cookies of a request, where they have the form of its tokens. Neither is taken for the other. */
+export const readPortalCookies = (header: string | undefined): PortalCookies => {
+  const read = (kind: 'access' | 'refresh'): string | undefined => {
+    const value = header === undefined ? undefined : cookieValue(header, cookieNames[kind])
+    return value !== undefined && forms[kind].test(value) ? value : undefined
+  }
+  return { access: read('access'), refresh: read('refresh') }
+}
+
+/** The refresh token travels only to where it is used. */
+const paths = { access: '/', refresh: '/v1/auth' } as const
+
+const cookie = (kind: 'access' | 'refresh', value: string, maxAge: number, baseUrl: string): string => {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieNames[kind]}=${value}; Path=${paths[kind]}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** The headers that hand a browser its two tokens. */
+export const settingCookies = (tokens: IssuedTokens, baseUrl: string) => ({
+  'Set-Cookie': [
+    cookie('access', tokens.access, accessSeconds, baseUrl),
+    cookie('refresh', tokens.refresh, refreshSeconds, baseUrl),
+  ],
+})
+
+/** The headers that make a browser forget both. */
+export const clearingCookies = (baseUrl: string) => ({
+  'Set-Cookie': [cookie('access', '', 0, baseUrl), cookie('refresh', '', 0, baseUrl)],
+})

@@ -1,0 +1,12 @@
+import type { AppContext } from '../../app/context.ts'
+import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import { purgeAttempts } from './login.service.ts'
+import { purgeSignIns } from './sign-ins.service.ts'
+
+/** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
+export const authJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+  'auth.purge': async () => {
+    await purgeSignIns(app())
+    await purgeAttempts(app())
+  },
+})

@@ -1,0 +1,81 @@
+import { type EndpointSpec, notFound } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import { permissionsOf } from './auth.policy.ts'
+import {
+  findStandingByEvidenceAcrossOrgs,
+  findStandingBySessionAcrossOrgs,
+  findStandingInOrg,
+  type Standing,
+} from './memberships.store.ts'
+import { findPortalToken } from './sign-ins.store.ts'
+
+/** Whose access cookie this is. Found ones are kept under a name that no bearer credential has. */
+export const findAccount = async (app: AppContext, token: string): Promise<ActorOf<'account'> | undefined> => {
+  const hash = hashSecret(token)
+  const name = `cookie ${hash}`
+  const known = app.credentials.get(name)
+  if (known?.actor.kind === 'account') return app.clock.now() < known.until ? known.actor : undefined
+  const stamp = app.credentials.stamp()
+  const found = await findPortalToken(app.db.reader, 'access', hash)
+  if (!found || found.endedAt !== null || found.expiresAt <= app.clock.now()) return undefined
+  const { userId: id, email, portalSessionId } = found
+  const actor = { kind: 'account', id, email, portalSessionId } as const
+  app.credentials.set(name, { actor, until: found.expiresAt }, stamp)
+  return actor
+}
+
+/** Whose refresh cookie this is; a spent one is told from an unknown one, because it ends the sign-in. */
+export const findRefresh = async (app: AppContext, token: string): Promise<ActorOf<'refresh'> | undefined> => {
+  const tokenHash = hashSecret(token)
+  const found = await findPortalToken(app.db.reader, 'refresh', tokenHash)
+  if (!found || found.endedAt !== null || found.expiresAt <= app.clock.now()) return undefined
+  const { userId: id, email, portalSessionId } = found
+  return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent: found.usedAt !== null }
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** An id that no row can have; Postgres would not even compare it. */
+const isNoId = (value: string): boolean => value.length > 128 || /\p{Cc}/u.test(value)
+
+const standingIn = async (
+  reader: Reader,
+  userId: string,
+  endpoint: EndpointSpec,
+  params: Params,
+): Promise<{ what: string; standing: Standing | undefined }> => {
+  const { sessionParam, objectParam } = endpoint
+  const orgId = params['orgId']
+  if (orgId !== undefined)
+    return {
+      what: 'organisation',
+      standing: isNoId(orgId) ? undefined : await findStandingInOrg(reader, userId, orgId),
+    }
+  const id = params[objectParam?.name ?? sessionParam ?? '']
+  if (id === undefined) throw new Error(`${endpoint.id} admits members and names nothing that an organisation owns`)
+  const what = objectParam?.object ?? 'session'
+  if (isNoId(id)) return { what, standing: undefined }
+  if (what === 'evidence') return { what, standing: await findStandingByEvidenceAcrossOrgs(reader, userId, id) }
+  // A composition carries the id of its session.
+  const sessionId = what === 'composition' ? id.replace(/^cmp_/, 'ses_') : id
+  return { what, standing: await findStandingBySessionAcrossOrgs(reader, userId, sessionId) }
+}
+
+/**
+ * The person as a member of the organisation that the path names, or that owns what it names: with the permissions of
+ * their role there, and in the environment of that thing. Whoever is no active member there finds nothing.
+ */
+export const actAsMember = async (
+  app: AppContext,
+  endpoint: EndpointSpec,
+  account: ActorOf<'account'>,
+  params: Params,
+): Promise<ActorOf<'user'>> => {
+  const { what, standing } = await standingIn(app.db.reader, account.id, endpoint, params)
+  if (!standing) throw notFound(what)
+  const { orgId, environment, role } = standing
+  return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions: permissionsOf(role) }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../../../test/support/databases.ts'
+import { specOf } from '../../../test/support/examples.ts'
+import { addMember, join } from '../../../test/support/portal.ts'
+import { startServer, type TestServer } from '../../../test/support/server.ts'
+import { scheduleSession } from '../../../test/support/world.ts'
+import { permissionsOf } from './auth.policy.ts'
+import { actAsMember } from './portal-actor.service.ts'
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`acting as a member (${engine})`, () => {
+    let server: TestServer
+    beforeAll(async () => {
+      server = await startServer({ engine })
+    })
+    afterAll(() => server.stop())
+
+    const bySession = specOf('portal.timeline')
+    const byOrg = specOf('portal.apiKeys.list')
+    const byComposition = { ...bySession, objectParam: { name: 'id', object: 'composition' } } as const
+    const accountOf = ({ userId, email }: { userId: string; email: string }) =>
+      ({ kind: 'account', id: userId, email, portalSessionId: 'pss_1' }) as const
+
+    it('has the role and the environment of what the path names, in whichever of the organisations that is', async () => {
+      const member = await addMember(server, 'reviewer')
+      await join(server, member.userId, server.orgs[1].orgId, 'owner')
+      for (const [org, role] of [
+        [server.orgs[0], 'reviewer'],
+        [server.orgs[1], 'owner'],
+      ] as const) {
+        const expected = { kind: 'user', id: member.userId, orgId: org.orgId, permissions: permissionsOf(role) }
+        for (const [environment, key] of [
+          ['live', org.liveKey],
+          ['sandbox', org.sandboxKey],
+        ] as const) {
+          const { id } = await scheduleSession(server.client(key))
+          const act = (spec: typeof bySession, name: string) =>
+            actAsMember(server.app, spec, accountOf(member), { id: name })
+          expect(await act(bySession, id)).toMatchObject({ ...expected, environment })
+          // A composition carries the id of its session.
+          expect(await act(byComposition, id.replace('ses_', 'cmp_'))).toMatchObject({ ...expected, environment })
+        }
+        expect(await actAsMember(server.app, byOrg, accountOf(member), { orgId: org.orgId })).toMatchObject(expected)
+      }
+    })
+
+    it("finds nothing in another organisation's path, nor by what cannot be an id", async () => {
+      const account = accountOf(await addMember(server, 'owner'))
+      const { id } = await scheduleSession(server.client(server.orgs[1].sandboxKey))
+      const ids = [id, '', 'ses_', '\0', 'a\u0000b', 'x'.repeat(129), "' OR 1=1 --", '%', '\ud800']
+      for (const spec of [bySession, byComposition, specOf('portal.evidence.get')])
+        for (const name of ids)
+          await expect(
+            actAsMember(server.app, spec, account, { id: name }),
+            JSON.stringify(name),
+          ).rejects.toMatchObject({
+            code: 'not_found',
+          })
+      for (const orgId of [server.orgs[1].orgId, ...ids])
+        await expect(actAsMember(server.app, byOrg, account, { orgId })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    it('is a fault of ours where an endpoint names nothing that an organisation owns', async () => {
+      const account = accountOf(await addMember(server, 'owner'))
+      await expect(actAsMember(server.app, specOf('auth.me'), account, {})).rejects.toThrow(/auth\.me/)
+    })
+  })

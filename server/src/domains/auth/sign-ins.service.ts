@@ -1,0 +1,84 @@
+import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { IssuedTokens } from './auth.cookies.ts'
+import { identityView } from './auth.view.ts'
+import { findPerson, listMembershipsAcrossOrgs } from './memberships.store.ts'
+import {
+  deleteEmptyPortalSessions,
+  deleteExpiredTokens,
+  type EndReason,
+  endPortalSession,
+  insertPortalSession,
+  insertPortalToken,
+  lockPortalSession,
+} from './sign-ins.store.ts'
+
+/** Who somebody is, with their active memberships. */
+export const identityOf = async (reader: Reader, userId: string) => {
+  const person = await findPerson(reader, userId)
+  if (!person) throw new Error(`user ${userId} vanished`)
+  return identityView(person, await listMembershipsAcrossOrgs(reader, userId))
+}
+
+/** Notes it in the chain of every organisation the person is an active member of, always in the same order. */
+export const auditSignIn = async (
+  app: AppContext,
+  tx: Tx,
+  userId: string,
+  action: AuditAction,
+  portalSessionId: string,
+): Promise<void> => {
+  const actor = { kind: 'user', id: userId } as const
+  for (const { orgId } of await listMembershipsAcrossOrgs(tx, userId))
+    await app.audit.append(tx, orgId, { actor, action, target: portalSessionId })
+}
+
+/** A new pair of tokens. Those issued before keep their own end. */
+export const issueTokens = async (app: AppContext, tx: Tx, portalSessionId: string): Promise<IssuedTokens> => {
+  const now = app.clock.now()
+  const access = newSecret(secretPrefixes.portal_access)
+  const refresh = newSecret(secretPrefixes.portal_refresh)
+  const accessExpiresAt = now + accessSeconds * 1000
+  const refreshExpiresAt = now + refreshSeconds * 1000
+  await insertPortalToken(tx, portalSessionId, { hash: access.hash, kind: 'access', now, expiresAt: accessExpiresAt })
+  await insertPortalToken(tx, portalSessionId, {
+    hash: refresh.hash,
+    kind: 'refresh',
+    now,
+    expiresAt: refreshExpiresAt,
+  })
+  return { access: access.token, refresh: refresh.token, accessExpiresAt, refreshExpiresAt }
+}
+
+/** Begins a sign-in of somebody who has proved who they are. */
+export const beginSignIn = async (app: AppContext, tx: Tx, userId: string): Promise<IssuedTokens> => {
+  const id = app.newId('pss')
+  await insertPortalSession(tx, { id, userId, now: app.clock.now() })
+  const tokens = await issueTokens(app, tx, id)
+  await auditSignIn(app, tx, userId, 'user.signed_in', id)
+  return tokens
+}
+
+const noted: Readonly<Record<EndReason, AuditAction>> = {
+  signed_out: 'user.signed_out',
+  token_reused: 'user.session_revoked',
+}
+
+/** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */
+export const endSignIn = async (app: AppContext, tx: Tx, id: string, reason: EndReason): Promise<void> => {
+  const session = await lockPortalSession(tx, id)
+  if (!session || !(await endPortalSession(tx, id, reason, app.clock.now()))) return
+  await auditSignIn(app, tx, session.userId, noted[reason], id)
+  tx.afterCommit(() => app.credentials.clear())
+}
+
+const PAGE = 1000
+
+/** Deletes what has expired, and sign-ins that nothing is left of; the audit chain keeps what happened. */
+export const purgeSignIns = async (app: AppContext): Promise<void> => {
+  const { db, clock } = app
+  while ((await db.transact((tx) => deleteExpiredTokens(tx, clock.now(), PAGE))) === PAGE);
+  while ((await db.transact((tx) => deleteEmptyPortalSessions(tx, PAGE))) === PAGE);
+}

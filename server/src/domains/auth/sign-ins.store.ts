@@ -1,0 +1,98 @@
+import type { Reader, Tx } from '../../platform/db/types.ts'
+
+export type TokenKind = 'access' | 'refresh'
+
+/** A token with the sign-in it belongs to. Times are epoch milliseconds. */
+export interface PortalToken {
+  readonly portalSessionId: string
+  readonly userId: string
+  readonly email: string
+  readonly expiresAt: number
+  readonly usedAt: number | null
+  readonly endedAt: number | null
+}
+
+/** A sign-in belongs to a person, not to an organisation: it is found by the secret alone. */
+export const findPortalToken = (reader: Reader, kind: TokenKind, tokenHash: string): Promise<PortalToken | undefined> =>
+  reader.get<PortalToken>(
+    `SELECT t.portal_session_id AS "portalSessionId", s.user_id AS "userId", u.email, t.expires_at AS "expiresAt",
+       t.used_at AS "usedAt", s.ended_at AS "endedAt"
+     FROM portal_tokens t JOIN portal_sessions s ON s.portal_session_id = t.portal_session_id
+       JOIN users u ON u.user_id = s.user_id
+     WHERE t.token_hash = ? AND t.kind = ?`,
+    [tokenHash, kind],
+  )
+
+export const insertPortalSession = async (
+  tx: Tx,
+  session: { id: string; userId: string; now: number },
+): Promise<void> => {
+  await tx.run('INSERT INTO portal_sessions (portal_session_id, user_id, created_at) VALUES (?, ?, ?)', [
+    session.id,
+    session.userId,
+    session.now,
+  ])
+}
+
+export const insertPortalToken = async (
+  tx: Tx,
+  portalSessionId: string,
+  token: { hash: string; kind: TokenKind; now: number; expiresAt: number },
+): Promise<void> => {
+  await tx.run(
+    'INSERT INTO portal_tokens (token_hash, portal_session_id, kind, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+    [token.hash, portalSessionId, token.kind, token.now, token.expiresAt],
+  )
+}
+
+export interface PortalSession {
+  readonly userId: string
+  readonly endedAt: number | null
+}
+
+/** The sign-in, unchanged by anybody else until the commit. */
+export const lockPortalSession = (tx: Tx, id: string): Promise<PortalSession | undefined> =>
+  tx.get<PortalSession>(
+    `SELECT user_id AS "userId", ended_at AS "endedAt" FROM portal_sessions WHERE portal_session_id = ?${tx.forUpdate}`,
+    [id],
+  )
+
+/** Marks a refresh token as used. False: it was already. */
+export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number): Promise<boolean> => {
+  const { changes } = await tx.run(
+    "UPDATE portal_tokens SET used_at = ? WHERE token_hash = ? AND kind = 'refresh' AND used_at IS NULL",
+    [now, tokenHash],
+  )
+  return changes === 1
+}
+
+export type EndReason = 'signed_out' | 'token_reused'
+
+/** Ends a sign-in with all its tokens. False: it had ended before. */
+export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {
+  const { changes } = await tx.run(
+    'UPDATE portal_sessions SET ended_at = ?, end_reason = ? WHERE portal_session_id = ? AND ended_at IS NULL',
+    [now, reason, id],
+  )
+  return changes === 1
+}
+
+/** Housekeeping over all people: tokens that have expired, spent ones among them, at most `limit` rows. */
+export const deleteExpiredTokens = async (tx: Tx, now: number, limit: number): Promise<number> => {
+  const { changes } = await tx.run(
+    'DELETE FROM portal_tokens WHERE token_hash IN (SELECT token_hash FROM portal_tokens WHERE expires_at <= ? LIMIT ?)',
+    [now, limit],
+  )
+  return changes
+}
+
+/** Housekeeping over all people: sign-ins that no token is left of, at most `limit` rows. */
+export const deleteEmptyPortalSessions = async (tx: Tx, limit: number): Promise<number> => {
+  const { changes } = await tx.run(
+    `DELETE FROM portal_sessions WHERE portal_session_id IN (
+       SELECT s.portal_session_id FROM portal_sessions s WHERE NOT EXISTS (
+         SELECT 1 FROM portal_tokens t WHERE t.portal_session_id = s.portal_session_id) LIMIT ?)`,
+    [limit],
+  )
+  return changes
+}

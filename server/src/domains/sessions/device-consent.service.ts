@@ -1,0 +1,102 @@
+import {
+  type EvidenceType,
+  evidenceTypeNames,
+  evidenceTypes,
+  laneEnabled,
+  lanes,
+  ServiceError,
+} from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type ConsentRecord, consentDocument } from './consent.ts'
+import { insertConsent } from './joining.store.ts'
+import { readInstant } from './sessions.policy.ts'
+import { type SessionRow, updateSession } from './sessions.store.ts'
+import { iso } from './sessions.view.ts'
+
+/** Devices beside the agent, each with the one lane it asks consent for. */
+export const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
+export type DeviceKind = keyof typeof deviceLanes
+
+/** The evidence each device sends once it may. */
+const typesOf: Record<DeviceKind, readonly EvidenceType[]> = {
+  companion: evidenceTypeNames.filter((type) => evidenceTypes[type].lane === 'side_view'),
+  room: ['camera_frame'],
+}
+
+/** What the phone and the room were told could be collected. */
+export const typesOfDevices = (consent: ConsentRecord): EvidenceType[] =>
+  (Object.keys(deviceLanes) as DeviceKind[])
+    .filter((kind) => consent.lanes[deviceLanes[kind]] !== undefined)
+    .flatMap((kind) => typesOf[kind])
+
+export interface DeviceConsent {
+  readonly locale: string
+  readonly documentHash: string
+  readonly accepted: boolean
+  readonly acceptedAt: string
+}
+
+const refuse = (session: SessionRow, kind: DeviceKind): void => {
+  const lane = deviceLanes[kind]
+  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
+  if (!laneEnabled(session.config, lane))
+    throw new ServiceError('forbidden', `${lanes[lane].title}: not part of this interview`)
+}
+
+/**
+ * Records the answer for a device's lane in a locked session: a row that keeps what was shown, and the session's
+ * summary. Declining is an answer like any other. The same answer again changes nothing. Throws `conflict` with the
+ * current document when another was shown.
+ */
+export const recordDeviceConsent = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'companion' | 'room'>,
+  session: SessionRow,
+  input: DeviceConsent,
+): Promise<ConsentRecord> => {
+  refuse(session, actor.kind)
+  const lane = deviceLanes[actor.kind]
+  const document = consentDocument(session.config, [lane])
+  if (input.documentHash !== document.hash)
+    throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
+      details: [{ path: 'documentHash', message: `the current document is ${document.hash}` }],
+      extra: { consentDocument: document },
+    })
+  const at = iso(readInstant(input.acceptedAt, 'acceptedAt'))
+  const given = { granted: input.accepted, at, withdrawnAt: null }
+  const before = session.consent ?? { lanes: {} }
+  const known = before.lanes[lane]
+  if (known && known.granted === given.granted && known.withdrawnAt === null) return before
+  const types = [...new Set([...(before.evidenceTypes ?? []), ...typesOf[actor.kind]])]
+  const record: ConsentRecord = { ...before, lanes: { ...before.lanes, [lane]: given }, evidenceTypes: types }
+  await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
+  const shown = { version: document.version, locale: input.locale, documentHash: document.hash }
+  await insertConsent(
+    tx,
+    scope,
+    {
+      ...shown,
+      id: app.newId('cns'),
+      sessionId: session.id,
+      kind: actor.kind,
+      document: JSON.stringify(document),
+      lanes: JSON.stringify({ [lane]: given }),
+      acceptedAt: Date.parse(at),
+      credentialId: actor.id,
+    },
+    app.clock.now(),
+  )
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'session.consent_changed',
+    target: session.id,
+    sessionId: session.id,
+    payload: { documentHash: document.hash, lanes: { [lane]: input.accepted } },
+  })
+  return record
+}
