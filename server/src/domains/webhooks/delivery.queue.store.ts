@@ -1,4 +1,4 @@
-import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 
 /*
@@ -47,27 +47,52 @@ export interface ClaimedRow {
   readonly attemptCount: number
 }
 
-/** Takes one due delivery; undefined when another process was faster. */
-export const claimDelivery = async (
+/**
+ * A list for `IN`, its length rounded up to a power of two by repeating the last value: a statement for each length
+ * would have to be prepared each time.
+ */
+const padded = (ids: readonly string[]): { marks: string; values: string[] } => {
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)))
+  const values = Array.from({ length }, (_none, index) => ids[Math.min(index, ids.length - 1)] ?? '')
+  return { marks: values.map(() => '?').join(', '), values }
+}
+
+/** Takes those of these deliveries that still are due and that no other process is taking. */
+export const claimDeliveries = (
   tx: Tx,
   scope: Scope,
-  id: string,
+  ids: readonly string[],
   args: { now: number; leaseUntil: number; owner: string },
-): Promise<ClaimedRow | undefined> => {
-  const row = await tx.get<ClaimedRow>(
-    `SELECT delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
-       event_type AS "eventType", attempt_count AS "attemptCount"
-     FROM webhook_deliveries
-     WHERE org_id = ? AND environment = ? AND delivery_id = ? AND next_attempt_at <= ?${tx.forUpdateSkipLocked}`,
-    [scope.orgId, scope.environment, id, args.now],
-  )
-  if (!row) return undefined
-  await tx.run(
+): Promise<ClaimedRow[]> => {
+  const { marks, values } = padded(ids)
+  const of = [scope.orgId, scope.environment]
+  return tx.all<ClaimedRow>(
     `UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
-     WHERE org_id = ? AND environment = ? AND delivery_id = ?`,
-    [args.leaseUntil, args.leaseUntil, args.owner, scope.orgId, scope.environment, id],
+     WHERE org_id = ? AND environment = ? AND delivery_id IN (
+       SELECT delivery_id FROM webhook_deliveries WHERE org_id = ? AND environment = ? AND delivery_id IN (${marks})
+         AND next_attempt_at <= ?${tx.forUpdateSkipLocked})
+     RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
+       event_type AS "eventType", attempt_count AS "attemptCount"`,
+    [args.leaseUntil, args.leaseUntil, args.owner, ...of, ...of, ...values, args.now],
   )
-  return row
+}
+
+/** Ends those that arrived; gives back the ids whose claim was still held. */
+export const finishDelivered = async (
+  tx: Tx,
+  scope: Scope,
+  ids: readonly string[],
+  args: { owner: string; now: number },
+): Promise<Set<string>> => {
+  const { marks, values } = padded(ids)
+  const rows = await tx.all<{ id: string }>(
+    `UPDATE webhook_deliveries SET status = 'delivered', attempt_count = attempt_count + 1, finished_at = ?,
+       next_attempt_at = NULL, lease_until = NULL, lease_owner = NULL
+     WHERE org_id = ? AND environment = ? AND delivery_id IN (${marks}) AND lease_owner = ?
+     RETURNING delivery_id AS id`,
+    [args.now, scope.orgId, scope.environment, ...values, args.owner],
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
 /** Every later write of a claim goes through here: false when the claim is no longer held. */
@@ -118,6 +143,7 @@ export const retryClaimed = (
   )
 
 export interface NewAttempt {
+  readonly deliveryId: string
   readonly attempt: number
   readonly at: number
   readonly durationMs: number
@@ -126,15 +152,23 @@ export interface NewAttempt {
   readonly excerpt: string | null
 }
 
-/** Call only with the claim held: it says whose attempt it is. */
-export const insertAttempt = async (tx: Tx, scope: Scope, id: string, attempt: NewAttempt): Promise<void> => {
-  const { at, durationMs, outcome, statusCode, excerpt } = attempt
-  await tx.run(
-    `INSERT INTO webhook_attempts
-       (org_id, delivery_id, attempt, at, duration_ms, outcome, status_code, response_excerpt)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [scope.orgId, id, attempt.attempt, at, durationMs, outcome, statusCode, excerpt],
-  )
+const attemptColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'delivery_id', type: 'text' },
+  { name: 'attempt', type: 'integer' },
+  { name: 'at', type: 'bigint' },
+  { name: 'duration_ms', type: 'bigint' },
+  { name: 'outcome', type: 'text' },
+  { name: 'status_code', type: 'integer' },
+  { name: 'response_excerpt', type: 'text' },
+]
+
+/** Call only with the claims held: they say whose attempts these are. */
+export const insertAttempts = async (tx: Tx, scope: Scope, attempts: readonly NewAttempt[]): Promise<void> => {
+  const rows = attempts.map(({ deliveryId, attempt, at, durationMs, outcome, statusCode, excerpt }): Param[] => [
+    ...[scope.orgId, deliveryId, attempt, at, durationMs, outcome, statusCode, excerpt],
+  ])
+  await tx.insertMany('webhook_attempts', attemptColumns, rows)
 }
 
 const queued = "org_id = ? AND environment = ? AND endpoint_id = ? AND status IN ('pending', 'retrying')"
@@ -167,12 +201,13 @@ export const cancelDeliveries = async (tx: Tx, scope: Scope, endpointId: string,
   )
 }
 
-/** A delivery that arrived ends the row of failures. Written only where there is one to end. */
-export const clearFailures = async (tx: Tx, scope: Scope, endpointId: string): Promise<void> => {
+/** Deliveries that arrived end the rows of failures. Written only where there is one to end. */
+export const clearFailures = async (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<void> => {
+  const { marks, values } = padded(endpointIds)
   await tx.run(
     `UPDATE webhook_endpoints SET consecutive_failures = 0
-     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND consecutive_failures <> 0`,
-    [scope.orgId, scope.environment, endpointId],
+     WHERE org_id = ? AND environment = ? AND endpoint_id IN (${marks}) AND consecutive_failures <> 0`,
+    [scope.orgId, scope.environment, ...values],
   )
 }
 

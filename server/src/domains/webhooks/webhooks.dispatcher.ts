@@ -1,15 +1,17 @@
 import type { AppContext } from '../../app/context.ts'
 import { createWaiter } from '../../platform/jobs/waiter.ts'
 import { eventsChannel } from '../../platform/outbox/outbox.ts'
-import { createAttempts } from './delivery.attempts.ts'
+import { type AttemptSteps, createAttempts } from './delivery.attempts.ts'
+import { createCandidates } from './delivery.candidates.ts'
 import { claimDue } from './delivery.claim.service.ts'
 import { nextDueAcrossOrgs } from './delivery.queue.store.ts'
-import { attemptDelivery, type Claim } from './delivery.service.ts'
+import { createRecorder } from './delivery.record.service.ts'
+import { attemptDelivery, type Made, type SendOptions } from './delivery.service.ts'
 import { deliveriesChannel } from './webhooks.service.ts'
 import { createKeyCache } from './webhooks.signature.ts'
 
 export interface DispatcherOptions {
-  /** Attempts under way at once in this process. */
+  /** Attempts under way at once in this process, besides those that wait long for their receiver. */
   readonly concurrency?: number
   /** Attempts under way at once to one endpoint, so that a slow one leaves room for the others. */
   readonly perEndpoint?: number
@@ -32,6 +34,28 @@ const DEFAULTS = { concurrency: 128, perEndpoint: 4, timeoutMs: 10_000, pollMs: 
 /** Beyond the attempt's own deadline: a process that died gives its deliveries back after this. */
 const LEASE_MARGIN_MS = 30_000
 
+/** Attempts at once, those counted that receivers leave without an answer, in multiples of the places. */
+const STUCK_FACTOR = 4
+/** While every place is taken: how often to see whether some are stuck. */
+const FULL_POLL_MS = 250
+
+const stepsOf = (app: AppContext, send: SendOptions, changed: () => void): AttemptSteps<Made> => {
+  const recorder = createRecorder(app)
+  return {
+    make: (claim) => attemptDelivery(app, claim, send),
+    record: (made) => recorder.record(made),
+    outcomeOf: (made) => (made.kind === 'made' ? made.result.outcome : undefined),
+    failed: (claim, error) => {
+      if (send.signal.aborted) return
+      app.log.error(
+        { err: error, deliveryId: claim.delivery.id },
+        'an attempt failed on our side; its claim will run out',
+      )
+    },
+    changed,
+  }
+}
+
 /**
  * Sends queued deliveries. Any number of processes may run one: each delivery is claimed under a lease in a short
  * transaction, sent with no transaction open, and recorded in another.
@@ -44,28 +68,23 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
   const stopping = new AbortController()
   const aborting = new AbortController()
   const send = { keys: createKeyCache(), timeoutMs, random, signal: aborting.signal }
-  const attempts = createAttempts(perEndpoint, (claim) => attemptDelivery(app, claim, send))
+  const candidates = createCandidates(app)
+  const steps = stepsOf(app, send, () => waiter.wake())
+  const attempts = createAttempts<Made>(perEndpoint, app.clock, steps)
   let loop: Promise<void> | undefined
 
-  const failed = (claim: Claim) => (error: unknown) => {
-    if (aborting.signal.aborted) return
-    app.log.error(
-      { err: error, deliveryId: claim.delivery.id },
-      'an attempt failed on our side; its claim will run out',
-    )
-  }
+  /** Something may have become due that no look at the queue has seen. */
+  let fresh = true
 
   /** Fills the free places; returns how many attempts began. */
-  const fill = async (): Promise<number> => {
-    const free = concurrency - attempts.size
+  const fill = async (look = fresh): Promise<number> => {
+    const free = Math.min(concurrency - attempts.posting, STUCK_FACTOR * concurrency - attempts.size)
     if (free <= 0 || stopping.signal.aborted) return 0
     const { busy, shareOf } = attempts
-    const claims = await claimDue(app, { free, shareOf, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS })
-    for (const claim of claims)
-      void attempts
-        .begin(claim)
-        .catch(failed(claim))
-        .finally(() => waiter.wake())
+    const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS }
+    fresh = false
+    const claims = await claimDue(app, candidates, limits, look)
+    for (const claim of claims) attempts.begin(claim)
     return claims.length
   }
 
@@ -74,7 +93,11 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
     const next = await nextDueAcrossOrgs(app.db.reader).catch(() => null)
     const ms = next === null ? pollMs : next - app.clock.now()
     // What is due already waits for a free place, whose end wakes us.
-    await waiter.wait(ms > 0 ? Math.min(ms, pollMs) : pollMs, stopping.signal)
+    const most = attempts.posting >= concurrency ? Math.min(FULL_POLL_MS, pollMs) : pollMs
+    const wait = ms > 0 ? Math.min(ms, most) : most
+    const until = app.clock.now() + wait
+    await waiter.wait(wait, stopping.signal)
+    if (app.clock.now() >= until) fresh = true
   }
 
   const work = async (): Promise<void> => {
@@ -83,20 +106,28 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
         app.log.error({ err: error }, 'deliveries could not be claimed')
         return 0
       })
-      if (began === 0 || attempts.size >= concurrency) await pause()
+      if (began === 0 || attempts.posting >= concurrency) await pause()
     }
   }
 
   return {
     start() {
       if (loop) return
-      const ends = [eventsChannel, deliveriesChannel].map((channel) => app.db.listen(channel, () => waiter.wake()))
+      const wake = () => {
+        fresh = true
+        waiter.wake()
+      }
+      const ends = [eventsChannel, deliveriesChannel].map((channel) => app.db.listen(channel, wake))
       loop = work().finally(() => {
         for (const end of ends) end()
       })
     },
     async processAll() {
-      while ((await fill()) > 0 || attempts.size > 0) await attempts.next()
+      for (;;) {
+        const next = attempts.next()
+        if ((await fill(true)) === 0 && attempts.size === 0) return
+        await next
+      }
     },
     async stop(signal) {
       stopping.abort()

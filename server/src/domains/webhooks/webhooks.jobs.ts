@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
-import { createMail } from '../../platform/mail/mail.ts'
+
 import { listAdminAddresses } from '../orgs/orgs.service.ts'
 import { disabledNotice } from './webhooks.disable.service.ts'
 import { findEndpoint } from './webhooks.store.ts'
@@ -30,9 +29,8 @@ export const webhooksJobs = (context: () => AppContext): Readonly<Record<string,
     const to = await listAdminAddresses(app.db.reader, job.scope.orgId)
     // Deleted meanwhile, or nobody to tell.
     if (!endpoint || to.length === 0) return
-    const mail = createMail({ outboxDir: join(app.config.dataDir, 'outbox'), now: () => app.clock.now() })
-    // A job that runs twice writes the same message again, under the same name.
-    await mail.send({
+    // A job that runs twice sends the same message again, under the same id.
+    await app.mail.send({
       id: job.id,
       to,
       subject: 'A webhook endpoint was disabled',

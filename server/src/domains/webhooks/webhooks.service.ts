@@ -12,6 +12,7 @@ import {
   type EndpointRow,
   findEndpoint,
   findEndpointForUpdate,
+  findEnvironmentOfEndpoint,
   insertEndpoint,
   updateEndpoint,
 } from './webhooks.store.ts'
@@ -28,6 +29,13 @@ const found = (endpoint: EndpointRow | undefined): EndpointRow => {
 
 export const getEndpoint = async (reader: Reader, scope: Scope, id: string): Promise<EndpointRow> =>
   found(await findEndpoint(reader, scope, id))
+
+/** Crosses the environments of one organisation, for people, who manage both: the scope that the endpoint is in. */
+export const scopeOfEndpoint = async (reader: Reader, orgId: string, id: string): Promise<Scope> => {
+  const environment = await findEnvironmentOfEndpoint(reader, orgId, id)
+  if (environment === undefined) throw notFound('webhook endpoint')
+  return { orgId, environment }
+}
 
 /** The endpoint, unchanged by anybody else until the commit. */
 export const lockEndpoint = async (tx: Tx, scope: Scope, id: string): Promise<EndpointRow> =>

@@ -1,9 +1,10 @@
 import { lockHead } from '../../platform/audit/audit.store.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
 
 export interface EndpointRow {
   readonly id: string
+  readonly environment: Environment
   readonly url: string
   readonly eventTypes: string[]
   readonly description: string | null
@@ -18,7 +19,7 @@ export interface EndpointRow {
 }
 type Raw = Omit<EndpointRow, 'eventTypes'> & { eventTypes: string }
 
-const columns = `endpoint_id AS id, url, event_types AS "eventTypes", description, status,
+const columns = `endpoint_id AS id, environment, url, event_types AS "eventTypes", description, status,
   disabled_reason AS "disabledReason", consecutive_failures AS "consecutiveFailures",
   wrapped_secret AS "wrappedSecret", delivery_count AS "deliveryCount", created_at AS "createdAt",
   updated_at AS "updatedAt"`
@@ -31,6 +32,19 @@ export const findEndpoint = async (reader: Reader, scope: Scope, id: string): Pr
   const sql = `SELECT ${columns} FROM webhook_endpoints WHERE ${living} AND endpoint_id = ?`
   const raw = await reader.get<Raw>(sql, [...ids(scope), id])
   return raw && fromRaw(raw)
+}
+
+/** Crosses the environments of one organisation: in which of them is this endpoint? */
+export const findEnvironmentOfEndpoint = async (
+  reader: Reader,
+  orgId: string,
+  id: string,
+): Promise<Environment | undefined> => {
+  const row = await reader.get<{ environment: Environment }>(
+    'SELECT environment FROM webhook_endpoints WHERE org_id = ? AND endpoint_id = ? AND deleted_at IS NULL',
+    [orgId, id],
+  )
+  return row?.environment
 }
 
 /**
@@ -64,6 +78,22 @@ export const listEndpoints = async (
     [...ids(scope), page.limit, page.offset],
   )
   return { rows: rows.map(fromRaw), total: await countEndpoints(reader, scope) }
+}
+
+/** Crosses the environments of one organisation: the endpoints of both, newest first. */
+export const listEndpointsOfBothEnvironments = async (
+  reader: Reader,
+  orgId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: EndpointRow[]; total: number }> => {
+  const where = 'org_id = ? AND deleted_at IS NULL'
+  const rows = await reader.all<Raw>(
+    `SELECT ${columns} FROM webhook_endpoints WHERE ${where}
+     ORDER BY created_at DESC, endpoint_id DESC LIMIT ? OFFSET ?`,
+    [orgId, page.limit, page.offset],
+  )
+  const count = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM webhook_endpoints WHERE ${where}`, [orgId])
+  return { rows: rows.map(fromRaw), total: count?.n ?? 0 }
 }
 
 const replaceSubscriptions = async (tx: Tx, scope: Scope, id: string, eventTypes: readonly string[]): Promise<void> => {

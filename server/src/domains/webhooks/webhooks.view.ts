@@ -6,6 +6,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** One shape for lists and single endpoints; the secret is never part of it. */
 export const webhookView = (endpoint: EndpointRow) => ({
   id: endpoint.id,
+  environment: endpoint.environment,
   url: endpoint.url,
   eventTypes: endpoint.eventTypes,
   description: endpoint.description,

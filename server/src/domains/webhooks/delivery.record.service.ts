@@ -1,0 +1,156 @@
+import type { AppContext } from '../../app/context.ts'
+import { lockHead } from '../../platform/audit/audit.store.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import {
+  clearFailures,
+  countFailure,
+  finishClaimed,
+  finishDelivered,
+  insertAttempts,
+  type NewAttempt,
+  retryClaimed,
+} from './delivery.queue.store.ts'
+import type { Made, MadeAttempt } from './delivery.service.ts'
+import { switchOff } from './webhooks.disable.service.ts'
+import { findEndpoint } from './webhooks.store.ts'
+
+const attemptOf = ({ claim, at, result }: MadeAttempt): NewAttempt => ({
+  deliveryId: claim.delivery.id,
+  attempt: claim.delivery.attemptCount + 1,
+  at,
+  durationMs: result.durationMs,
+  outcome: result.outcome,
+  statusCode: result.statusCode ?? null,
+  excerpt: result.excerpt ?? null,
+})
+
+const isDelivered = (made: Made): made is MadeAttempt => made.kind === 'made' && made.step.kind === 'delivered'
+
+/** Endpoints before deliveries, as everywhere: see `recordOne`. */
+const recordDelivered = async (tx: Tx, scope: Scope, made: readonly MadeAttempt[], now: number): Promise<Set<Made>> => {
+  const [first] = made
+  if (!first) return new Set()
+  const endpointIds = [...new Set(made.map((one) => one.claim.delivery.endpointId))].sort()
+  await clearFailures(tx, scope, endpointIds)
+  const ids = made.map((one) => one.claim.delivery.id)
+  const held = await finishDelivered(tx, scope, ids, { owner: first.claim.owner, now })
+  const kept = made.filter((one) => held.has(one.claim.delivery.id))
+  await insertAttempts(tx, scope, kept.map(attemptOf))
+  return new Set(kept)
+}
+
+/** Writes what arrived in one transaction; gives back those whose claim was still held. */
+export const recordAllDelivered = (app: AppContext, made: readonly MadeAttempt[]): Promise<Set<Made>> =>
+  app.db.transact(async (tx) => {
+    const held = new Set<Made>()
+    const groups = Map.groupBy(made, ({ claim }) => `${claim.scope.orgId} ${claim.scope.environment} ${claim.owner}`)
+    for (const [, group] of groups) {
+      const scope = group[0]?.claim.scope
+      if (scope) for (const one of await recordDelivered(tx, scope, group, app.clock.now())) held.add(one)
+    }
+    return held
+  })
+
+/**
+ * Writes one result; false when the claim was lost and nothing was written. Rows are locked in one order everywhere:
+ * the organisation's head, the endpoint, its deliveries. Publishing an event and changing an endpoint do the same, so
+ * none of them waits for another in a circle.
+ */
+export const recordOne = (app: AppContext, made: Made): Promise<boolean> =>
+  app.db.transact(async (tx) => {
+    const { scope, owner, delivery } = made.claim
+    const claim = { id: delivery.id, owner }
+    const now = app.clock.now()
+    const before = delivery.attemptCount
+    if (made.kind !== 'made')
+      return made.kind === 'cancel'
+        ? finishClaimed(tx, scope, claim, { status: 'cancelled', attempts: before, now })
+        : retryClaimed(tx, scope, claim, { attempts: before, at: now, hold: true })
+    if (made.step.kind === 'delivered') return (await recordDelivered(tx, scope, [made], now)).size === 1
+    return recordFailed(app, tx, made)
+  })
+
+const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise<boolean> => {
+  const { step } = made
+  const { scope, owner, delivery } = made.claim
+  const claim = { id: delivery.id, owner }
+  const now = app.clock.now()
+  const attempts = delivery.attemptCount + 1
+  if (step.kind === 'retry') {
+    const current = await findEndpoint(tx, scope, delivery.endpointId)
+    const wait = { attempts, at: now + step.waitMs, hold: current?.status !== 'enabled' }
+    if (!(await retryClaimed(tx, scope, claim, wait))) return false
+    await insertAttempts(tx, scope, [attemptOf(made)])
+    return true
+  }
+  await lockHead(tx, scope.orgId)
+  if (!(await finishClaimed(tx, scope, claim, { status: 'dead_letter', attempts, now }))) return false
+  await insertAttempts(tx, scope, [attemptOf(made)])
+  const count = await countFailure(tx, scope, delivery.endpointId)
+  const endpoint = await findEndpoint(tx, scope, delivery.endpointId)
+  if (endpoint && count?.status === 'enabled')
+    await switchOff(app, tx, scope, endpoint, {
+      failures: count.failures,
+      gone: step.kind === 'dead_letter' && step.gone,
+    })
+  return true
+}
+
+export interface Recorder {
+  /** Resolves when the result is committed; rejects when it could not be. */
+  record(made: Made): Promise<void>
+}
+
+/**
+ * Collects results for as long as more come with each turn of the event loop, and writes those that arrived together:
+ * one transaction for many of the common kind. The others, which lock more, have one each.
+ */
+export const createRecorder = (app: AppContext): Recorder => {
+  type Waiting = { readonly made: Made; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+  let waiting: Waiting[] = []
+
+  const settle = ({ made, resolve }: Waiting, held: boolean): void => {
+    if (!held)
+      app.log.warn(
+        { deliveryId: made.claim.delivery.id },
+        'an attempt ended after its delivery was cancelled or taken over',
+      )
+    resolve()
+  }
+  const alone = (one: Waiting): Promise<void> => recordOne(app, one.made).then((held) => settle(one, held), one.reject)
+
+  const together = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const held = await recordAllDelivered(app, group.map((one) => one.made).filter(isDelivered))
+      for (const one of group) settle(one, held.has(one.made))
+    } catch {
+      // One of them may be the cause: the others must not share its fate.
+      await Promise.all(group.map(alone))
+    }
+  }
+
+  const flush = (turns: number, before: number): void => {
+    if (waiting.length > before && turns < GATHER_TURNS) {
+      const { length } = waiting
+      setImmediate(() => flush(turns + 1, length))
+      return
+    }
+    const group = waiting
+    waiting = []
+    const delivered = group.filter((one) => isDelivered(one.made))
+    if (delivered.length > 0) void together(delivered)
+    for (const one of group) if (!isDelivered(one.made)) void alone(one)
+  }
+
+  return {
+    record: (made) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ made, resolve, reject })
+        if (waiting.length === 1) setImmediate(() => flush(0, 0))
+      }),
+  }
+}
+
+/** Turns of the event loop that a group waits for more at most. */
+const GATHER_TURNS = 8
