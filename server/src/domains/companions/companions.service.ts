@@ -1,0 +1,141 @@
+import { laneEnabled, lanes, notFound, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { consentDocument } from '../sessions/consent.ts'
+import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
+import { endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
+import { getSession, lockSession, type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
+import {
+  type CompanionRow,
+  findByCredential,
+  findNewest,
+  insertCompanion,
+  updateCompanion,
+} from './companions.store.ts'
+import { companionConfig, companionView } from './companions.view.ts'
+import { livePreviews } from './previews.ts'
+
+type Phone = ActorOf<'companion'>
+
+/** What a companion event says. `at` is epoch milliseconds. */
+export const companionEvent = (session: SessionRow, companionId: string, at: number) => ({
+  session: sessionRef(session),
+  companion: { id: companionId },
+  at: new Date(at).toISOString(),
+})
+
+/** The phone behind a token, as it is in this session. */
+export const companionOf = async (reader: Reader, scope: Scope, actor: Phone): Promise<CompanionRow> => {
+  const companion = await findByCredential(reader, scope, actor.sessionId, actor.id)
+  if (!companion) throw notFound('companion')
+  return companion
+}
+
+const letGo = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  companion: CompanionRow,
+  reason: string,
+): Promise<number> => {
+  const endedAt = await endCredential(app, tx, scope, companion.credentialId)
+  if (companion.endedAt !== null) return companion.endedAt
+  await updateCompanion(tx, scope, companion.id, { endedAt, endReason: reason })
+  tx.afterCommit(() => livePreviews(app).drop(companion.sessionId))
+  return endedAt
+}
+
+/** Only a code that was issued after the first phone was paired says that somebody wants another one. */
+const makeRoom = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string, issuedAt: number): Promise<void> => {
+  const before = await findNewest(tx, scope, sessionId)
+  if (!before || before.endedAt !== null) return
+  if (issuedAt <= before.pairedAt)
+    throw new ServiceError(
+      'conflict',
+      'a phone is paired with this interview already: unpair it, or ask for a new code',
+    )
+  await letGo(app, tx, scope, before, 'replaced')
+}
+
+/**
+ * Pairs a phone by its code, once, for a token of its own. A code has 40 random bits and lives 15 minutes; an address
+ * has 20 wrong ones a minute (`failuresPerAddress`): with a thousand codes open it finds one in 52 years on average.
+ */
+export const claimPairing = async (
+  app: AppContext,
+  tx: Tx,
+  joinCode: string,
+  device: Record<string, unknown> | undefined,
+) => {
+  const { scope, session, issuedAt } = await useJoinCode(app, tx, joinCode, 'companion')
+  if (!laneEnabled(session.config, 'side_view'))
+    throw new ServiceError('conflict', `${lanes.side_view.title}: not part of this interview`)
+  await makeRoom(app, tx, scope, session.id, issuedAt)
+  const now = app.clock.now()
+  const id = app.newId('cpn')
+  const credentialId = app.newId('crd')
+  const { token, expiresAt } = await mintCredential(app, tx, scope, {
+    id: credentialId,
+    sessionId: session.id,
+    kind: 'companion',
+    label: 'companion token',
+  })
+  await insertCompanion(tx, scope, { id, sessionId: session.id, credentialId, device, now })
+  await app.audit.append(tx, scope.orgId, {
+    actor: { kind: 'companion', id: credentialId },
+    action: 'companion.paired',
+    target: id,
+    sessionId: session.id,
+    payload: { device },
+  })
+  await app.outbox.publish(tx, scope, {
+    type: 'companion.paired',
+    sessionId: session.id,
+    data: companionEvent(session, id, now),
+  })
+  const org = await getOrg(tx, scope.orgId)
+  return {
+    companionId: id,
+    companionToken: token,
+    expiresAt,
+    session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
+    org: { name: org.name, brand: {} },
+    config: companionConfig(session.config),
+    consentDocument: consentDocument(session.config, ['side_view']),
+  }
+}
+
+export const readCompanion = async (reader: Reader, scope: Scope, sessionId: string) =>
+  companionView(await getSession(reader, scope, sessionId), await findNewest(reader, scope, sessionId))
+
+export const consentToSideView = async (app: AppContext, tx: Tx, scope: Scope, actor: Phone, input: DeviceConsent) => {
+  const session = await lockSession(tx, scope, actor.sessionId)
+  await recordDeviceConsent(app, tx, scope, actor, session, input)
+  if (!input.accepted) tx.afterCommit(() => livePreviews(app).drop(session.id))
+  return readCompanion(tx, scope, session.id)
+}
+
+/** Lets the phone go; again gives the same answer. */
+export const unpair = async (app: AppContext, tx: Tx, scope: Scope, actor: Phone) => {
+  const session = await lockSession(tx, scope, actor.sessionId)
+  const companion = await companionOf(tx, scope, actor)
+  const again = companion.endedAt !== null
+  const unpairedAt = await letGo(app, tx, scope, companion, 'unpaired')
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'companion.unpaired',
+    target: companion.id,
+    sessionId: session.id,
+    payload: { again },
+  })
+  if (!again && companion.recording !== 'off')
+    await app.outbox.publish(tx, scope, {
+      type: 'companion.recording_stopped',
+      sessionId: session.id,
+      data: companionEvent(session, companion.id, unpairedAt),
+    })
+  return { companionId: companion.id, unpairedAt: new Date(unpairedAt).toISOString() }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { placementBody } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type PreparedCapture, prepareCapture, writeCapture } from '../captures/captures.service.ts'
+import { lockSession } from '../sessions/sessions.service.ts'
+import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
+import { updateCompanion } from './companions.store.ts'
+import { decodePicture } from './pictures.ts'
+
+type Phone = ActorOf<'companion'>
+type Placement = z.output<typeof placementBody>
+
+/** Without an id of its own the photo is known by its bytes, so that a repeat is not another one. */
+const photoId = ({ photo }: Placement): string =>
+  photo.clientId ?? `placement-${createHash('sha256').update(photo.sha256).digest('hex').slice(0, 32)}`
+
+/** Before the transaction: consent, policy, and the photo's bytes, which are sealed. */
+export const preparePlacement = (
+  app: AppContext,
+  scope: Scope,
+  actor: Phone,
+  input: Placement,
+): Promise<PreparedCapture> => {
+  const { photo } = input
+  return prepareCapture(app, scope, actor, {
+    sessionId: actor.sessionId,
+    evidenceType: 'placement_photo',
+    clientId: photoId(input),
+    contentType: photo.contentType,
+    sha256: photo.sha256,
+    bytes: decodePicture(photo.data, 'photo.data'),
+    capturedAt: photo.capturedAt === undefined ? app.clock.now() : Date.parse(photo.capturedAt),
+    durationMs: null,
+    metadata: {},
+  })
+}
+
+/** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
+export const confirmPlacement = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: Phone,
+  input: Placement,
+  photo: PreparedCapture,
+) => {
+  const session = await lockSession(tx, scope, actor.sessionId)
+  const companion = await companionOf(tx, scope, actor)
+  const { row } = await writeCapture(app, tx, scope, actor, photo)
+  const now = app.clock.now()
+  const confirmed = input.steps.every((step) => step.confirmed)
+  const same = companion.photoEvidenceId === row.id && JSON.stringify(companion.steps) === JSON.stringify(input.steps)
+  if (same) return readCompanion(tx, scope, session.id)
+  await updateCompanion(tx, scope, companion.id, {
+    steps: JSON.stringify(input.steps),
+    photoEvidenceId: row.id,
+    placedAt: confirmed ? now : null,
+  })
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'companion.placed',
+    target: companion.id,
+    sessionId: session.id,
+    payload: { steps: input.steps, photo: row.id },
+  })
+  if (confirmed)
+    await app.outbox.publish(tx, scope, {
+      type: 'companion.placement_confirmed',
+      sessionId: session.id,
+      data: companionEvent(session, companion.id, now),
+    })
+  return readCompanion(tx, scope, session.id)
+}

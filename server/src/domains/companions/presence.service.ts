@@ -1,0 +1,124 @@
+import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import { type ActorOf, type AuditActor, system } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import {
+  admitDelivery,
+  admitLane,
+  clockToleranceMs,
+  lockSession,
+  readInstant,
+  type SessionRow,
+} from '../sessions/sessions.service.ts'
+import { companionEvent, companionOf } from './companions.service.ts'
+import { type CompanionRow, findCompanion, insertBeats, updateCompanion } from './companions.store.ts'
+import { companionConfig } from './companions.view.ts'
+import { type PhoneEvent, walkBeats } from './presence.walk.ts'
+
+/** Silence after which a phone counts as interrupted. */
+export const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000
+export const watchKind = 'companions.watch'
+
+type Beat = z.output<typeof presenceBody>['beats'][number]
+
+const publish = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  session: SessionRow,
+  companionId: string,
+  events: readonly PhoneEvent[],
+): Promise<void> => {
+  for (const { type, at } of events)
+    await app.outbox.publish(tx, scope, {
+      type: `companion.${type}`,
+      sessionId: session.id,
+      data: companionEvent(session, companionId, at),
+    })
+}
+
+/** Looks again when three intervals have gone by; while one look is waiting, no other is added. */
+const watch = (app: AppContext, tx: Tx, scope: Scope, companionId: string, at: number) =>
+  app.jobs.enqueue(tx, scope, { kind: watchKind, payload: { companionId }, runAt: at, dedupeKey: companionId })
+
+const atOf = (beat: Beat, index: number, now: number): number => {
+  const at = readInstant(beat.at, `beats.${index}.at`)
+  if (at > now + clockToleranceMs) throw invalid(`beats.${index}.at`, 'lies in the future: is the clock right?')
+  return at
+}
+
+const phoneState = (companion: CompanionRow) => ({
+  recording: companion.recording === 'on' ? ('on' as const) : ('off' as const),
+  interruptedAt: companion.interruptedAt,
+  lastBeatAt: companion.lastBeatAt,
+})
+
+/** Stores beats once for each clientId and tells of what changed. Beats from after the session's end are left out. */
+export const receivePresence = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'companion'>,
+  beats: readonly Beat[],
+) => {
+  const session = await lockSession(tx, scope, actor.sessionId)
+  const now = app.clock.now()
+  admitDelivery(session, now)
+  admitLane(session, 'side_view', session.endedAt ?? now)
+  const companion = await companionOf(tx, scope, actor)
+  const end = session.endedAt ?? Number.POSITIVE_INFINITY
+  const read = beats.map((beat, index) => ({ ...beat, at: atOf(beat, index, now) }))
+  const inside = read.filter(({ at }) => at <= end)
+  const rows = inside.map(({ clientId, at, ...rest }) => ({ clientId, at, beat: JSON.stringify(rest) }))
+  const added = rows.length === 0 ? new Set<string>() : await insertBeats(tx, scope, companion.id, rows, now)
+  const fresh = inside.filter(({ clientId }) => added.delete(clientId))
+  const { state, events } = walkBeats(phoneState(companion), fresh)
+  const newest = fresh.find(({ at }) => at === state.lastBeatAt)
+  await updateCompanion(tx, scope, companion.id, {
+    ...state,
+    lastContactAt: now,
+    ...(newest && { lastBeat: JSON.stringify(newest) }),
+  })
+  await publish(app, tx, scope, session, companion.id, events)
+  if (session.state !== 'ended') await watch(app, tx, scope, companion.id, now + silenceMs)
+  if (fresh.length > 0)
+    await app.audit.append(tx, scope.orgId, {
+      actor,
+      action: 'companion.presence_received',
+      target: companion.id,
+      sessionId: session.id,
+    })
+  return {
+    accepted: fresh.length,
+    duplicates: inside.length - fresh.length,
+    ignored: read.length - inside.length,
+    session: { state: session.state },
+    config: companionConfig(session.config),
+  }
+}
+
+/** Asked when three intervals may have gone by without a word. Answers nothing; looks again where the phone spoke. */
+export const lookAfterPhone = async (app: AppContext, tx: Tx, scope: Scope, companionId: string): Promise<void> => {
+  const known = await findCompanion(tx, scope, companionId)
+  if (!known) return
+  const session = await lockSession(tx, scope, known.sessionId)
+  const companion = await findCompanion(tx, scope, companionId)
+  const contact = companion?.lastContactAt
+  if (!companion || companion.endedAt !== null || session.state === 'ended' || contact == null) return
+  if (app.clock.now() - contact < silenceMs) {
+    await watch(app, tx, scope, companionId, contact + silenceMs)
+    return
+  }
+  if (companion.interruptedAt !== null) return
+  const actor: AuditActor = system
+  await updateCompanion(tx, scope, companionId, { interruptedAt: contact })
+  await publish(app, tx, scope, session, companionId, [{ type: 'interrupted', at: contact }])
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'companion.interrupted',
+    target: companionId,
+    sessionId: session.id,
+  })
+}

@@ -1,0 +1,43 @@
+import { invalid, maxPreviewBytes, notFound, type previewBody, ServiceError } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { checkPicture } from '../evidence/content-check.ts'
+import { admitDelivery, admitLane, getSession, readInstant } from '../sessions/sessions.service.ts'
+import { decodePicture } from './pictures.ts'
+import { livePreviews } from './previews.ts'
+
+/** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */
+export const pushPreview = async (
+  app: AppContext,
+  scope: Scope,
+  actor: ActorOf<'companion'>,
+  input: z.output<typeof previewBody>,
+) => {
+  const session = await getSession(app.db.reader, scope, actor.sessionId)
+  const now = app.clock.now()
+  if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nothing is shown any more')
+  admitDelivery(session, now)
+  admitLane(session, 'side_view', now)
+  const bytes = decodePicture(input.data, 'data')
+  if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
+  await checkPicture(bytes, input.contentType)
+  const capturedAt = readInstant(input.capturedAt, 'capturedAt')
+  livePreviews(app).show(session.id, { bytes, contentType: input.contentType, capturedAt }, now)
+  return { shownAt: new Date(now).toISOString() }
+}
+
+/** Answers the newest still as it is, for an image on a page; not found while there is none. */
+export const servePreview = async (app: AppContext, scope: Scope, sessionId: string, koa: KoaContext) => {
+  const session = await getSession(app.db.reader, scope, sessionId)
+  if (session.state === 'ended') livePreviews(app).drop(sessionId)
+  const preview = livePreviews(app).get(sessionId, app.clock.now())
+  if (!preview) throw notFound('live preview')
+  koa.status = 200
+  koa.set('Content-Type', preview.contentType)
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  koa.set('Last-Modified', new Date(preview.capturedAt).toUTCString())
+  koa.body = preview.bytes
+}
