@@ -1,0 +1,117 @@
+import type { Tx } from '../../platform/db/types.ts'
+import { ingestEvents } from '../integrity-events/integrity-events.service.ts'
+import { consentDocument } from '../sessions/consent.ts'
+import { registerAgent } from '../sessions/registration.service.ts'
+import { endSession, getSession, sessionRef } from '../sessions/sessions.service.ts'
+import { iso } from '../sessions/sessions.view.ts'
+import { prepareCaptures } from './sandbox.captures.service.ts'
+import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.ts'
+import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.ts'
+import type { Act } from './sandbox.scenarios.ts'
+import { speak } from './sandbox.talk.service.ts'
+import { prepareUploads } from './sandbox.uploads.service.ts'
+
+type Doing<D extends Act['do']> = Extract<Act, { do: D }>
+
+const send = async ({ app, scope, agent, session }: Moment, tx: Tx, events: SentEvent[]): Promise<void> => {
+  if (events.length > 0) await ingestEvents(app, tx, scope, agent, session.id, events)
+}
+
+const register = async ({ app, scope, agent, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
+  const { version, hash, lanes, locale } = consentDocument((await getSession(tx, scope, session.id)).config)
+  const agreed = Object.fromEntries(lanes.map(({ lane }) => [lane, !declines.includes(lane)]))
+  const granted = (on: boolean) => (on ? 'granted' : 'denied')
+  await registerAgent(app, tx, scope, agent, {
+    consent: { version, locale, documentHash: hash, acceptedAt: iso(now), lanes: agreed },
+    device: { name: 'Simulated computer', platform: 'simulated' },
+    permissions: {
+      screen: granted(true),
+      microphone: granted(!declines.includes('microphone')),
+      camera: granted(!declines.includes('camera')),
+    },
+    capabilities: [
+      { observer: 'displays', status: 'observable' },
+      { observer: 'foreground', status: 'observable' },
+      { observer: 'vm', status: 'not_observable', why: 'This computer is simulated.' },
+    ],
+  })
+}
+
+const observe = async (moment: Moment, tx: Tx, { sights }: Doing<'observe'>) => {
+  const seen = laneOn(moment.session, 'signals') ? sights : sights.filter(({ kind }) => kind.startsWith('agent.'))
+  const events = seen.map(({ kind, source, value }) =>
+    eventAt(moment, { name: kind, kind, source, data: { observerVersion: 1, method: 'simulated', value } }),
+  )
+  await send(moment, tx, events)
+}
+
+const lanes = (moment: Moment, tx: Tx, { health, reason }: Doing<'lanes'>) =>
+  send(moment, tx, [...account(moment), ...healthEvents(moment, health, reason)])
+
+/** What was kept up to the last shot is observed; behind it is the gap. */
+const reconnect = async (moment: Moment, tx: Tx) => {
+  const kept = doneBefore(moment, 'keep').at(-1)
+  await send(moment, tx, [...account(moment, kept?.doneAt ?? moment.now), ...healthEvents(moment, 'up')])
+}
+
+/** Published as the phone's own endpoints would; the phone leaves no evidence here and no coverage of the side view. */
+const reportPhone = async ({ app, scope, agent, run, session, now }: Moment, tx: Tx, { type }: Doing<'phone'>) => {
+  const companion = { id: run.id.replace(/^sim_/, 'cpn_') }
+  await app.audit.append(tx, scope.orgId, {
+    actor: agent,
+    action: 'simulation.phone_reported',
+    target: companion.id,
+    sessionId: session.id,
+    payload: { type },
+  })
+  const data = { session: sessionRef(await getSession(tx, scope, session.id)), companion, at: iso(now) }
+  await app.outbox.publish(tx, scope, { type, sessionId: session.id, data })
+}
+
+/** Time whose captures are still to come is accounted for when they do. */
+const end = async (moment: Moment, tx: Tx) => {
+  const { app, scope, agent, session } = moment
+  const stopping = eventAt(moment, { name: 'agent.stopping', kind: 'agent.stopping', source: 'session', data: {} })
+  const pending = doneBefore(moment, 'capture', 'keep').at(-1)?.act.do === 'keep'
+  await send(moment, tx, [...(pending ? [] : account(moment)), stopping])
+  await endSession(app, tx, scope, agent, session.id, { reason: 'simulation complete' })
+}
+
+/** The work, and after it in the same transaction the account of the time since the last one. */
+const accounted = (moment: Moment, work: Work): Work => ({
+  write: async (tx) => {
+    await work.write(tx)
+    await send(moment, tx, account(moment))
+  },
+  discard: () => work.discard(),
+})
+
+/** Makes a step ready: whatever is slow happens here, and what is left runs in the step's transaction. */
+export const prepareAct = async (moment: Moment): Promise<Work> => {
+  const act = moment.run.steps[moment.index]?.act ?? { do: 'rest' }
+  switch (act.do) {
+    case 'register':
+      return writing((tx) => register(moment, tx, act))
+    case 'observe':
+      return writing((tx) => observe(moment, tx, act))
+    case 'lanes':
+      return writing((tx) => lanes(moment, tx, act))
+    case 'capture':
+      return accounted(moment, await prepareCaptures(moment, 'now'))
+    case 'deliver':
+      return accounted(moment, await prepareCaptures(moment, 'kept'))
+    case 'reconnect':
+      return writing((tx) => reconnect(moment, tx))
+    case 'upload':
+      return prepareUploads(moment)
+    case 'speak':
+      return writing((tx) => speak(moment, tx, act.sentence))
+    case 'phone':
+      return writing((tx) => reportPhone(moment, tx, act))
+    case 'end':
+      return writing((tx) => end(moment, tx))
+    case 'keep':
+    case 'rest':
+      return nothing
+  }
+}

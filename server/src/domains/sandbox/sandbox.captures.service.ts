@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { EvidenceType } from '@integrity/protocol'
+import {
+  type Capture,
+  discardCapture,
+  type PreparedCapture,
+  prepareCapture,
+  writeCapture,
+} from '../captures/captures.service.ts'
+import { displayId } from './sandbox.coverage.ts'
+import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.ts'
+import { cameraPicture, cameraSize, screenPicture, screenSize } from './sandbox.pictures.ts'
+import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.ts'
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What was captured at one instant. */
+interface Shot {
+  readonly index: number
+  readonly at: number
+  /** Place among the shots of the run, from 0. */
+  readonly number: number
+  readonly interviewSeconds: number
+  /** Milliseconds since the shot before, or since the start. */
+  readonly sinceMs: number
+}
+
+const shotsOf = (moment: Moment, which: 'now' | 'kept'): Shot[] => {
+  const { run, index, now, session } = moment
+  const here = { ...run.steps[index]!, index, doneAt: now }
+  const taken = doneBefore(moment, 'capture', 'keep')
+  return [...taken, ...(which === 'now' ? [here] : [])]
+    .map((step, number, all) => ({
+      act: step.act.do,
+      index: step.index,
+      at: step.doneAt,
+      number,
+      interviewSeconds: step.at,
+      sinceMs: step.doneAt - (all[number - 1]?.doneAt ?? session.startedAt ?? step.doneAt),
+    }))
+    .filter((shot) => (which === 'now' ? shot.index === index : shot.act === 'keep'))
+}
+
+type Item = Pick<Capture, 'contentType' | 'bytes' | 'capturedAt' | 'durationMs' | 'metadata'> & {
+  readonly width?: number
+  readonly height?: number
+}
+
+const clock = (seconds: number): string =>
+  [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+const still = (bytes: Buffer, { at }: Shot, metadata: Record<string, unknown>): Item => ({
+  contentType: 'image/webp',
+  bytes,
+  capturedAt: at,
+  durationMs: null,
+  metadata,
+})
+
+const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promise<Item>>> = {
+  screenshot: async (shot) => ({
+    ...still(await screenPicture(clock(shot.interviewSeconds), shot.number), shot, { displayId, trigger: 'interval' }),
+    ...screenSize,
+  }),
+  camera_frame: async (shot) => ({
+    ...still(await cameraPicture(clock(shot.interviewSeconds), shot.number), shot, { trigger: 'interval' }),
+    ...cameraSize,
+  }),
+  audio_chunk: async ({ at, sinceMs, number }, { session }) => {
+    // As long as there was time for since the one before, so that no sound lies in the future or twice in one moment.
+    const durationMs = Math.min(longestChimeMs, Math.max(shortestChimeMs, sinceMs))
+    return {
+      contentType: 'audio/wav',
+      bytes: chime(durationMs, number),
+      capturedAt: Math.max(session.startedAt ?? at, at - durationMs),
+      durationMs,
+      metadata: { sequence: number, codec: 'pcm_s16le', durationMs },
+    }
+  },
+}
+
+const prepareShot = async (moment: Moment, shot: Shot, into: PreparedCapture[]): Promise<void> => {
+  const { app, scope, agent, session } = moment
+  for (const [name, make] of Object.entries(makers)) {
+    const evidenceType = name as EvidenceType
+    if (!typeOn(session, evidenceType)) continue
+    const item = await make(shot, moment)
+    const clientId = clientIdOf({ run: moment.run, index: shot.index }, evidenceType)
+    const facts = { sessionId: session.id, evidenceType, clientId, sha256: sha256(item.bytes) }
+    into.push(await prepareCapture(app, scope, agent, { ...item, ...facts }))
+  }
+}
+
+/** Pictures and sound of now, or those of every instant that was kept. */
+export const prepareCaptures = async (moment: Moment, which: 'now' | 'kept'): Promise<Work> => {
+  const { app, scope, agent } = moment
+  const ready: PreparedCapture[] = []
+  const discard = async () => {
+    for (const capture of ready) await discardCapture(app, capture)
+  }
+  try {
+    for (const shot of shotsOf(moment, which)) await prepareShot(moment, shot, ready)
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  const write: Work['write'] = async (tx) => {
+    for (const capture of ready) await writeCapture(app, tx, scope, agent, capture)
+  }
+  return { write, discard }
+}

@@ -1,0 +1,96 @@
+import { type GapReason, type LaneName, timedLanes } from '@integrity/protocol'
+import { iso } from '../sessions/sessions.view.ts'
+import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
+import { type Act, wallMs } from './sandbox.scenarios.ts'
+
+/** The display that the simulated screen lane observes. */
+export const displayId = 'sim-display-1'
+
+/** Later than planned by more than this, the simulated agent was not running. Milliseconds. */
+const stoppedAfterMs = 15_000
+
+/** Steps after which a lane's time is accounted for. */
+const accounting: readonly Act['do'][] = ['register', 'lanes', 'capture', 'deliver', 'reconnect']
+
+export interface SentEvent {
+  readonly clientId: string
+  readonly kind: string
+  readonly observedAt: string
+  readonly source: string
+  readonly data: Record<string, unknown>
+}
+
+export const eventAt = (
+  moment: Moment,
+  event: { name: string; kind: string; source: string; data: Record<string, unknown> },
+  at = moment.now,
+): SentEvent => {
+  const { name, ...rest } = event
+  return { ...rest, clientId: clientIdOf(moment, name), observedAt: iso(at) }
+}
+
+const lanesOn = ({ session }: Moment): LaneName[] => timedLanes.filter((lane) => laneOn(session, lane))
+
+const subjectsOf = (lane: LaneName): { name: string; data: Record<string, string> }[] => [
+  { name: lane, data: { lane } },
+  ...(lane === 'screen' ? [{ name: `${lane}.display`, data: { lane, displayId } }] : []),
+]
+
+export const healthEvents = (moment: Moment, health: 'up' | 'down', reason?: GapReason): SentEvent[] =>
+  lanesOn(moment)
+    .flatMap(subjectsOf)
+    .map(({ name, data }) =>
+      eventAt(moment, {
+        name: `health.${name}`,
+        kind: 'lane.health',
+        source: 'lanes',
+        data: { ...data, health, ...(reason ? { reason } : {}) },
+      }),
+    )
+
+const windows = (moment: Moment, fromAt: number, toAt: number): SentEvent[] => {
+  const seconds = (toAt - fromAt) / 1000
+  if (seconds <= 0) return []
+  return lanesOn(moment)
+    .flatMap(subjectsOf)
+    .map(({ name, data }) =>
+      eventAt(moment, {
+        name: `coverage.${name}`,
+        kind: 'lane.coverage',
+        source: 'lanes',
+        data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), expectedSeconds: seconds, observedSeconds: seconds },
+      }),
+    )
+}
+
+const gaps = (moment: Moment, fromAt: number, toAt: number, reason: GapReason): SentEvent[] => {
+  if (toAt <= fromAt) return []
+  return lanesOn(moment)
+    .flatMap(subjectsOf)
+    .map(({ name, data }) =>
+      eventAt(moment, {
+        name: `gap.${name}`,
+        kind: 'lane.gap',
+        source: 'lanes',
+        data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), reason },
+      }),
+    )
+}
+
+/**
+ * Accounts for the time since the last account: observed, in seconds of the wall clock. With `keptUntil`, what lies
+ * behind it is a gap, because the connection was away; so is time in which this service, and with it the simulated
+ * agent, did not run.
+ */
+export const account = (moment: Moment, keptUntil?: number): SentEvent[] => {
+  const { run, index, session, now } = moment
+  const last = doneBefore(moment, ...accounting).at(-1)
+  if (!last || session.startedAt === null) return []
+  const from = Math.max(last.doneAt, session.startedAt)
+  const to = Math.min(now, session.endedAt ?? now)
+  if (keptUntil !== undefined)
+    return [...windows(moment, from, keptUntil), ...gaps(moment, Math.max(from, keptUntil), to, 'offline')]
+  const planned = wallMs(run.timeScale, (run.steps[index]?.at ?? last.at) - last.at)
+  if (to - from <= planned + stoppedAfterMs) return windows(moment, from, to)
+  return [...windows(moment, from, from + planned), ...gaps(moment, from + planned, to, 'agent_stopped')]
+}

@@ -1,0 +1,42 @@
+import type { AppContext } from '../../app/context.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { listEvents } from '../events/events.service.ts'
+import { rehearseDisorder } from '../webhooks/delivery.rehearsal.service.ts'
+import { wallMs } from './sandbox.scenarios.ts'
+import type { SimulationRow } from './sandbox.store.ts'
+
+/** Interview seconds by which a first attempt is put off: longer than the time between two captures. */
+const lateBy = 45
+/** Interview seconds after which the same event comes again. */
+const againAfter = 75
+
+/** Which of a session's events, counted from 1, are late and which come twice. The start of the session is both. */
+const isLate = (position: number): boolean => position % 3 === 2
+const isTwice = (position: number): boolean => position % 4 === 2
+
+/** Does the work; in the scenario that is about it, what it published is delivered out of order and partly twice. */
+export const withDisorder = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  run: SimulationRow,
+  work: () => Promise<void>,
+): Promise<void> => {
+  if (run.scenario !== 'webhooks_duplicated_and_reordered') return work()
+  const { sessionId } = run
+  const { total: before } = await listEvents(tx, scope, { sessionId, limit: 1, offset: 0 })
+  await work()
+  const page = await listEvents(tx, scope, { sessionId, limit: 100, offset: 0 })
+  const published = page.items
+    .slice(0, page.total - before)
+    .map(({ id }, index) => ({ id, position: page.total - index }))
+  const idsOf = (chosen: (position: number) => boolean) =>
+    published.filter(({ position }) => chosen(position)).map(({ id }) => id)
+  const now = app.clock.now()
+  await rehearseDisorder(app, tx, scope, {
+    actor: { kind: 'system', id: run.id },
+    late: { eventIds: idsOf(isLate), at: now + wallMs(run.timeScale, lateBy) },
+    twice: { eventIds: idsOf(isTwice), at: now + wallMs(run.timeScale, againAfter) },
+  })
+}

@@ -1,0 +1,52 @@
+import { type EvidenceType, evidenceTypes, type LaneName, laneEnabled, typeEnabled } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { laneGranted } from '../sessions/consent.ts'
+import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { Act } from './sandbox.scenarios.ts'
+import type { RunStep, SimulationRow } from './sandbox.store.ts'
+
+/** The moment in which a step runs, and all it may look at. */
+export interface Moment {
+  readonly app: AppContext
+  readonly scope: Scope
+  readonly agent: ActorOf<'agent'>
+  readonly run: SimulationRow
+  /** Of the step. */
+  readonly index: number
+  readonly session: SessionRow
+  /** Epoch milliseconds. Whatever the step says happens now happens at this instant. */
+  readonly now: number
+}
+
+/** What a step has made ready outside of any transaction. */
+export interface Work {
+  write(tx: Tx): Promise<void>
+  /** When the transaction did not commit. */
+  discard(): Promise<void>
+}
+
+export const writing = (write: (tx: Tx) => Promise<void>): Work => ({ write, discard: async () => undefined })
+export const nothing: Work = writing(async () => undefined)
+
+/** The client's id of an item: the same whenever the step runs. */
+export const clientIdOf = ({ run, index }: Pick<Moment, 'run' | 'index'>, item: string): string =>
+  `${run.id}.${index}.${item}`
+
+/** Is this lane observed: asked for by the policy and agreed to? */
+export const laneOn = ({ config, consent }: SessionRow, lane: LaneName): boolean =>
+  laneEnabled(config, lane) && laneGranted(consent, lane)
+
+export const typeOn = (session: SessionRow, type: EvidenceType): boolean =>
+  laneOn(session, evidenceTypes[type].lane) && typeEnabled(session.config, type)
+
+export type DoneStep = RunStep & { readonly doneAt: number; readonly index: number }
+
+/** Steps that do one of these and ran before this one, oldest first. */
+export const doneBefore = ({ run, index }: Moment, ...acts: readonly Act['do'][]): DoneStep[] =>
+  run.steps
+    .slice(0, index)
+    .map((step, at) => ({ ...step, index: at }))
+    .filter((step): step is DoneStep => step.doneAt !== null && acts.includes(step.act.do))

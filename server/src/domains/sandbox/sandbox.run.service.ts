@@ -1,0 +1,122 @@
+import { ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { prepareAct } from './sandbox.acts.service.ts'
+import { withDisorder } from './sandbox.disorder.service.ts'
+import { wallMs } from './sandbox.scenarios.ts'
+import { findSimulation, type SimulationRow, saveProgress } from './sandbox.store.ts'
+
+/** Runs one step of a simulation and queues the next. */
+export const stepKind = 'sandbox.step'
+/** Runs of a step that may fail before the simulation does. */
+export const triesOfStep = 3
+
+/** Queues the next step, due on the wall clock when the time scale says. */
+export const enqueueStep = async (app: AppContext, tx: Tx, scope: Scope, run: SimulationRow): Promise<void> => {
+  const step = run.steps[run.nextStep]
+  if (!step) throw new Error(`simulation ${run.id} has no step ${run.nextStep}`)
+  await app.jobs.enqueue(tx, scope, {
+    kind: stepKind,
+    payload: { sessionId: run.sessionId, step: run.nextStep },
+    runAt: run.startedAt + wallMs(run.timeScale, step.at),
+  })
+}
+
+/** The simulated agent, under the simulation's own id: the audit chain tells it from a real one. */
+const agentOf = (scope: Scope, run: SimulationRow): ActorOf<'agent'> => ({
+  ...scope,
+  kind: 'agent',
+  id: run.id,
+  sessionId: run.sessionId,
+  label: 'simulated agent',
+})
+
+const isAt = (run: SimulationRow | undefined, index: number): run is SimulationRow =>
+  run?.status === 'running' && run.nextStep === index
+
+/** What somebody else did to the session so that the simulation cannot go on, in words. */
+const interference = (session: SessionRow, run: SimulationRow): string | undefined => {
+  const { do: act } = run.steps[run.nextStep]?.act ?? { do: 'rest' }
+  if (act === 'rest') return undefined
+  if (session.erasedAt !== null) return 'the evidence of the session was erased by somebody else'
+  const ownEnd = run.steps.some((step) => step.act.do === 'end' && step.doneAt !== null)
+  if (session.state === 'ended' && !ownEnd) return 'the session was ended by somebody else'
+  if (session.state === 'live' && act === 'register') return 'another agent has registered with the session'
+  return undefined
+}
+
+const finish = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  run: SimulationRow,
+  failure: string | null,
+): Promise<void> => {
+  const status = failure === null ? 'done' : 'failed'
+  await saveProgress(tx, scope, { ...run, status, failure, finishedAt: app.clock.now() })
+  await app.audit.append(tx, scope.orgId, {
+    actor: agentOf(scope, run),
+    action: 'simulation.ended',
+    target: run.id,
+    sessionId: run.sessionId,
+    payload: { status, failure },
+  })
+}
+
+/** Ends a simulation whose step cannot be done; nothing when it has gone on or ended meanwhile. */
+export const failRun = (
+  app: AppContext,
+  scope: Scope,
+  { sessionId, index, words }: { sessionId: string; index: number; words: string },
+): Promise<void> =>
+  app.db.transact(async (tx) => {
+    const session = await lockSession(tx, scope, sessionId)
+    const run = await findSimulation(tx, scope, sessionId)
+    if (isAt(run, index)) await finish(app, tx, scope, run, interference(session, run) ?? words)
+  })
+
+/** In the transaction of the step's effect, so that a step that runs twice has one effect. */
+const advance = async (app: AppContext, tx: Tx, scope: Scope, run: SimulationRow, doneAt: number): Promise<void> => {
+  const steps = run.steps.map((step, index) => (index === run.nextStep ? { ...step, doneAt } : step))
+  const next = { ...run, steps, nextStep: run.nextStep + 1 }
+  if (next.nextStep === steps.length) return finish(app, tx, scope, next, null)
+  await saveProgress(tx, scope, next)
+  await enqueueStep(app, tx, scope, next)
+}
+
+/**
+ * Runs the step `index` if it is the next one. Its effect goes through the services that real agents reach, and
+ * commits together with the progress. Rejects when it could not be done; it may then be run again.
+ */
+export const runStep = async (
+  app: AppContext,
+  scope: Scope,
+  { sessionId, index }: { sessionId: string; index: number },
+): Promise<void> => {
+  const run = await findSimulation(app.db.reader, scope, sessionId)
+  if (!isAt(run, index)) return
+  const session = await getSession(app.db.reader, scope, sessionId)
+  const stopped = interference(session, run)
+  if (stopped !== undefined) return failRun(app, scope, { sessionId, index, words: stopped })
+  const agent = agentOf(scope, run)
+  const now = app.clock.now()
+  const work = await prepareAct({ app, scope, agent, run, index, session, now })
+  let done = false
+  try {
+    done = await app.db.transact(async (tx) => {
+      const locked = await lockSession(tx, scope, sessionId)
+      const current = await findSimulation(tx, scope, sessionId)
+      if (!isAt(current, index)) return false
+      const words = interference(locked, current)
+      if (words !== undefined) throw new ServiceError('conflict', words)
+      await withDisorder(app, tx, scope, current, () => work.write(tx))
+      await advance(app, tx, scope, current, now)
+      return true
+    })
+  } finally {
+    if (!done) await work.discard()
+  }
+}

@@ -1,0 +1,49 @@
+import { clientId, integrityEventKinds, scenarioNames } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { createIds } from '../../platform/ids.ts'
+import { clientIdOf } from './sandbox.moment.ts'
+import { type Step, stepsOf, wallMs } from './sandbox.scenarios.ts'
+import type { SimulationRow } from './sandbox.store.ts'
+
+const acts = (steps: readonly Step[]) => steps.map((step) => step.act.do)
+
+describe.each(scenarioNames)('the scenario %s', (name) => {
+  const steps = stepsOf[name]()
+
+  it('registers first and ends the session once', () => {
+    expect(steps[0]).toMatchObject({ at: 0, act: { do: 'register' } })
+    expect(acts(steps).filter((act) => act === 'register')).toHaveLength(1)
+    expect(acts(steps).filter((act) => act === 'end')).toHaveLength(1)
+  })
+
+  it('has its steps in order, with words for each, within a quarter of an hour', () => {
+    const offsets = steps.map(({ at }) => at)
+    expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
+    expect(offsets.at(-1)).toBeLessThanOrEqual(900)
+    for (const { what } of steps) expect(what).toMatch(/^[A-Z].{10,}\.$/)
+  })
+
+  it('delivers what it keeps, and captures nothing after the end', () => {
+    const kept = acts(steps).lastIndexOf('keep')
+    expect(acts(steps).indexOf('deliver') > kept).toBe(kept >= 0)
+    const after = acts(steps).slice(acts(steps).indexOf('end') + 1)
+    expect(after.every((act) => act === 'deliver' || act === 'rest')).toBe(true)
+  })
+
+  it('observes only kinds that the candidate was told of', () => {
+    const kinds = steps.flatMap(({ act }) => (act.do === 'observe' ? act.sights.map(({ kind }) => kind) : []))
+    for (const kind of kinds) expect(Object.keys(integrityEventKinds)).toContain(kind)
+    expect(new Set(kinds).size).toBe(kinds.length)
+  })
+
+  it('names its items so that the contract takes them, each apart', () => {
+    const run = { id: createIds(() => 1e12)('sim') } as SimulationRow
+    const ids = steps.map((_, index) => clientIdOf({ run, index }, 'coverage.system_audio'))
+    for (const id of ids) expect(clientId.safeParse(id).success).toBe(true)
+    expect(new Set(ids).size).toBe(steps.length)
+  })
+})
+
+it('counts whole milliseconds of the wall clock', () => {
+  expect([wallMs(1, 600), wallMs(60, 600), wallMs(600, 600), wallMs(60, 5)]).toEqual([600_000, 10_000, 1000, 83])
+})

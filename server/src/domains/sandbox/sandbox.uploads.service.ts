@@ -1,0 +1,92 @@
+import type { EvidenceType } from '@integrity/protocol'
+import { iso } from '../sessions/sessions.view.ts'
+import { beginUpload, discardBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
+import { completeUpload, prepareComplete } from '../uploads/uploads.complete.service.ts'
+import { tidyDiscarded } from '../uploads/uploads.discard.service.ts'
+import { preparePart, writePart } from '../uploads/uploads.parts.service.ts'
+import { sha256 } from './sandbox.captures.service.ts'
+import { clipMs, readClip } from './sandbox.clip.ts'
+import { clientIdOf, type Moment, typeOn, type Work } from './sandbox.moment.ts'
+import { wallMs } from './sandbox.scenarios.ts'
+import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.ts'
+
+interface Whole {
+  readonly evidenceType: EvidenceType
+  readonly contentType: string
+  readonly bytes: Buffer
+  readonly durationMs: number
+  readonly metadata: Record<string, unknown>
+}
+
+/** Bytes that are the same whenever the step runs, because an upload goes on where it was. */
+const wholesOf = async ({ session, run, index }: Moment): Promise<Whole[]> => {
+  const films = (['camera_clip', 'screen_clip'] as const).filter((type) => typeOn(session, type))
+  const wholes: Whole[] = []
+  for (const evidenceType of films)
+    wholes.push({
+      evidenceType,
+      contentType: 'video/webm',
+      bytes: await readClip(),
+      durationMs: clipMs,
+      metadata: { codec: 'vp8' },
+    })
+  if (typeOn(session, 'system_audio_chunk')) {
+    const sinceStart = wallMs(run.timeScale, run.steps[index]?.at ?? 0)
+    const durationMs = Math.min(longestChimeMs, Math.max(shortestChimeMs, sinceStart))
+    wholes.push({
+      evidenceType: 'system_audio_chunk',
+      contentType: 'audio/wav',
+      bytes: chime(durationMs, 7),
+      durationMs,
+      metadata: { sequence: 0, codec: 'pcm_s16le' },
+    })
+  }
+  return wholes
+}
+
+/** Begins the upload, or goes on with it. Undefined when the session held these bytes already, and has the item now. */
+const open = async (moment: Moment, whole: Whole): Promise<string | undefined> => {
+  const { app, scope, agent, session, now } = moment
+  const { bytes, durationMs, ...said } = whole
+  const capturedAt = iso(Math.max(session.startedAt ?? now, now - durationMs))
+  const clientId = clientIdOf(moment, whole.evidenceType)
+  const item = { ...said, clientId, durationMs, capturedAt, sizeBytes: bytes.length, sha256: sha256(bytes) }
+  const begin = await prepareBegin(app, scope, agent, session.id, item)
+  try {
+    const { data } = await app.db.transact((tx) => beginUpload(app, tx, scope, agent, begin))
+    return 'uploadId' in data ? data.uploadId : undefined
+  } catch (error) {
+    await discardBegin(app, scope, begin)
+    throw error
+  }
+}
+
+const sendPart = async ({ app, scope, agent }: Moment, uploadId: string, bytes: Buffer): Promise<void> => {
+  const part = await preparePart(app, scope, agent, uploadId, { index: 0, sha256: sha256(bytes), bytes })
+  try {
+    await app.db.transact((tx) => writePart(app, tx, scope, agent, part))
+  } catch (error) {
+    await tidyDiscarded(app, scope, part.upload)
+    throw error
+  }
+}
+
+/** Begin, part, and all but the last word of complete, each in the transactions that an agent's requests have. */
+export const prepareUploads = async (moment: Moment): Promise<Work> => {
+  const { app, scope, agent } = moment
+  const ready: Awaited<ReturnType<typeof prepareComplete>>[] = []
+  for (const whole of await wholesOf(moment)) {
+    const uploadId = await open(moment, whole)
+    if (uploadId === undefined) continue
+    await sendPart(moment, uploadId, whole.bytes)
+    ready.push(await prepareComplete(app, scope, agent, uploadId))
+  }
+  return {
+    write: async (tx) => {
+      for (const upload of ready) await completeUpload(app, tx, scope, agent, upload)
+    },
+    discard: async () => {
+      for (const upload of ready) await tidyDiscarded(app, scope, upload)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import { wallMs } from './sandbox.scenarios.ts'
+import type { SimulationRow } from './sandbox.store.ts'
+
+export const simulationView = (row: SimulationRow) => ({
+  id: row.id,
+  sessionId: row.sessionId,
+  scenario: row.scenario,
+  timeScale: row.timeScale,
+  status: row.status,
+  steps: row.steps.map((step) => ({
+    atSeconds: wallMs(row.timeScale, step.at) / 1000,
+    what: step.what,
+    doneAt: isoOrNull(step.doneAt),
+  })),
+  startedAt: iso(row.startedAt),
+  finishedAt: isoOrNull(row.finishedAt),
+  failure: row.failure,
+})
