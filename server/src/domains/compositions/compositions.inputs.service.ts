@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { compositionInputTypes } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import type { FilmPlan } from '../../platform/film/film.types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { readContent } from '../evidence/evidence.download.service.ts'
+import { evidenceInventory, listEvidence } from '../evidence/evidence.service.ts'
+import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { listGaps, listWindows } from '../lanes/lanes.service.ts'
+import type { SessionRow } from '../sessions/sessions.service.ts'
+import { inputsVersion } from './compositions.policy.ts'
+import type { InputEntry } from './compositions.view.ts'
+import { type PlanInput, planFilm } from './plan.ts'
+
+const PAGE = 500
+
+const byCapture = (a: PlanInput, b: PlanInput): number => a.capturedAt - b.capturedAt || (a.id < b.id ? -1 : 1)
+
+/** Metadata of everything a session's film is made of, ordered by capture time and id; what was erased is left out. */
+const listInputs = async (reader: Reader, scope: Scope, sessionId: string): Promise<PlanInput[]> => {
+  // By id: what arrives meanwhile moves the pages, and a row may come twice.
+  const found = new Map<string, PlanInput>()
+  for (const evidenceType of compositionInputTypes)
+    for (let offset = 0; ; offset += PAGE) {
+      const page = { evidenceType, order: 'playback', limit: PAGE, offset } as const
+      const { items } = await listEvidence(reader, scope, sessionId, page)
+      for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
+        if (erasedAt !== null) continue
+        const displayId = typeof metadata['displayId'] === 'string' ? metadata['displayId'] : ''
+        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, displayId }
+        found.set(id, { ...kept, capturedAt: Date.parse(capturedAt) })
+      }
+      if (items.length < PAGE) break
+    }
+  return [...found.values()].sort(byCapture)
+}
+
+/** SHA-256 over one line `<sha256> <evidenceType> <evidenceId>` for each input, as the contract says. */
+const hashInputs = (inputs: readonly PlanInput[]): string => {
+  const hash = createHash('sha256')
+  for (const { sha256, evidenceType, id } of inputs) hash.update(`${sha256} ${evidenceType} ${id}\n`)
+  return hash.digest('hex')
+}
+
+export interface RenderInputs {
+  readonly plan: FilmPlan
+  /** See `inputsVersion`. */
+  readonly version: string
+  readonly entries: readonly InputEntry[]
+  readonly sha256: string
+}
+
+/** Looks at what there is now and lays out the film. Holds metadata only; bytes are read when the film asks for them. */
+export const gatherInputs = async (app: AppContext, scope: Scope, session: SessionRow): Promise<RenderInputs> => {
+  const { reader } = app.db
+  // Before the rows: what comes in between makes the film stale, never the other way round.
+  const version = inputsVersion(await evidenceInventory(reader, scope, session.id))
+  const inputs = await listInputs(reader, scope, session.id)
+  const events: { kind: string; observedAt: number }[] = []
+  for await (const page of eventPages(reader, scope, session.id))
+    for (const { kind, observedAt } of page) events.push({ kind, observedAt })
+  const plan = planFilm({
+    session,
+    inputs,
+    windows: await listWindows(reader, scope, session.id),
+    gaps: await listGaps(reader, scope, session.id),
+    events,
+    open: (input, range) => readContent(app, scope, input, range),
+  })
+  const entries = inputs.map(
+    ({ id, evidenceType, sha256, capturedAt }): InputEntry => ({
+      evidenceId: id,
+      evidenceType,
+      sha256,
+      capturedAt: new Date(capturedAt).toISOString(),
+    }),
+  )
+  return { plan, version, entries, sha256: hashInputs(inputs) }
+}

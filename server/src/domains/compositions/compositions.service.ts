@@ -1,0 +1,171 @@
+import { notFound, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import { Reply } from '../../app/handler.ts'
+import type { AuditActor } from '../../platform/actor.ts'
+import { sign } from '../../platform/crypto/signed-token.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import { FilmError } from '../../platform/film/film-error.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { downloadUrlMs, evidenceInventory } from '../evidence/evidence.service.ts'
+import { getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { compositionIdOf, sessionIdOf } from './compositions.id.ts'
+import { admitRender, filmIsThere, inputsVersion, notReady } from './compositions.policy.ts'
+import { type CompositionRow, findComposition, findInputs, queueRender } from './compositions.store.ts'
+import { type CompositionView, compositionDetailView, compositionView, type ViewFacts } from './compositions.view.ts'
+
+/** Renders the film of one request; a process runs one at a time. */
+export const renderKind = 'compositions.render'
+
+/** Which composition a request names: by its own id, and in a member's paths also by the session it must belong to. */
+export interface CompositionRef {
+  readonly id: string
+  readonly sessionId?: string | undefined
+}
+
+/** The session of a composition; `not_found` also for a composition of another session than the path says. */
+const readSession = async (
+  ref: CompositionRef,
+  read: (sessionId: string) => Promise<SessionRow>,
+): Promise<SessionRow> => {
+  const sessionId = sessionIdOf(ref.id)
+  if (ref.sessionId !== undefined && ref.sessionId !== sessionId) throw notFound('composition')
+  return read(sessionId)
+}
+
+const factsOf = async (
+  app: AppContext,
+  reader: Reader,
+  scope: Scope,
+  session: SessionRow,
+  row: CompositionRow | undefined,
+): Promise<ViewFacts> => ({
+  id: compositionIdOf(session.id),
+  session,
+  row,
+  version: inputsVersion(await evidenceInventory(reader, scope, session.id)),
+  now: app.clock.now(),
+})
+
+/** Always one: the row of a composition that nobody asked for is virtual. */
+export const listCompositions = async (
+  app: AppContext,
+  scope: Scope,
+  sessionId: string,
+  { limit, offset }: { limit: number; offset: number },
+) => {
+  const { reader } = app.db
+  const session = await getSession(reader, scope, sessionId)
+  const row = await findComposition(reader, scope, compositionIdOf(sessionId))
+  const all = [compositionView(await factsOf(app, reader, scope, session, row))]
+  return { items: all.slice(offset, offset + limit), total: all.length, limit, offset }
+}
+
+/** Reads one composition and records who did. */
+export const viewComposition = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, id: string) => {
+  const session = await readSession({ id }, (sessionId) => getSession(tx, scope, sessionId))
+  const row = await findComposition(tx, scope, id)
+  await app.audit.append(tx, scope.orgId, { actor, action: 'composition.viewed', target: id, sessionId: session.id })
+  const inputs = row ? await findInputs(tx, scope, id) : null
+  return compositionDetailView(await factsOf(app, tx, scope, session, row), inputs)
+}
+
+const howToFix =
+  'films are made with ffmpeg, which this server does not find: install it (apt-get install ffmpeg) or set FFMPEG_PATH to the program'
+
+/** Whether there is an ffmpeg to render with: undefined, or why not. Slow: call it before the transaction. */
+export const missingFfmpeg = async (app: AppContext): Promise<ServiceError | undefined> => {
+  try {
+    if (await app.films.find()) return undefined
+    return new ServiceError('service_unavailable', howToFix)
+  } catch (cause) {
+    if (!(cause instanceof FilmError)) throw cause
+    const message =
+      'the ffmpeg that FFMPEG_PATH names cannot make films: it must be a working program that encodes H.264 and AAC'
+    return new ServiceError('service_unavailable', message, { cause })
+  }
+}
+
+const isRunning = (row: CompositionRow | undefined): row is CompositionRow =>
+  row?.status === 'queued' || row?.status === 'rendering'
+
+/**
+ * Asks for a film of an ended session. 202 with the state of a render that is wanted, the same one for the same inputs;
+ * 200 when a film of these inputs is there. Other inputs than those of a running render replace it; the film that is
+ * there stays until the new one is done. Throws `conflict` for a session that no film can be made of, and `missing`
+ * when a new render is needed.
+ */
+export const requestRender = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: AuditActor,
+  ref: CompositionRef,
+  missing: ServiceError | undefined,
+): Promise<Reply<CompositionView>> => {
+  const { id } = ref
+  const session = await readSession(ref, (sessionId) => lockSession(tx, scope, sessionId))
+  const counts = await evidenceInventory(tx, scope, session.id)
+  admitRender(session, counts)
+  const before = await findComposition(tx, scope, id)
+  const version = inputsVersion(counts)
+  const now = app.clock.now()
+  const ready = before?.status === 'ready' && filmIsThere(before, now) && before.filmInputs === version
+  const running = isRunning(before) && before.wantedInputs === version
+  if (!ready && !running) {
+    if (missing) throw missing
+    const renderId = app.newId('rnd')
+    await queueRender(tx, scope, { id, sessionId: session.id, renderId, wantedInputs: version, requestedAt: now })
+    await app.jobs.enqueue(tx, scope, { kind: renderKind, payload: { compositionId: id, renderId } })
+  }
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'composition.render_requested',
+    target: id,
+    sessionId: session.id,
+    payload: { again: ready || running },
+  })
+  const row = await findComposition(tx, scope, id)
+  return new Reply(compositionView(await factsOf(app, tx, scope, session, row)), { status: ready ? 200 : 202 })
+}
+
+/** A film that can be read. */
+export interface ReadyFilm {
+  readonly id: string
+  readonly sessionId: string
+  readonly storeKey: string
+  readonly header: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+/** The film that is there. Throws `conflict` that says what to do when there is none. */
+export const getFilm = async (
+  app: AppContext,
+  reader: Reader,
+  scope: Scope,
+  ref: CompositionRef,
+): Promise<ReadyFilm> => {
+  const session = await readSession(ref, (sessionId) => getSession(reader, scope, sessionId))
+  const row = await findComposition(reader, scope, ref.id)
+  if (!row || !filmIsThere(row, app.clock.now())) throw notReady(row)
+  const { id, storeKey, header, sizeBytes, sha256 } = row
+  if (storeKey === null || header === null || sizeBytes === null || sha256 === null) throw notReady(row)
+  return { id, sessionId: session.id, storeKey, header, sizeBytes, sha256 }
+}
+
+/** A URL that opens the film without a key for five minutes. */
+export const mintCompositionUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, id: string) => {
+  const film = await getFilm(app, tx, scope, { id })
+  const expiresAt = app.clock.now() + downloadUrlMs
+  const grant = { objectId: id, orgId: scope.orgId, expiresAt, kind: `composition:${scope.environment}` }
+  const token = sign(grant, app.downloadKey)
+  const expires = new Date(expiresAt).toISOString()
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'composition.download_link_created',
+    target: id,
+    sessionId: film.sessionId,
+    payload: { expiresAt: expires },
+  })
+  return { url: `${app.config.baseUrl}/v1/api/compositions/${id}/content?token=${token}`, expiresAt: expires }
+}
