@@ -3,13 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agent } from '../agent/bench/agent.ts'
+import { compositions } from '../server/bench/compositions.ts'
 import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
 import { ingest } from '../server/bench/ingest.ts'
 import { ingestPostgres } from '../server/bench/ingest-postgres.ts'
 import { lists } from '../server/bench/lists.ts'
 import { routing } from '../server/bench/routing.ts'
+import { sse } from '../server/bench/sse.ts'
 import { upload } from '../server/bench/upload.ts'
+import { webhooks } from '../server/bench/webhooks.ts'
 
 const benches: Record<string, Bench> = {
   ingest,
@@ -17,7 +20,10 @@ const benches: Record<string, Bench> = {
   'get-session': getSession,
   routing,
   upload,
+  webhooks,
+  sse,
   lists,
+  compositions,
   agent,
 }
 

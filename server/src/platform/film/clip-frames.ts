@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import { ByteReader } from './byte-reader.ts'
+import type { FilmItem } from './film.types.ts'
+import type { FilmChild, FilmChildren } from './film-children.ts'
+import { isSelfContained, readHead } from './item-bytes.ts'
+import type { ItemOffer, ItemServer } from './item-server.ts'
+import { inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { type Picture, pictureBytes } from './pictures.ts'
+
+export interface ClipOptions {
+  readonly width: number
+  readonly height: number
+  readonly framesPerSecond: number
+  readonly children: FilmChildren
+  readonly server: ItemServer
+}
+
+const decoderArguments = ({ width, height, framesPerSecond }: ClipOptions): string[] => {
+  const filters = [
+    `fps=${framesPerSecond}:start_time=0`,
+    'scale=iw*sar:ih',
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:out_color_matrix=bt709:out_range=tv`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0xdcdcdc`,
+    'format=yuv420p',
+  ]
+  return [...inputArguments(0), '-map', '0:v:0', '-vf', filters.join(','), '-f', 'rawvideo', 'pipe:1']
+}
+
+/** The frames of a recording at the film's rate, one after the other; the next is fetched while one is shown. */
+export class ClipFrames {
+  readonly #options: ClipOptions
+  readonly #started: Promise<{ child: FilmChild; reader: ByteReader; offer: ItemOffer } | undefined>
+  #next: Promise<Picture | undefined>
+  #spare: Buffer | undefined
+  #shown: Picture | undefined
+  #index = -1
+  #isClosed = false
+
+  constructor(item: FilmItem, options: ClipOptions) {
+    this.#options = options
+    this.#started = this.#start(item)
+    this.#next = this.#ahead()
+  }
+
+  async #start(item: FilmItem) {
+    if (!isSelfContained(await readHead(item, 12)) || this.#isClosed) return undefined
+    const offer = this.#options.server.offer(item)
+    const child = this.#options.children.start(decoderArguments(this.#options))
+    sendAddress(child, 0, offer.url)
+    return { child, reader: new ByteReader(child.pipes[1] as Readable), offer }
+  }
+
+  /** Fetched before anybody waits for it, so a failure must wait as well. */
+  #ahead(): Promise<Picture | undefined> {
+    const next = this.#fetch()
+    next.catch(() => undefined)
+    return next
+  }
+
+  async #fetch(): Promise<Picture | undefined> {
+    const started = await this.#started
+    if (!started) return undefined
+    const { width, height } = this.#options
+    const data = this.#spare ?? Buffer.allocUnsafe(pictureBytes(width, height))
+    this.#spare = undefined
+    const filled = await started.reader.fill(data)
+    // A new object for new content, although the bytes take turns.
+    return filled === data.length ? { width, height, data } : undefined
+  }
+
+  /**
+   * The frame with that number, counted from the recording's beginning; numbers only grow. The last one is held for a
+   * second, since a recording's stated end and its last frame are seldom the same. Undefined when there is none.
+   */
+  async frame(index: number): Promise<Picture | undefined> {
+    while (this.#index < index) {
+      const next = await this.#wait()
+      if (!next) break
+      this.#spare = this.#shown?.data
+      this.#shown = next
+      this.#index += 1
+      this.#next = this.#ahead()
+    }
+    return index - this.#index <= this.#options.framesPerSecond ? this.#shown : undefined
+  }
+
+  async #wait(): Promise<Picture | undefined> {
+    const started = await this.#started
+    return started && withPatience(started.child, this.#next)
+  }
+
+  /** Whether the decoder ended as it should. To be asked after its last frame. */
+  async endedWell(): Promise<boolean> {
+    const started = await this.#started
+    if (!started || this.#index < 0) return false
+    return (await started.child.ended).code === 0
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const started = await this.#started.catch(() => undefined)
+    if (!started) return
+    started.offer.withdraw()
+    started.child.kill()
+    await started.child.ended
+  }
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import type { FfmpegProgram } from './film.types.ts'
+
+const STDERR_TAIL = 2048
+/** A film can wait for a request, but not for ever: about a third of the processor where both want it. */
+export const FILM_NICENESS = 5
+
+export interface ChildEnd {
+  /** The exit code; null when it was killed or never started. */
+  readonly code: number | null
+  /** The last 2 KB of what it said. */
+  readonly stderr: string
+}
+export interface FilmChild {
+  readonly pid: number | undefined
+  /** The child's descriptors; in `pipes[0]` and `pipes[1]` its standard input and output. */
+  readonly pipes: readonly (Readable | Writable | null | undefined)[]
+  /** Settles once the process is gone; never rejects. */
+  readonly ended: Promise<ChildEnd>
+  kill(): void
+}
+
+/** A decoder reads what strangers sent, so it gets none of the server's settings, which hold secrets. */
+const environment = (): NodeJS.ProcessEnv => {
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
+  const entries = kept.map((name) => [name, process.env[name]] as const).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries)
+}
+
+const yieldToTheServer = (pid: number): void => {
+  try {
+    setPriority(pid, FILM_NICENESS)
+  } catch {
+    // It may be gone already, or the system does not allow it: then it runs like any other.
+  }
+}
+
+const watch = (child: ChildProcess): FilmChild => {
+  let stderr = ''
+  child.stderr?.on('data', (bytes: Buffer) => {
+    stderr = (stderr + bytes.toString('utf8')).slice(-STDERR_TAIL)
+  })
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve({ code: null, stderr: error.message })
+    })
+    child.once('exit', (code) => {
+      const settle = () => resolve({ code, stderr })
+      if (!child.stderr || child.stderr.closed) settle()
+      else child.stderr.once('close', settle)
+    })
+  })
+  const pipes = child.stdio
+  // A child that ends early closes its pipes; how it ended tells the story.
+  for (const pipe of pipes) pipe?.on('error', () => undefined)
+  const kill = () => {
+    child.kill('SIGKILL')
+    // What it said last is still to be read; that pipe closes with the process.
+    for (const pipe of pipes) if (pipe !== child.stderr) pipe?.destroy()
+  }
+  return { pid: child.pid, pipes, ended, kill }
+}
+
+/** Every ffmpeg of one film, so that none outlives it. */
+export class FilmChildren {
+  readonly #ffmpeg: FfmpegProgram
+  readonly #running = new Set<FilmChild>()
+  #stopped = false
+
+  constructor(ffmpeg: FfmpegProgram) {
+    this.#ffmpeg = ffmpeg
+  }
+
+  /** Starts ffmpeg with `extraPipes` descriptors from 3 on. Throws after `stop`. */
+  start(args: readonly string[], extraPipes = 0): FilmChild {
+    if (this.#stopped) throw new Error('the film is over')
+    const stdio: StdioOptions = Array.from({ length: 3 + extraPipes }, () => 'pipe' as const)
+    const process = spawn(this.#ffmpeg.path, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...args], {
+      stdio,
+      env: environment(),
+      windowsHide: true,
+    })
+    if (process.pid !== undefined) yieldToTheServer(process.pid)
+    const child = watch(process)
+    this.#running.add(child)
+    void child.ended.then(() => this.#running.delete(child))
+    return child
+  }
+
+  /** Kills what still runs and waits until it is gone. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    const running = [...this.#running]
+    for (const child of running) child.kill()
+    await Promise.all(running.map((child) => child.ended))
+  }
+}

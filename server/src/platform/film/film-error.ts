@@ -1,0 +1,19 @@
+export type FilmErrorCode =
+  /** The plan or the options cannot be rendered: no length, a frame of odd size. */
+  | 'invalid_plan'
+  /** The encoder ended before the film did; the message ends with the last it said. */
+  | 'encoder_failed'
+  /** A program that was named in the settings does not work, or cannot encode H.264 and AAC. */
+  | 'ffmpeg_unusable'
+  /** The encoder's output is not the MP4 that was asked for. */
+  | 'unexpected_output'
+
+/** Why there is no film. One item that cannot be decoded is no reason: its span says so. */
+export class FilmError extends Error {
+  override readonly name = 'FilmError'
+  readonly code: FilmErrorCode
+  constructor(code: FilmErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

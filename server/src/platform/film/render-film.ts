@@ -1,0 +1,204 @@
+import { CaptionStrip } from './caption-strip.ts'
+import type { FilmItem, FilmOptions, FilmPlan, RenderedFilm } from './film.types.ts'
+import { FilmChildren } from './film-children.ts'
+import { encoderArguments, FilmEncoder } from './film-encoder.ts'
+import { FilmError } from './film-error.ts'
+import { type FilmLayout, greys, layoutFilm } from './film-layout.ts'
+import { captionSpans, trackSpans } from './film-spans.ts'
+import { ItemServer } from './item-server.ts'
+import { SOUND_RATE } from './matroska-stream.ts'
+import type { EncodedFilm } from './mp4-fragments.ts'
+import { filmHead } from './mp4-head.ts'
+import { PictureTrack } from './picture-track.ts'
+import { createPicture, fillGrey, type Picture, putPicture } from './pictures.ts'
+import { clearFilmTemp, SealedFile } from './sealed-file.ts'
+import { SoundTrack } from './sound-track.ts'
+
+export { clearFilmTemp } from './sealed-file.ts'
+
+const defaultFrame = { width: 1280, height: 720, framesPerSecond: 10 }
+/** Times of sound are 32-bit numbers of samples in an MP4. */
+const LONGEST_FILM_MS = 24 * 60 * 60 * 1000
+const PROGRESS_EVERY_MS = 300
+
+interface Render {
+  readonly plan: FilmPlan
+  readonly options: FilmOptions
+  readonly layout: FilmLayout
+  readonly framesPerSecond: number
+  readonly frames: number
+  readonly children: FilmChildren
+  readonly server: ItemServer
+  readonly file: SealedFile
+  readonly undecoded: { kind: 'still' | 'clip' | 'sound'; atMs: number }[]
+}
+
+const checkPlan = (plan: FilmPlan, frame: typeof defaultFrame): void => {
+  const { width, height, framesPerSecond } = frame
+  const isShort = plan.durationMs > 0 && plan.durationMs <= LONGEST_FILM_MS
+  if (!isShort) throw new FilmError('invalid_plan', 'a film lasts more than nothing and at most 24 hours')
+  const isEven = [width, height].every((side) => Number.isInteger(side) && side % 2 === 0 && side >= 64 && side <= 4096)
+  if (!isEven) throw new FilmError('invalid_plan', 'a frame has even sides of 64 to 4096 pixels')
+  if (!Number.isInteger(framesPerSecond) || framesPerSecond < 1 || framesPerSecond > 60) {
+    throw new FilmError('invalid_plan', 'a film has 1 to 60 whole frames a second')
+  }
+}
+
+/** A track that covers a part of the frame. */
+const openTrack = (render: Render, which: 'screen' | 'corner'): PictureTrack => {
+  const { plan, layout, framesPerSecond, frames, children, server, undecoded } = render
+  const gaps = which === 'screen' ? plan.screenGaps : plan.cornerGaps
+  const emptyText = plan.emptyText[which]
+  return new PictureTrack({
+    spans: trackSpans({ items: plan[which], gaps, emptyText }, frames, framesPerSecond),
+    width: layout[which].width,
+    height: layout[which].height,
+    card: { textSize: layout.cardText[which], hasEdge: which === 'screen' },
+    onUndecoded: (item: FilmItem) => undecoded.push({ kind: item.kind, atMs: item.atMs }),
+    ...{ emptyText, framesPerSecond, children, server },
+  })
+}
+
+/** Draws the two pictures where they changed since the last frame. */
+const drawPictures = (
+  canvas: Picture,
+  layout: FilmLayout,
+  now: { screen: Picture; corner: Picture },
+  before: { screen: Picture | undefined; corner: Picture | undefined },
+): boolean => {
+  const isNewScreen = now.screen !== before.screen
+  if (!isNewScreen && now.corner === before.corner) return false
+  if (isNewScreen) {
+    putPicture(canvas, now.screen, layout.screen)
+    fillGrey(canvas, layout.cornerOutline, greys.cornerOutline)
+    fillGrey(canvas, layout.cornerEdge, greys.cornerEdge)
+  }
+  putPicture(canvas, now.corner, layout.corner)
+  return true
+}
+
+/** Draws frame by frame what changed, and sends what is new to the encoder: sound a second ahead of the pictures. */
+const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
+  const { plan, options, layout, framesPerSecond, frames, undecoded } = render
+  const tracks = { screen: openTrack(render, 'screen'), corner: openTrack(render, 'corner') }
+  const sound = new SoundTrack({
+    sounds: plan.sound,
+    children: render.children,
+    server: render.server,
+    onUndecoded: ({ atMs }) => undecoded.push({ kind: 'sound', atMs }),
+  })
+  const captions = captionSpans(plan.captions, frames, framesPerSecond)
+  const { startsAt, durationMs } = plan
+  const strip = await CaptionStrip.create({ layout, startsAt, durationMs, framesPerSecond, captions })
+  const canvas = createPicture(layout.width, layout.height, greys.mat)
+  const samples = Math.round((frames * SOUND_RATE) / framesPerSecond)
+  let before: { screen: Picture | undefined; corner: Picture | undefined } = { screen: undefined, corner: undefined }
+  let reported = performance.now()
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame % framesPerSecond === 0) {
+      const second = frame / framesPerSecond
+      const piece = await sound.next(Math.min(SOUND_RATE, samples - second * SOUND_RATE))
+      await encoder.writeSound(piece, second * 1000)
+    }
+    const now = { screen: await tracks.screen.at(frame), corner: await tracks.corner.at(frame) }
+    const isRedrawn = drawPictures(canvas, layout, now, before)
+    const isRelabelled = await strip.draw(frame, canvas)
+    before = now
+    // The last frame is always sent: it says where the film ends.
+    if (isRedrawn || isRelabelled || frame === frames - 1) {
+      await encoder.writePicture(canvas, Math.round((frame * 1000) / framesPerSecond))
+    }
+    if (performance.now() - reported > PROGRESS_EVERY_MS) {
+      reported = performance.now()
+      options.onProgress(frame / frames)
+    }
+  }
+  await Promise.all([tracks.screen.close(), tracks.corner.close(), sound.close()])
+}
+
+const encode = async (render: Render): Promise<EncodedFilm> => {
+  const { layout, framesPerSecond, frames, children, file } = render
+  const durationMs = (frames * 1000) / framesPerSecond
+  const encoder = new FilmEncoder({
+    width: layout.width,
+    height: layout.height,
+    framesPerSecond,
+    durationMs,
+    children,
+    file,
+  })
+  await feed(render, encoder)
+  const encoded = await encoder.finish()
+  await file.finish()
+  return encoded
+}
+
+const finished = (render: Render, encoded: EncodedFilm): RenderedFilm => {
+  const { layout, framesPerSecond, frames, file, undecoded } = render
+  const durationMs = Math.round((frames * 1000) / framesPerSecond)
+  const head = filmHead({ ...encoded, durationMs, mediaBytes: file.size })
+  return {
+    sizeBytes: head.length + file.size,
+    durationMs,
+    width: layout.width,
+    height: layout.height,
+    command: ['ffmpeg', ...encoderArguments({ framesPerSecond, durationMs })].join(' '),
+    undecoded,
+    read: async function* () {
+      yield head
+      yield* file.read()
+    },
+    discard: () => file.discard(),
+  }
+}
+
+/** Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. */
+const orAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, promise])
+  } catch (error) {
+    // Work that loses its children fails in its own way first.
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/**
+ * Renders a film: H.264 and AAC in an MP4 with its index first. An item that cannot be decoded is a card that says so
+ * (`undecoded` lists them); an item whose bytes cannot be *read* ends the render with what its `read` rejected with.
+ * Throws FilmError (`invalid_plan`, `encoder_failed`, `unexpected_output`) or the signal's reason; then no file is left
+ * and no child runs.
+ */
+export const renderFilm = async (plan: FilmPlan, options: FilmOptions): Promise<RenderedFilm> => {
+  options.signal.throwIfAborted()
+  const frame = options.frame ?? defaultFrame
+  checkPlan(plan, frame)
+  await clearFilmTemp(options.tempDir)
+  const unreadable = new AbortController()
+  const signal = AbortSignal.any([options.signal, unreadable.signal])
+  const children = new FilmChildren(options.ffmpeg)
+  const file = await SealedFile.create(options.tempDir)
+  try {
+    const server = await ItemServer.start((error) => unreadable.abort(error))
+    try {
+      const frames = Math.max(1, Math.ceil((plan.durationMs * frame.framesPerSecond) / 1000))
+      const { framesPerSecond } = frame
+      const layout = layoutFilm(frame.width, frame.height)
+      const render: Render = { plan, options, layout, framesPerSecond, frames, children, server, file, undecoded: [] }
+      const encoded = await orAborted(signal, encode(render))
+      options.onProgress(1)
+      return finished(render, encoded)
+    } finally {
+      await children.stop()
+      await server.stop()
+    }
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import sharp from 'sharp'
+import type { FilmItem } from './film.types.ts'
+import { matColour } from './film-layout.ts'
+import { type Picture, pictureFromRgb } from './pictures.ts'
+
+/** No still of the contract is as large; what is, is not taken into memory. */
+const LARGEST_STILL = 64 * 1024 * 1024
+const MOST_PIXELS = 100_000_000
+
+const readAll = async (item: FilmItem): Promise<Buffer> => {
+  const pieces: Uint8Array[] = []
+  for await (const piece of item.read()) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** JPEG, PNG or WebP by their first bytes: other formats of the decoder (SVG) could name other files. */
+const isStill = (bytes: Buffer): boolean =>
+  bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])) ||
+  bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47])) ||
+  (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP')
+
+/**
+ * Decodes a still into a picture of that size, whole and upright, on the mat where its shape is another. Undefined when
+ * it cannot be decoded; rejects with what `item.read` rejects with.
+ */
+export const decodeStill = async (
+  item: FilmItem,
+  size: { readonly width: number; readonly height: number },
+): Promise<Picture | undefined> => {
+  if (item.sizeBytes > LARGEST_STILL) return undefined
+  const bytes = await readAll(item)
+  if (!isStill(bytes)) return undefined
+  const { width, height } = size
+  try {
+    const rgb = await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, autoOrient: true })
+      .flatten({ background: matColour })
+      .resize({ width, height, fit: 'contain', background: matColour })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer()
+    return rgb.length === width * height * 3 ? pictureFromRgb(rgb, width, height) : undefined
+  } catch {
+    return undefined
+  }
+}
