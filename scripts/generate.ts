@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { integratingPage, readGuide } from '../server/src/app/pages/guide.ts'
+import { clientTable } from '../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../shared-protocol/src/domains/events/events.catalog.ts'
 import { openApiDocument } from '../shared-protocol/src/openapi.ts'
@@ -14,8 +16,10 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
 export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
   'shared-protocol/generated/openapi.json': json(openApiDocument()),
+  'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
+  'docs/integrating.md': integratingPage(readGuide()),
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
 })
 

@@ -1,0 +1,23 @@
+import ts from 'typescript'
+
+/** What TypeScript 5 has to say about these files at its strictest, one line for each problem; declarations included. */
+export const typeCheck = (files: readonly string[], options: Partial<ts.CompilerOptions>): string[] => {
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    // Every declaration is checked but those of the compiler itself.
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
+    noEmit: true,
+    ...options,
+  })
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const place =
+      file && start !== undefined ? `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1}` : ''
+    return `${place} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+  })
+}

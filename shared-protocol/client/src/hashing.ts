@@ -1,0 +1,30 @@
+import { createSha256, type Hasher } from './sha256.ts'
+
+interface NodeCrypto {
+  createHash(name: string): { update(bytes: Uint8Array): unknown; digest(form: 'hex'): string }
+}
+interface NodeLike {
+  readonly process?: { getBuiltinModule?(name: string): NodeCrypto | undefined }
+}
+
+/** Node's own hash where this runs on Node (20.16 and newer), without an import that a page could not load. */
+const nodeCrypto = (): NodeCrypto | undefined => (globalThis as NodeLike).process?.getBuiltinModule?.('crypto')
+
+/** SHA-256 piece by piece. */
+export const createHasher = (): Hasher => {
+  const native = nodeCrypto()?.createHash('sha256')
+  if (!native) return createSha256()
+  return { update: (bytes) => void native.update(bytes), digest: () => native.digest('hex') }
+}
+
+/** SHA-256 in lower-case hex, off the main thread where WebCrypto is there (pages have it over https). */
+export const sha256Hex = async (bytes: Uint8Array): Promise<string> => {
+  const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto }
+  if (subtle) {
+    const digest = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
+  const hasher = createHasher()
+  hasher.update(bytes)
+  return hasher.digest()
+}

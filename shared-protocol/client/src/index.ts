@@ -1,0 +1,33 @@
+export type {
+  Answer,
+  CallInput,
+  CallOptions,
+  EndpointId,
+  ItemOf,
+  ListId,
+  RawBody,
+  ResultOf,
+} from './calls.ts'
+export { type ClientOptions, createIntegrityClient, type IntegrityClient } from './client.ts'
+export type * from './endpoint-types.ts'
+export {
+  type ErrorDetail,
+  type EventGap,
+  EventGapError,
+  IntegrityApiError,
+  IntegrityConnectionError,
+  IntegrityError,
+} from './errors.ts'
+export type { StreamOptions } from './event-stream.ts'
+export type { EventType, IntegrityEvent, KnownEvent, UnknownEvent } from './events.ts'
+export type { RetryPolicy } from './retry.ts'
+export type { Runtime } from './runtime.ts'
+export type { Uploaded, UploadOptions, UploadProgress } from './upload.ts'
+export type { FileHandleLike, StreamUpload, UploadSource } from './upload-source.ts'
+export {
+  type SignatureSource,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookFault,
+  WebhookVerificationError,
+} from './webhook.ts'
