@@ -21,6 +21,10 @@ const packageOf = {
   arecord: 'alsa-utils',
   flite: 'flite',
   age: 'age',
+  curl: 'curl',
+  jq: 'jq',
+  python3: 'python3',
+  go: 'golang-go',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',
   'libasound2-plugins': 'libasound2-plugins',
   'fonts-dejavu-core': 'fonts-dejavu-core',
@@ -30,7 +34,7 @@ export type SystemProgram = keyof typeof packageOf
 
 const notPrograms: ReadonlySet<SystemProgram> = new Set(['libsox-fmt-pulse', 'libasound2-plugins', 'fonts-dejavu-core'])
 
-/** Everything that the tests drive for real: a display, a browser, sound, speech, video, and an independent decryptor. */
+/** Everything that the tests drive for real: a display, a browser, sound, video, an independent decryptor, the guide's languages. */
 export const testPrograms = Object.keys(packageOf) as SystemProgram[]
 
 /** What the installer asks of the machine; a test answers in its place. */
