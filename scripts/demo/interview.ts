@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTcpProxy, type TcpProxy } from '../../agent/test/end-to-end/tcp-proxy.ts'
 import { DemoAgent } from './agent.ts'
 import type { Cleanup } from './cleanup.ts'
 import { compareLedger } from './compare.ts'
 import { startDemoDesktop } from './desktop.ts'
+import { renderFilm } from './film.ts'
 import { countEvidence, listEvidence, openExamples } from './proof.ts'
 import { fetchReport, reportText, type SessionReport } from './report.ts'
 import { claim, DemoFailure, say } from './say.ts'
@@ -113,6 +115,7 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
     say(`  ${afterEnd} captured between the end and the agent hearing of it were refused, as they must be`)
   claim(report.inventoryObjects === rows.length, `the report's inventory counts the same ${rows.length} objects`)
   await openExamples(service, rows, ledger, folder)
+  await renderFilm(service, sessionId, join(folder, 'opened'))
   const verified = await service.admin('audit', 'verify', '--org', service.orgId)
   claim(true, `admin audit verify: ${verified}`)
 }

@@ -1,6 +1,7 @@
 import { type LaneName, laneEnabled, sessionConfig } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mintToken } from '../support/devices.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import {
@@ -10,7 +11,6 @@ import {
   beginFor,
   clipFor,
   fullConfig,
-  mintToken,
   newFilm,
   newPicture,
   newSound,

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -166,8 +167,40 @@ describe('addresses and methods', () => {
         if (path === '/v1/api/events/stream' && method === 'POST') continue
         const answer = await fetch(server.url + path.replaceAll(/\{\w+\}/g, 'x'), { method })
         expect(answer.status, `${method} ${path}`).toBe(405)
-        expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...methods].sort())
+        const known = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+        expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...known].sort())
       }
+  })
+
+  it('a request that is none, and headers that are too large, are refused in the same envelope', async () => {
+    const server = await start()
+    const { hostname, port } = new URL(server.url)
+    const say = (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => socket.write(text))
+        let heard = ''
+        socket.on('data', (chunk) => {
+          heard += String(chunk)
+        })
+        socket.on('end', () => resolve(heard))
+        socket.on('error', reject)
+      })
+    const broken = await say('this is no request\r\n\r\n')
+    expect(broken).toMatch(/^HTTP\/1\.1 400 /)
+    const large = await say(`GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`)
+    expect(large).toMatch(/^HTTP\/1\.1 431 /)
+    for (const answer of [broken, large]) {
+      const [head = '', body = ''] = answer.split('\r\n\r\n')
+      const { success, error, requestId } = JSON.parse(body) as {
+        success: boolean
+        error: { code: string }
+        requestId: string
+      }
+      expect({ success, code: error.code }).toEqual({ success: false, code: 'invalid_request' })
+      expect(head).toContain(`X-Request-Id: ${requestId}`)
+      expect(head).toContain('X-Service-Api-Version: v1')
+    }
+    expect((await fetch(`${server.url}/v1/health`)).status).toBe(200)
   })
 
   it('a preflight is answered with the methods of the path and without credentials', async () => {
@@ -200,8 +233,14 @@ describe('addresses and methods', () => {
       error: { code: 'invalid_request', details: [{ path: 'limit', message: 'is given more than once' }] },
     })
     expect((await get('toString=1&constructor=2&__proto__=3&unknown=4')).status).toBe(200)
-    expect((await get('provisionedBy=a?b&limit=101')).status).toBe(400)
-    expect((await get('provisionedBy=a%00b')).status).toBe(400)
+    const pathsOf = async (query: string) => {
+      const { error } = (await (await get(query)).json()) as { error: { details: { path: string }[] } }
+      return error.details.map(({ path }) => path)
+    }
+    // Were the value cut at its question mark, `limit` would be part of it.
+    expect(await pathsOf('provisionedBy=a?b&limit=101')).toEqual(['limit'])
+    expect(await pathsOf('provisionedBy=a%00b')).toEqual(['provisionedBy'])
+    expect(await pathsOf('unknown=1&unknown=2')).toEqual(['unknown'])
   })
 })
 
@@ -241,6 +280,9 @@ describe('bodies', () => {
     const server = await start()
     const answer = await post(server, new Uint8Array(gzipSync('{}')), { 'content-encoding': 'gzip' })
     expect(answer.status).toBe(415)
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } })
+    for (const encoding of ['br', 'deflate', 'identity, gzip', 'x'])
+      expect((await post(server, '{}', { 'content-encoding': encoding })).status, encoding).toBe(415)
     expect((await post(server, '{}', { 'content-encoding': 'identity' })).status).toBe(201)
   })
 
@@ -260,15 +302,24 @@ describe('bodies', () => {
     const server = await start()
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect((await post(server, nested(63))).status).toBe(201)
-    expect((await post(server, nested(64))).status).toBe(400)
-    expect((await post(server, nested(200_000))).status).toBe(400)
+    for (const depth of [64, 200_000]) {
+      const refused = await post(server, nested(depth))
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: 'invalid_request', details: [{ path: '' }] } })
+    }
     expect((await post(server, JSON.stringify({ externalId: `\\"${'['.repeat(150)}\\` }))).status).toBe(201)
   })
 
   it('with U+0000 are refused', async () => {
     const server = await start()
-    expect((await post(server, '{"externalId":"a\\u0000b"}')).status).toBe(400)
-    expect((await post(server, '{"externalId":"a\\\\u0000b"}')).status).toBe(201)
+    for (const body of ['{"externalId":"a\\u0000b"}', '{"a\\u0000":1}', '{"config":{"requiredApps":["\\u0000"]}}']) {
+      const refused = await post(server, body)
+      expect(refused.status, body).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: 'invalid_request', details: [{ path: '' }] } })
+    }
+    // A backslash and the letters, not the character.
+    const taken = await post(server, '{"externalId":"a\\\\u0000b"}')
+    expect(await taken.json()).toMatchObject({ data: { externalId: 'a\\u0000b' } })
   })
 })
 
@@ -334,7 +385,7 @@ describe('what a credential is', () => {
   it('a bearer credential wins over a cookie, and a wrong one is not rescued by it', async () => {
     const server = await start()
     const { id } = await scheduleSession(server.client(server.orgs[0].sandboxKey))
-    const cookie = portalCookie(server.orgs[0].orgId, 'owner')
+    const cookie = await portalCookie(server)
     const detail = (headers: Record<string, string>) => fetch(`${server.url}/v1/sessions/${id}`, { headers })
     expect((await detail(cookie)).status).toBe(200)
     expect((await detail({ ...cookie, ...bearer('sst_wrong') })).status).toBe(401)

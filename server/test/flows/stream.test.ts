@@ -110,20 +110,34 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(idsOf(await stream.seen(1))).toEqual([second.id])
     })
 
-    it('treats an id of another organisation, or one that never was, as a gap', async () => {
-      const foreign = await publish(server, { org: 1 })
-      for (const last of [foreign.id, server.app.newId('evt')]) {
-        const stream = await open({ last })
-        const [gap] = await stream.seen(1)
+    it('treats an id of another organisation or the other environment, or one that never was, as a gap, and goes on live', async () => {
+      const sessionId = server.app.newId('ses')
+      const foreign = await publish(server, { org: 1, sessionId })
+      const live = await publish(server, { environment: 'live', sessionId })
+      const ours = await publishMany(server, 2, { sessionId })
+      for (const last of [foreign.id, live.id, server.app.newId('evt')]) {
+        const stream = await open({ last, query: { sessionId } })
+        const next = await publish(server, { sessionId })
+        const [gap, following] = await stream.seen(2)
         expect(fieldOf(gap, 'event')).toBe('gap')
-        expect(JSON.parse(fieldOf(gap, 'data') ?? '')).toMatchObject({ requested: last })
+        expect(JSON.parse(fieldOf(gap, 'data') ?? '')).toEqual({ requested: last, oldest: ours[0]?.id })
+        expect(fieldOf(following, 'id')).toBe(next.id)
       }
     })
 
+    it('tells of a gap before which nothing is left', async () => {
+      const last = server.app.newId('evt')
+      const stream = await open({ last, query: { sessionId: server.app.newId('ses') } })
+      const [gap] = await stream.seen(1)
+      expect(JSON.parse(fieldOf(gap, 'data') ?? '')).toEqual({ requested: last, oldest: null })
+    })
+
     it('refuses an id that cannot be one with an ordinary answer', async () => {
-      const stream = await open({ last: 'not-an-id' })
-      expect(stream.status).toBe(400)
-      expect((await open({ query: { lastEventId: '12' } })).status).toBe(400)
+      for (const stream of [await open({ last: 'not-an-id' }), await open({ query: { lastEventId: '12' } })]) {
+        expect(stream.status).toBe(400)
+        expect(stream.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        expect(await stream.ended).toBe(true)
+      }
     })
 
     it('answers HEAD without opening a stream', async () => {
@@ -155,18 +169,31 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const a = await publish(server, { environment: 'live' })
       const b = await publish(server, { org: 1 })
       const c = await publish(server)
-      expect(idsOf(await live.seen(1))).toEqual([a.id])
-      expect(idsOf(await other.seen(1))).toEqual([b.id])
-      expect(idsOf(await sandbox.seen(1))).toEqual([c.id])
+      // A second round, so that what wrongly follows the first would be seen too.
+      const [a2, b2, c2] = [
+        await publish(server, { environment: 'live' }),
+        await publish(server, { org: 1 }),
+        await publish(server),
+      ]
+      expect(idsOf(await live.seen(2))).toEqual([a.id, a2.id])
+      expect(idsOf(await other.seen(2))).toEqual([b.id, b2.id])
+      expect(idsOf(await sandbox.seen(2))).toEqual([c.id, c2.id])
     })
 
     it('beats every 15 seconds, and ends at the first beat after its key was revoked', async () => {
       const api = server.orgs[1].liveKey
       const stream = await open({ key: api })
+      const beats = async (events: number) => {
+        await publish(server, { org: 1, environment: 'live' })
+        await stream.seen(events)
+        return stream.blocks.filter((block) => block === ': heartbeat').length
+      }
+      server.clock.advance(14_999)
+      expect(await beats(1)).toBe(0)
+      server.clock.advance(1)
+      expect(await beats(2)).toBe(1)
       server.clock.advance(15_000)
-      await publish(server, { org: 1, environment: 'live' })
-      await stream.seen(1)
-      expect(stream.blocks).toContain(': heartbeat')
+      expect(await beats(3)).toBe(2)
       await server.app.db.transact((tx) =>
         tx.run('UPDATE api_keys SET revoked_at = ? WHERE org_id = ? AND environment = ?', [
           server.clock.now(),

@@ -11,14 +11,12 @@ type Fixture = ReturnType<typeof transcriptsOf>
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`the timeline (${engine})`, () => {
     let server: TestServer
-    let orgId: string
     let live: Fixture['live']
     let upsert: Fixture['upsert']
     let read: Fixture['read']
 
     beforeAll(async () => {
       server = await startServer({ engine })
-      orgId = server.orgs[0].orgId
       ;({ live, upsert, read } = transcriptsOf(server))
     })
     afterAll(() => server.stop())
@@ -32,7 +30,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           await server.client().call('portal.timeline', {
             params: { id: session.id },
             query,
-            headers: portalCookie(orgId, 'reviewer'),
+            headers: await portalCookie(server, 'reviewer'),
           })
         ).data
       const at = (session: Live, ms: number) => new Date(session.startedAt + ms).toISOString()
@@ -119,10 +117,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await upsert(session, segment(1))
         expect(await timeline(other)).toMatchObject({ items: [], total: 0 })
         const params = { id: session.id }
-        for (const headers of [portalCookie(server.orgs[1].orgId, 'owner'), portalCookie(orgId, 'owner', 'live')])
-          await expect(server.client().call('portal.timeline', { params, headers })).rejects.toMatchObject({
-            code: 'not_found',
-          })
+        const headers = await portalCookie(server, 'owner', server.orgs[1].orgId)
+        await expect(server.client().call('portal.timeline', { params, headers })).rejects.toMatchObject({
+          code: 'not_found',
+        })
         await expect(timeline(session, { kind: 'mood' as 'event' })).rejects.toMatchObject({ code: 'invalid_request' })
       })
     })

@@ -284,8 +284,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('shows members who may open evidence the same, and refuses others', async () => {
         const session = await live()
         await upsert(session, segment(1), segment(9))
-        const call = (role: string) =>
-          server.client().call('portal.transcript', { params: { id: session.id }, headers: portalCookie(orgId, role) })
+        const call = async (role: 'reviewer' | 'interviewer') => {
+          const headers = await portalCookie(server, role)
+          return server.client().call('portal.transcript', { params: { id: session.id }, headers })
+        }
         expect((await call('reviewer')).data).toEqual(await read(session))
         await expect(call('interviewer')).rejects.toMatchObject({ code: 'forbidden' })
       })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createCandidates } from '../../src/domains/webhooks/delivery.candidates.ts'
 import { claimDue } from '../../src/domains/webhooks/delivery.claim.service.ts'
 import { createDispatcher } from '../../src/domains/webhooks/webhooks.dispatcher.ts'
 import { describeDeliveries, header } from '../support/delivery-bench.ts'
@@ -36,6 +37,40 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       expect((await t.log(slow.id)).every((item) => item.status === 'pending')).toBe(true)
     })
 
+    it('does not delay another endpoint when so many hang that they take every place', async () => {
+      t.receiver.answer('hang')
+      for (let n = 0; n < 6; n++) await t.create()
+      await publish(t.server)
+      const healthy = await t.newReceiver()
+      const dispatcher = createDispatcher(t.server.app, { concurrency: 6, perEndpoint: 2 })
+      dispatcher.start()
+      await t.receiver.arrived(6)
+      await t.create(healthy)
+      const event = await publish(t.server)
+      // Within a second, long before any of them is given up.
+      for (let n = 0; n < 4; n++) {
+        await t.clock.asleep(1)
+        t.clock.advance(250)
+      }
+      await healthy.arrived(1)
+      expect(header(healthy.received[0], 'x-service-event-id')).toBe(event.id)
+      await dispatcher.stop(AbortSignal.abort())
+      expect(t.receiver.received.length).toBeLessThanOrEqual(12)
+    })
+
+    it('is given ten seconds', async () => {
+      const given: (number | undefined)[] = []
+      await t.create()
+      await publish(t.server)
+      const { httpOut } = t.server.app
+      const post: typeof httpOut.post = (url, options) => {
+        given.push(options.timeoutMs)
+        return httpOut.post(url, options)
+      }
+      await createDispatcher({ ...t.server.app, httpOut: { ...httpOut, post } }).processAll()
+      expect(given).toEqual([10_000])
+    })
+
     it('gets one attempt at a time after it has timed out', async () => {
       const { id } = await t.create()
       t.receiver.answer('hang')
@@ -62,14 +97,14 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       const quick = await t.create()
       t.clock.advance(1)
       await publish(t.server)
-      const claims = await claimDue(t.server.app, {
+      const claims = await claimDue(t.server.app, createCandidates(t.server.app), {
         free: 10,
         shareOf: () => 2,
         busy: new Map(),
         owner: 'test',
         leaseMs: 1000,
       })
-      const of = (id: string) => claims.filter((claim) => claim.endpoint.id === id).length
+      const of = (id: string) => claims.filter((claim) => claim.delivery.endpointId === id).length
       expect([of(slow.id), of(quick.id)]).toEqual([2, 1])
     })
   })
@@ -78,7 +113,7 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
     it('take over what a process that died had claimed, when its lease has run out', async () => {
       const { id } = await t.create()
       await publish(t.server)
-      const claims = await claimDue(t.server.app, {
+      const claims = await claimDue(t.server.app, createCandidates(t.server.app), {
         free: 5,
         shareOf: () => 5,
         busy: new Map(),
@@ -173,7 +208,13 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
   it('never sends to an endpoint that was disabled while its attempt was under way in a process that died', async () => {
     const { id } = await t.create()
     await publish(t.server)
-    await claimDue(t.server.app, { free: 5, shareOf: () => 5, busy: new Map(), owner: 'dead', leaseMs: 1000 })
+    await claimDue(t.server.app, createCandidates(t.server.app), {
+      free: 5,
+      shareOf: () => 5,
+      busy: new Map(),
+      owner: 'dead',
+      leaseMs: 1000,
+    })
     await t.setStatus(id, 'disabled')
     t.clock.advance(2000)
     await t.server.processAll()

@@ -28,6 +28,8 @@ export const expectHouseRules = (spec: EndpointSpec, answer: RawAnswer): void =>
   expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0)
   expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
   expect(headers.get('ratelimit-scope')).toMatch(/^(key|org)$/)
+  expect(headers.get('ratelimit-policy')).toMatch(/^"(key|org)";q=\d+;w=60$/)
+  expect(headers.get('ratelimit')).toMatch(/^"(key|org)";r=\d+;t=\d+$/)
   if (status >= 400) expectFailure(spec, answer)
   else if (status !== 304 && spec.kind !== 'bytes' && spec.kind !== 'sse') {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -1,12 +1,13 @@
-import { builtInRoles, type CredentialKind, permissions, scopes } from '@integrity/protocol'
+import { builtInRoles, type CredentialKind, type EndpointId, permissions, scopes } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintApiKey } from '../../src/domains/orgs/bootstrap.service.ts'
+import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
+import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
 import { system } from '../../src/platform/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'
 import { hasEngine } from '../support/databases.ts'
-import { makeExample, specOf } from '../support/examples.ts'
-import { portalCookie } from '../support/portal.ts'
+import { type Example, makeExample, specOf } from '../support/examples.ts'
+import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../support/portal.ts'
 import { failureOf, type RawRequest, send } from '../support/send.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { buildWorld, type World } from '../support/world.ts'
@@ -18,7 +19,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 interface Presented {
   readonly name: string
   /** Absent for one that no endpoint admits. */
-  readonly kind?: CredentialKind
+  readonly kinds?: readonly CredentialKind[]
   readonly request: Pick<RawRequest, 'headers' | 'query'>
 }
 
@@ -47,19 +48,58 @@ const tokenFor = (world: World, fields: { kind?: string; expiresIn?: number; obj
   return sign({ objectId, orgId: world.scope.orgId, kind, expiresAt: app.clock.now() + expiresIn }, app.downloadKey)
 }
 
-const everyCredential = (world: World, spent: string, revoked: string): Presented[] => {
+const unknown = '0123456789abcdefghijklmnopqrstuv'
+
+/** The cookies of portal users, good ones and those that are good for nothing. */
+const everyCookie = async (server: TestServer): Promise<Presented[]> => {
+  const { app } = server
+  // Nobody's member, so that what ends with a sign-in leaves no row in the chain that the tests count.
+  const { userId } = await addPerson(server)
+  const begin = () => app.db.transact((tx) => beginSignIn(app, tx, userId))
+  const [good, expired, spent, ended] = [await begin(), await begin(), await begin(), await begin()]
+  const access = (token: string) => ({ headers: cookieHeader({ portal_access: token }) })
+  const refresh = (token: string) => ({ headers: cookieHeader({ portal_refresh: token }) })
+  await app.db.transact(async (tx) => {
+    for (const token of [expired.access, expired.refresh])
+      await tx.run('UPDATE portal_tokens SET expires_at = ? WHERE token_hash = ?', [app.clock.now(), hashSecret(token)])
+  })
+  expect((await send(server.url, specOf('auth.refresh'), refresh(spent.refresh))).status).toBe(200)
+  expect((await send(server.url, specOf('auth.logout'), refresh(ended.refresh))).status).toBe(200)
+  const owner = await portalCookie(server)
+  return [
+    { name: 'an access cookie', kinds: ['user', 'account'], request: { headers: owner } },
+    { name: 'a refresh cookie', kinds: ['refresh'], request: refresh(good.refresh) },
+    { name: 'an expired access cookie', request: access(expired.access) },
+    { name: 'an expired refresh cookie', request: refresh(expired.refresh) },
+    { name: 'an access cookie of a sign-in that ended', request: access(ended.access) },
+    { name: 'a refresh cookie of a sign-in that ended', request: refresh(ended.refresh) },
+    { name: 'a refresh token that was used before', request: refresh(spent.refresh) },
+    { name: 'a refresh token as access cookie', request: access(good.refresh) },
+    { name: 'an access token as refresh cookie', request: refresh(good.access) },
+    { name: 'an access token as bearer', request: bearer(owner.cookie.replace('portal_access=', '')) },
+    { name: 'a refresh token as bearer', request: bearer(good.refresh) },
+    { name: 'an API key as access cookie', request: access(server.orgs[0].sandboxKey) },
+    { name: 'an access cookie of nobody', request: access(`pac_${unknown}`) },
+    { name: 'a refresh cookie of nobody', request: refresh(`prf_${unknown}`) },
+    {
+      name: 'good cookies beside a wrong bearer',
+      request: { headers: { cookie: `${owner.cookie}; portal_refresh=${good.refresh}`, ...bearer('garbage').headers } },
+    },
+  ]
+}
+
+const everyCredential = async (world: World, spent: string, revoked: string): Promise<Presented[]> => {
   const org = world.server.orgs[0]
   return [
     { name: 'nothing', request: {} },
-    { name: 'a sandbox API key', kind: 'api_key', request: bearer(org.sandboxKey) },
-    { name: 'a live API key', kind: 'api_key', request: bearer(org.liveKey) },
-    { name: 'an agent join token', kind: 'agent', request: bearer(world.live.agent) },
-    { name: 'a companion token', kind: 'companion', request: bearer(world.live.companion) },
-    { name: 'a room token', kind: 'room', request: bearer(world.live.room) },
-    { name: 'a portal user', kind: 'user', request: { headers: portalCookie(org.orgId, 'owner') } },
-    { name: 'a portal cookie of nobody', request: { headers: { cookie: 'test-user=nobody' } } },
+    { name: 'a sandbox API key', kinds: ['api_key'], request: bearer(org.sandboxKey) },
+    { name: 'a live API key', kinds: ['api_key'], request: bearer(org.liveKey) },
+    { name: 'an agent join token', kinds: ['agent'], request: bearer(world.live.agent) },
+    { name: 'a companion token', kinds: ['companion'], request: bearer(world.live.companion) },
+    { name: 'a room token', kinds: ['room'], request: bearer(world.live.room) },
+    ...(await everyCookie(world.server)),
     { name: 'a download token as bearer', request: bearer(tokenFor(world)) },
-    { name: 'a download token in the query', kind: 'download', request: { query: { token: tokenFor(world) } } },
+    { name: 'a download token in the query', kinds: ['download'], request: { query: { token: tokenFor(world) } } },
     { name: 'an expired download token', request: { query: { token: tokenFor(world, { expiresIn: 0 }) } } },
     {
       name: 'a download token of another kind',
@@ -67,7 +107,7 @@ const everyCredential = (world: World, spent: string, revoked: string): Presente
     },
     { name: 'an altered download token', request: { query: { token: `${tokenFor(world).slice(0, -2)}xx` } } },
     { name: 'garbage', request: bearer('garbage') },
-    { name: 'a key that nobody minted', request: bearer('sk_test_0123456789abcdefghijklmnopqrstuv') },
+    { name: 'a key that nobody minted', request: bearer(`sk_test_${unknown}`) },
     { name: 'a key in capitals', request: bearer(org.sandboxKey.toUpperCase()) },
     { name: 'a key with the end missing', request: bearer(org.sandboxKey.slice(0, -1)) },
     {
@@ -91,9 +131,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const spent = await spentToken(server)
       const revoked = await revokedKey(server)
       world = await buildWorld(server)
-      presented = everyCredential(world, spent, revoked)
+      presented = await everyCredential(world, spent, revoked)
     })
     afterAll(() => server.stop())
+
+    const askAs = (id: EndpointId, example: Example, cookie: { cookie: string }) =>
+      send(server.url, specOf(id), { ...example, headers: { ...example.headers, ...cookie } })
 
     for (const id of allIds.filter((candidate) => !isAnonymous(specOf(candidate))))
       it(`is unauthorized at ${id}, whatever is presented`, async () => {
@@ -101,8 +144,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { params, headers, payload } = await makeExample(world, id)
         const contentType = headers?.['content-type']
         const before = await auditRows(world)
-        for (const { name, kind, request } of presented) {
-          if (kind && spec.auth.some((rule) => rule.kind === kind)) continue
+        for (const { name, kinds, request } of presented) {
+          if (kinds && spec.auth.some((rule) => kinds.includes(rule.kind))) continue
           const plain = { ...request.headers, ...(contentType ? { 'content-type': contentType } : {}) }
           const answer = await send(server.url, spec, { params, payload, query: request.query, headers: plain })
           expect(answer.status, `${name}: ${answer.text}`).toBe(401)
@@ -137,14 +180,38 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const permission = rule.kind === 'user' ? rule.permission : undefined
         if (permission)
           it(`is answered by ${id} to members who hold ${permission}, and forbidden to the others`, async () => {
-            const { orgId } = server.orgs[0]
             const held: readonly string[] = permissions[permission].roles
             for (const role of builtInRoles) {
               const example = await makeExample(world, id)
-              const answer = await send(server.url, specOf(id), { ...example, headers: portalCookie(orgId, role) })
-              expect(answer.status, role).toBe(held.includes(role) ? 200 : 403)
-              if (!held.includes(role)) expect(failureOf(answer).error.code).toBe('forbidden')
+              const cookie = await portalCookie(server, role)
+              const before = await auditRows(world)
+              const answer = await askAs(id, example, cookie)
+              if (held.includes(role)) expect(specOf(id).success as readonly number[], role).toContain(answer.status)
+              else {
+                expect(answer.status, role).toBe(403)
+                expect(failureOf(answer).error.code).toBe('forbidden')
+                expect(await auditRows(world)).toBe(before)
+              }
             }
+          })
+        if (rule.kind === 'user')
+          it(`is not found at ${id} by whoever is no active member of its organisation`, async () => {
+            const former = await addMember(server, 'owner')
+            await deactivate(server, former.userId)
+            const nobody = await addPerson(server)
+            const example = await makeExample(world, id)
+            const before = await auditRows(world)
+            for (const [who, cookie] of [
+              ['an owner of another organisation', await portalCookie(server, 'owner', server.orgs[1].orgId)],
+              ['an owner who was deactivated', await signIn(server, former.email)],
+              ['a member of nothing', await signIn(server, nobody.email)],
+            ] as const) {
+              const answer = await askAs(id, example, { cookie: cookie.cookie })
+              expect(answer.status, `${who}: ${answer.text}`).toBe(404)
+              expect(failureOf(answer).error.code).toBe('not_found')
+              expectHouseRules(specOf(id), answer)
+            }
+            expect(await auditRows(world)).toBe(before)
           })
       }
   })

@@ -6,6 +6,15 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { buildWorld, type World } from '../support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
 
+describe('an endpoint for members', () => {
+  for (const id of allIds.filter((candidate) => specOf(candidate).auth.some((rule) => rule.kind === 'user')))
+    it(`${id} names an organisation, or one thing that an organisation owns`, () => {
+      const { path, sessionParam, objectParam } = specOf(id)
+      const named = ['orgId', sessionParam, objectParam?.name].filter((name) => name && path.includes(`{${name}}`))
+      expect(named).toHaveLength(1)
+    })
+})
+
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`a valid request (${engine})`, () => {
     let server: TestServer

@@ -19,6 +19,8 @@ const pathsOf = (answer: RawAnswer) => [...new Set(failureOf(answer).error.detai
 
 const isList = (response: z.ZodType): boolean =>
   response instanceof z.ZodObject && 'items' in response.shape && 'total' in response.shape
+/** Lists that hold one thing by their nature. */
+const ofOne: ReadonlySet<string> = new Set(['sessions.compositions.list', 'portal.compositions.list'])
 const lists = endpoints.filter((endpoint) => isList(endpoint.response)).map((endpoint) => endpoint.id) as EndpointId[]
 
 for (const engine of ['sqlite', 'postgres'] as const)
@@ -53,7 +55,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it(`${id} pages stably: its pages together are the whole, whatever their size`, async () => {
         const whole = await page(id, { limit: '100' })
         expect(whole.total).toBe(whole.items.length)
-        expect(whole.total, 'the world has too little to page').toBeGreaterThanOrEqual(3)
+        expect(whole.total, 'the world has too little to page').toBeGreaterThanOrEqual(ofOne.has(id) ? 1 : 3)
         expect(new Set(whole.items.map((item) => JSON.stringify(item))).size).toBe(whole.total)
         for (const limit of [1, 2, whole.total, whole.total + 1]) {
           const items: unknown[] = []

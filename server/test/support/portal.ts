@@ -1,27 +1,116 @@
-import { builtInRoles, type Permission, permissions } from '@integrity/protocol'
-import type { PortalAuthenticator } from '../../src/app/context.ts'
+import type { BuiltInRole } from '@integrity/protocol'
+import { insertMembership, insertUser } from '../../src/domains/orgs/orgs.store.ts'
+import { hashPassword } from '../../src/platform/crypto/passwords.ts'
+import { type TestServer, testPassword } from './server.ts'
 
-/**
- * Portal users for tests, until portal login exists: a port's fake. The cookie says whom to be:
- * `test-user=<orgId>/<environment>/<role>`.
- */
-export const testPortal: PortalAuthenticator = {
-  authenticate: async (headers) => {
-    const match = /test-user=([^/;]+)\/(live|sandbox)\/(\w+)/.exec(String(headers['cookie'] ?? ''))
-    const [, orgId, environment, role] = match ?? []
-    if (!orgId || !role || !(builtInRoles as readonly string[]).includes(role)) return undefined
-    const held = Object.entries(permissions).filter(([, p]) => (p.roles as readonly string[]).includes(role))
-    return {
-      kind: 'user',
-      id: `usr_${role}`,
-      orgId,
-      environment: environment === 'live' ? 'live' : 'sandbox',
-      email: `${role}@example.org`,
-      permissions: held.map(([name]) => name as Permission),
-    }
-  },
+export interface TestMember {
+  readonly userId: string
+  readonly email: string
 }
 
-export const portalCookie = (orgId: string, role: string, environment: 'live' | 'sandbox' = 'sandbox') => ({
-  cookie: `test-user=${orgId}/${environment}/${role}`,
+let hashed: Promise<string> | undefined
+/** Hashing costs 50 ms: everybody here has the same password, hashed once. */
+const passwordHash = (): Promise<string> => {
+  hashed ??= hashPassword(testPassword)
+  return hashed
+}
+
+let made = 0
+
+/** A person with a password, who is a member of nothing yet. */
+export const addPerson = async ({ app }: TestServer): Promise<TestMember> => {
+  made += 1
+  const user = { id: app.newId('usr'), email: `member${made}@example.org` }
+  const hash = await passwordHash()
+  await app.db.transact((tx) => insertUser(tx, { ...user, passwordHash: hash, now: app.clock.now() }))
+  return { userId: user.id, email: user.email }
+}
+
+export const join = async ({ app }: TestServer, userId: string, orgId: string, role: BuiltInRole): Promise<void> => {
+  const membership = { id: app.newId('mem'), userId, role, now: app.clock.now() }
+  await app.db.transact((tx) => insertMembership(tx, orgId, membership))
+}
+
+/** A new member of an organisation, with `testPassword`. */
+export const addMember = async (
+  server: TestServer,
+  role: BuiltInRole,
+  orgId: string = server.orgs[0].orgId,
+): Promise<TestMember> => {
+  const member = await addPerson(server)
+  await join(server, member.userId, orgId, role)
+  return member
+}
+
+export const deactivate = async ({ app }: TestServer, userId: string): Promise<void> => {
+  await app.db.transact((tx) => tx.run('UPDATE memberships SET active = 0 WHERE user_id = ?', [userId]))
+}
+
+/** The cookies of an answer, by name; a cleared one is an empty text. */
+export const cookiesOf = (headers: Headers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    headers.getSetCookie().map((line) => {
+      const pair = line.split(';')[0] ?? ''
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+
+/** Cookies as a request carries them. */
+export const cookieHeader = (cookies: Readonly<Record<string, string>>): { cookie: string } => ({
+  cookie: Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; '),
 })
+
+export const postLogin = (server: TestServer, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${server.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+/** Signs in for real and gives both cookies. */
+export const signIn = async (
+  server: TestServer,
+  email: string,
+): Promise<{ access: string; refresh: string; cookie: string }> => {
+  const answer = await postLogin(server, { email, password: testPassword })
+  if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
+  await answer.arrayBuffer()
+  const cookies = cookiesOf(answer.headers)
+  return {
+    access: cookies['portal_access'] ?? '',
+    refresh: cookies['portal_refresh'] ?? '',
+    ...cookieHeader(cookies),
+  }
+}
+
+interface Seat {
+  readonly member: TestMember
+  cookie: Promise<{ cookie: string }>
+  /** When the cookie is too old, by the server's clock. */
+  until: number
+}
+const seats = new WeakMap<TestServer, Map<string, Promise<Seat>>>()
+
+/** A member of each role and organisation is made once and signs in once, and again when the tests' clock has moved on. */
+export const portalCookie = async (
+  server: TestServer,
+  role: BuiltInRole = 'owner',
+  orgId: string = server.orgs[0].orgId,
+): Promise<{ cookie: string }> => {
+  const ofServer = seats.get(server) ?? new Map<string, Promise<Seat>>()
+  seats.set(server, ofServer)
+  const name = `${orgId} ${role}`
+  const making =
+    ofServer.get(name) ??
+    addMember(server, role, orgId).then((member) => ({ member, cookie: Promise.resolve({ cookie: '' }), until: 0 }))
+  ofServer.set(name, making)
+  const seat = await making
+  if (server.clock.now() >= seat.until) {
+    seat.until = server.clock.now() + 10 * 60_000
+    seat.cookie = signIn(server, seat.member.email).then(({ access }) => cookieHeader({ portal_access: access }))
+  }
+  return seat.cookie
+}

@@ -8,11 +8,16 @@ import type { Engine } from '../../src/platform/db/dialect.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/jobs/manual-clock.test-support.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { type FreshDatabase, freshDatabase } from './databases.ts'
-import { testPortal } from './portal.ts'
+import { createScriptedFilms } from './films.ts'
+
+/** The password of the owners and of everybody that tests make. */
+export const testPassword = 'correct horse battery'
 
 export interface TestOrg {
   readonly orgId: string
+  /** The owner, with `testPassword`. */
   readonly userId: string
+  readonly email: string
   readonly liveKey: string
   readonly sandboxKey: string
 }
@@ -51,9 +56,10 @@ const generous: Limits = {
 }
 
 let made = 0
-const newOrg = (app: AppContext): Promise<TestOrg> => {
+const newOrg = async (app: AppContext): Promise<TestOrg> => {
   made += 1
-  return bootstrapOrg(app, { org: `Org ${made}`, email: `owner${made}@example.org`, password: 'correct horse battery' })
+  const email = `owner${made}@example.org`
+  return { ...(await bootstrapOrg(app, { org: `Org ${made}`, email, password: testPassword })), email }
 }
 
 /** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */
@@ -72,7 +78,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     limits: { ...generous, ...options.limits },
   }
   const log = createLog({ level: 'warn', destination: { write: (line) => logLines.push(line) } })
-  const overrides: Overrides = { clock, log, portal: testPortal, answerCheck: 'strict', ...options.overrides }
+  const films = createScriptedFilms()
+  const overrides: Overrides = { clock, log, answerCheck: 'strict', films, ...options.overrides }
   const boot = (): Promise<Running> => bootServer(config, overrides)
   let running = await boot()
   const orgs = [await newOrg(running.built.app), await newOrg(running.built.app)] as const

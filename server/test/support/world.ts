@@ -2,9 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LaneName } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
-import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
-import { newSecret } from '../../src/platform/crypto/secrets.ts'
+import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
+import { compositionIdOf } from '../../src/domains/compositions/compositions.id.ts'
+import { renderComposition } from '../../src/domains/compositions/compositions.render.service.ts'
+import { findComposition } from '../../src/domains/compositions/compositions.store.ts'
+import { system } from '../../src/platform/actor.ts'
 import type { Environment, Scope } from '../../src/platform/scope.ts'
+import { agreeOnDevice, mintToken } from './devices.ts'
 import type { TestServer } from './server.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
@@ -90,20 +94,13 @@ export const register = async (
   await server.client(session.agent).call('agent.sessions.register', { body })
 }
 
-/** A token of the phone or the room, as its own domain would mint it. */
-export const mintToken = async (server: TestServer, scope: Scope, sessionId: string, kind: 'companion' | 'room') => {
-  const { app } = server
-  const secret = newSecret(kind === 'room' ? 'rmt_' : 'cmt_')
-  const credential = { id: app.newId('crd'), sessionId, kind, tokenHash: secret.hash, label: null }
-  await app.db.transact((tx) => insertCredential(tx, scope, credential, app.clock.now()))
-  return secret.token
-}
-
 export const liveSession = async (server: TestServer, scope: Scope, key: string): Promise<LiveSession> => {
   const session = await scheduleSession(server.client(key))
   await register(server, session)
   const room = await mintToken(server, scope, session.id, 'room')
   const companion = await mintToken(server, scope, session.id, 'companion')
+  await agreeOnDevice(server, server.client(key), session.id, room, 'room')
+  await agreeOnDevice(server, server.client(key), session.id, companion, 'companion')
   return { ...session, room, companion }
 }
 
@@ -183,6 +180,45 @@ export const aSegment = (sequence: number) =>
     final: true,
   }) as const
 
+/** An ended session of the world with a picture and sound, of which a film can be made. Nobody has asked for one. */
+const buildFilmed = async ({ server, scope, key }: World): Promise<WorldSession> => {
+  const session = await liveSession(server, scope, key)
+  const agent = server.client(session.agent)
+  const params = { id: session.id }
+  const picture = await newPicture()
+  const still = { ...stillFor(server, picture), data: picture.toString('base64') }
+  await agent.call('agent.screenshots.upload', { params, body: still })
+  const sound = newSound()
+  const chunk = { ...soundFor(server, sound), data: sound.toString('base64') }
+  await agent.call('agent.audioChunks.upload', { params, body: chunk })
+  await server.client(key).call('sessions.end', { params })
+  return session
+}
+
+/** Its film, rendered here and now: running every due job of the world would be much more than this one. */
+const buildReadyFilm = async (world: World): Promise<{ id: string; sessionId: string }> => {
+  const { server, scope, key } = world
+  const sessionId = (await buildFilmed(world)).id
+  const id = compositionIdOf(sessionId)
+  await server.client(key).call('compositions.render', { params: { id } })
+  const row = await findComposition(server.app.db.reader, scope, id)
+  const render = { compositionId: id, renderId: row?.renderId ?? '' }
+  await renderComposition(server.app, scope, render, { attempt: 1, signal: new AbortController().signal })
+  return { id, sessionId }
+}
+
+/** Made when the first example asks for it, once for each world. */
+const oncePerWorld = <T>(build: (world: World) => Promise<T>): ((world: World) => Promise<T>) => {
+  const built = new WeakMap<World, Promise<T>>()
+  return (world) => {
+    const known = built.get(world) ?? build(world)
+    built.set(world, known)
+    return known
+  }
+}
+export const filmedSession = oncePerWorld(buildFilmed)
+export const readyFilm = oncePerWorld(buildReadyFilm)
+
 /** A registered endpoint whose deliveries have arrived. */
 const makeWebhook = async (server: TestServer, api: Client): Promise<{ webhookId: string; deliveryId: string }> => {
   const receiver = await startReceiver(() => server.clock.now())
@@ -255,6 +291,8 @@ const build = async (server: TestServer, org: 0 | 1, environment: Environment): 
   const ended = await liveSession(server, scope, key)
   await api.call('sessions.end', { params: { id: ended.id } })
   await scheduleSession(api)
+  const spare = { label: 'Third key', environment, scopes: ['org:read'] } as const
+  await server.app.db.transact((tx) => mintApiKey(server.app, tx, orgId, system, spare))
   const webhook = await makeWebhook(server, api)
   const screenshotId = await fill(server, live)
   return { server, scope, key, live, ended, screenshotId, ...webhook }

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The browser of this machine; `CHROMIUM_PATH` wins. Says loudly when there is none. */
+export const findChromium = (suite: string): string | undefined => {
+  const given = process.env['CHROMIUM_PATH']
+  const found = (given ? [given] : places).find((place) => existsSync(place))
+  if (!found) console.warn(`\n*** SKIPPED: ${suite}. Chromium is not installed (apt-get install -y chromium) ***\n`)
+  return found
+}
+
+export const launchChromium = (executablePath: string | undefined): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ['--no-sandbox'] })
+
+/** What a page did that a reader does not see. */
+export interface Watched {
+  /** Errors on the console, of scripts, and of loading; breaches of the content security policy are among them. */
+  readonly errors: string[]
+  readonly requests: string[]
+}
+
+export const watch = (page: Page): Watched => {
+  const errors: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('requestfailed', (request) => errors.push(`${request.url()} ${request.failure()?.errorText ?? ''}`))
+  page.on('request', (request) => requests.push(request.url()))
+  return { errors, requests }
+}

@@ -1,0 +1,82 @@
+import { retryWaitsSeconds } from '@integrity/protocol'
+import type { ProofType } from './delivery-proof.messages.ts'
+import type { Move } from './scripted-receivers.ts'
+
+/** Everybody who subscribed to everything gets these; the others are of the two types below. */
+export const bulkType: ProofType = 'session.scheduled'
+/** Enough for ten dead letters in a row, and two that are held behind them. */
+export const failing = { type: 'session.started', count: 12 } as const
+/** Few, because each attempt at a receiver that hangs lasts as long as its deadline. */
+export const slow = { type: 'session.ended', count: 3 } as const
+
+export interface Plan {
+  readonly types: readonly (ProofType | '*')[]
+  readonly move: (attempt: number, now: number) => Move
+  /** What the receiver asks for with Retry-After after that attempt, in milliseconds from `at`. */
+  readonly asks?: (attempt: number, at: number) => number
+}
+
+const accept: Move = { status: 200 }
+const plan = (types: Plan['types'], move: Plan['move'], asks?: Plan['asks']): Plan => ({
+  types,
+  move,
+  ...(asks && { asks }),
+})
+const of = (type: ProofType, move: Plan['move'], asks?: Plan['asks']): Plan => plan([type], move, asks)
+/** Misbehaves twice, then accepts. */
+const twice = (move: Move) => (attempt: number) => (attempt <= 2 ? move : accept)
+
+const untilDate = (at: number): string => new Date(at + 400_000).toUTCString()
+/** Receivers that were mended since, by name. */
+export type Healed = ReadonlySet<string>
+
+/** The twenty endpoints: six that are well and fourteen that are not, each in its own way. */
+export const plans = (healed: Healed): Readonly<Record<string, Plan>> => {
+  const unlessHealed = (name: string, move: Move) => () => (healed.has(name) ? accept : move)
+  return {
+    'well-1': plan(['*'], () => ({ status: 200 })),
+    'well-2': plan(['*'], () => ({ status: 204 })),
+    'well-3': plan(['*'], () => ({ status: 201 })),
+    'well-4': plan(['*'], () => ({ status: 202 })),
+    'well-5': plan(['*'], () => ({ status: 299 })),
+    'well-6': plan(['*'], () => ({ status: 200, headers: { connection: 'close' } })),
+    'fails-twice': of(failing.type, twice({ status: 500 })),
+    fails: of(failing.type, unlessHealed('fails', { status: 500 })),
+    gone: of(failing.type, () => ({ status: 410 })),
+    'busy-429': of(
+      failing.type,
+      (attempt) => (attempt > 2 ? accept : { status: 429, headers: { 'retry-after': attempt === 1 ? '120' : '5' } }),
+      (attempt) => (attempt === 1 ? 120_000 : 0),
+    ),
+    'busy-503': of(
+      failing.type,
+      (attempt, now) => (attempt > 1 ? accept : { status: 503, headers: { 'retry-after': untilDate(now) } }),
+      (attempt, at) => (attempt === 1 ? Date.parse(untilDate(at)) - at : 0),
+    ),
+    redirects: of(failing.type, () => ({ status: 307, headers: { location: '/elsewhere' } })),
+    hangs: of(slow.type, unlessHealed('hangs', 'hang')),
+    'resets-before': of(failing.type, twice('reset before the body')),
+    'resets-after': of(failing.type, twice('reset after the body')),
+    'breaks-off': of(failing.type, twice('reset in the answer')),
+    drips: of(slow.type, twice('drip')),
+    floods: of(failing.type, () => 'flood'),
+    'bad-tls': of(failing.type, () => accept),
+    deleted: of(failing.type, () => ({ status: 500 })),
+  }
+}
+
+/** The wait that must pass between an attempt and the next one, in milliseconds. */
+export const waitAfter = ({ asks }: Plan, attempt: number, at: number): number =>
+  Math.max((retryWaitsSeconds[attempt - 1] ?? Number.NaN) * 1000, asks?.(attempt, at) ?? 0)
+
+/** mulberry32: a small generator with a seed, so that a run can be had again. */
+export const seeded = (seed: number): (() => number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,61 @@
+import type { Client } from '@integrity/protocol/client'
+import { insertCompanion } from '../../src/domains/companions/companions.store.ts'
+import { consentDocument } from '../../src/domains/sessions/consent.ts'
+import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
+import { newSecret } from '../../src/platform/crypto/secrets.ts'
+import type { Scope } from '../../src/platform/scope.ts'
+import type { TestServer } from './server.ts'
+
+/** A phone or a room device of a session, as its own domain would make it, without the way through a code. */
+export const mintToken = async (server: TestServer, scope: Scope, sessionId: string, kind: 'companion' | 'room') => {
+  const { app } = server
+  const secret = newSecret(kind === 'room' ? 'rmt_' : 'cmt_')
+  const now = app.clock.now()
+  const id = app.newId(kind === 'room' ? 'rmd' : 'crd')
+  const credential = { id, sessionId, kind, tokenHash: secret.hash, label: null }
+  await app.db.transact(async (tx) => {
+    await insertCredential(tx, scope, credential, now)
+    const companion = { id: app.newId('cpn'), sessionId, credentialId: id, device: undefined, now }
+    if (kind === 'companion') await insertCompanion(tx, scope, companion)
+  })
+  return secret.token
+}
+
+export interface Phone {
+  readonly sessionId: string
+  readonly token: string
+  readonly companionId: string
+  readonly documentHash: string
+}
+
+/** Pairs a phone through the interface, from the code to the token. */
+export const claimPhone = async (server: TestServer, api: Client, sessionId: string): Promise<Phone> => {
+  const link = await api.call('sessions.joinLinks.create', { params: { id: sessionId }, body: { role: 'companion' } })
+  const { data } = await server.client().call('pairings.claim', { params: { joinCode: link.data.joinCode } })
+  const { companionToken: token, companionId, consentDocument: document } = data
+  return { sessionId, token, companionId, documentHash: document.hash }
+}
+
+/** The answer of a device to the document of its own lane. */
+export const deviceAnswer = (server: TestServer, documentHash: string, accepted = true) => ({
+  version: '1',
+  locale: 'en',
+  documentHash,
+  accepted,
+  acceptedAt: new Date(server.clock.now()).toISOString(),
+})
+
+/** Consent of the phone or the room behind a token. */
+export const agreeOnDevice = async (
+  server: TestServer,
+  api: Client,
+  sessionId: string,
+  token: string,
+  kind: 'companion' | 'room',
+): Promise<void> => {
+  const { data } = await api.call('sessions.get', { params: { id: sessionId } })
+  const document = consentDocument(data.config, [kind === 'room' ? 'room_camera' : 'side_view'])
+  const call = { params: { sessionId }, body: deviceAnswer(server, document.hash) }
+  if (kind === 'room') await server.client(token).call('rooms.consent', call)
+  else await server.client(token).call('pairings.consent', call)
+}
