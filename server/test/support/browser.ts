@@ -11,8 +11,10 @@ export const findChromium = (suite: string): string | undefined => {
   return found
 }
 
-export const launchChromium = (executablePath: string | undefined): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox'] })
+export const launchChromium = (
+  executablePath: string | undefined,
+  args: readonly string[] = [],
+): Promise<Browser> => chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
 
 /** What a page did that a reader does not see. */
 export interface Watched {

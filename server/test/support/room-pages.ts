@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { Client } from '@integrity/protocol/client'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type Watched, watch } from './browser.ts'
+import type { TestServer } from './server.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+
+/** The client as its sources are now; nothing to do when it is built already. */
+export const buildRoomClient = (): void => {
+  execFileSync(process.execPath, [path.join(root, 'scripts/build-clients.ts')], { stdio: 'inherit' })
+}
+
+/** A camera that shows a moving picture, and that is permitted only where a test says so. */
+export const cameraArgs = ['--use-fake-device-for-media-stream']
+
+export interface RoomVisit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly seen: Watched
+}
+
+/** A browser of one person, with nothing remembered. Without `camera`, every prompt for it is answered with no. */
+export const visitRoom = async (
+  browser: Browser,
+  { camera = true, width = 1280, height = 800, locale = 'en' } = {},
+): Promise<RoomVisit> => {
+  const context = await browser.newContext({ viewport: { width, height }, locale, reducedMotion: 'reduce' })
+  await context.grantPermissions(camera ? ['camera'] : ['notifications'])
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  return { page, context, seen: watch(page) }
+}
+
+/** A room of a new session, and its link on this server. */
+export const newRoom = async (server: TestServer, api: Client, stillIntervalSeconds = 1, label = 'Room 4') => {
+  const body = { candidateLabel: 'A. Candidate', config: { camera: { stillIntervalSeconds } } }
+  const session = (await api.call('sessions.create', { body })).data
+  const params = { id: session.id }
+  const device = (await api.call('sessions.roomDevices.create', { params, body: { label } })).data
+  return { id: session.id, token: device.roomToken, link: `${server.url}/room/${new URL(device.url).hash}` }
+}
+
+const axeSource = readFileSync(
+  createRequire(path.join(root, 'room-web/package.json')).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+/** What axe finds against WCAG 2.2, levels A and AA, and its best practices. */
+export const accessibilityFaults = async (page: Page): Promise<string[]> => {
+  // Through the debugger, as the page's own policy admits no script but its own.
+  await page.evaluate(axeSource)
+  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`)
+}
+
+/** How many pixels of the page lie beyond the right or left edge. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
