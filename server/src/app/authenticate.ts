@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type AuthRule, type CredentialEnding, type EndpointSpec, ServiceError } from '@integrity/protocol'
 import { findApiKey } from '../domains/api-keys/api-keys.service.ts'
 import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
 import { findAccount, findRefresh } from '../domains/auth/portal-actor.service.ts'
@@ -12,8 +12,8 @@ import { verify } from '../platform/crypto/signed-token.ts'
 import type { AppContext } from './context.ts'
 import type { FoundCredential } from './credential-cache.ts'
 
-const unauthorized = (message: string) =>
-  new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+const unauthorized = (message: string, extra: Readonly<Record<string, unknown>> = {}) =>
+  new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' }, extra })
 
 const admits = (endpoint: EndpointSpec, kind: AuthRule['kind']): boolean =>
   endpoint.auth.some((rule) => rule.kind === kind)
@@ -37,8 +37,14 @@ const lookUp = async (app: AppContext, token: string, hash: string): Promise<Fou
   // As long as late deliveries are taken; a room's ends with its session.
   const late = actor.kind === 'room' ? 0 : lateDeliveryMs
   const until = Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
-  return { actor, until, spent: revokedAt !== null }
+  return { actor, until, spent: revokedAt !== null, sessionEnded: endedAt !== null }
 }
+
+const refused = 'this credential is unknown, expired or revoked'
+
+/** Why a secret that was right opens nothing any more: told to nobody but who holds it. */
+const endingOf = ({ spent, sessionEnded }: FoundCredential): CredentialEnding =>
+  spent ? 'released' : sessionEnded ? 'session_ended' : 'expired'
 
 const findBearer = async (app: AppContext, endpoint: EndpointSpec, token: string): Promise<Actor | undefined> => {
   const hash = hashSecret(token)
@@ -47,8 +53,9 @@ const findBearer = async (app: AppContext, endpoint: EndpointSpec, token: string
   const found = known ?? (await lookUp(app, token, hash))
   if (!found) return undefined
   if (!known) app.credentials.set(hash, found, stamp)
-  if (found.spent && !endpoint.admitsSpent) return undefined
-  return app.clock.now() < found.until ? found.actor : undefined
+  const admitted = !found.spent || endpoint.admitsSpent
+  if (admitted && app.clock.now() < found.until) return found.actor
+  throw unauthorized(refused, { reason: endingOf(found) })
 }
 
 const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string | undefined): Actor => {
@@ -105,7 +112,7 @@ export const authenticate = async (
     throw unauthorized('a credential is required')
   }
   const actor = await findBearer(app, endpoint, token)
-  if (!actor) throw unauthorized('this credential is unknown, expired or revoked')
+  if (!actor) throw unauthorized(refused)
   if (!admits(endpoint, actor.kind)) throw unauthorized(`this kind of credential cannot be used here`)
   return actor
 }

@@ -7,6 +7,8 @@ export interface FoundCredential {
   readonly until: number
   /** Its own endpoint has ended it; it may only ask that one again. */
   readonly spent?: boolean
+  /** Its session has ended, which ends it too, at once or a while later. */
+  readonly sessionEnded?: boolean
 }
 
 /** How long another process's revocation may go unnoticed here. */

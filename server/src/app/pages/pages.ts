@@ -3,6 +3,7 @@ import { openApiDocument } from '@integrity/protocol/openapi'
 import type { Context as KoaContext, Next } from 'koa'
 import type { AppContext } from '../context.ts'
 import { sendError } from '../respond.ts'
+import { companionPages } from './companion-pages.ts'
 import { guideText, readGuide } from './guide.ts'
 import { definePage, forever, type Page } from './page.ts'
 import { referenceHeaders, referenceHtml, scalarScript, startScript } from './reference-page.ts'
@@ -45,8 +46,12 @@ interface PageGroup {
 }
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
+  { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
   { paths: /^\/room(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
 ]
+
+/** Paths of these without their slash: the addresses in such a page begin at its folder. */
+const folders: ReadonlySet<string> = new Set(['/room', '/companion'])
 
 /**
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need
@@ -70,28 +75,26 @@ export const servePages = (app: AppContext) => {
     }
     throw new ServiceError('not_found', `this path answers ${allowed}`, { status: 405, headers: { Allow: allowed } })
   }
-  /** The page of a path; `/room` itself is none, but leads to the folder that the addresses in its page begin at. */
-  const find = (path: string): Page | 'room/' | undefined => {
-    if (path === '/room') return 'room/'
-    const group = groups.find(({ paths }) => paths.test(path))
-    return group && pagesOf(group).get(path)
+  /** False when there is no such page. */
+  const tryAnswer = async (koa: KoaContext, requestId: string): Promise<boolean> => {
+    const group = groups.find(({ paths }) => paths.test(koa.path))
+    const page = group && pagesOf(group).get(koa.path)
+    if (!page && !folders.has(koa.path)) return false
+    koa.set('X-Request-Id', requestId)
+    // Relative, so that it keeps a path prefix that a proxy took off.
+    if (page) await answer(koa, page)
+    else koa.redirect(`${koa.path.slice(1)}/`)
+    return true
   }
   return async (koa: KoaContext, next: Next): Promise<void> => {
     if (!groups.some(({ paths }) => paths.test(koa.path))) return next()
     const started = performance.now()
     const requestId = app.newId('req')
-    let page: ReturnType<typeof find>
-    try {
-      page = find(koa.path)
-      koa.set('X-Request-Id', requestId)
-      // Relative, so that it keeps a path prefix that a proxy took off.
-      if (page === 'room/') koa.redirect(page)
-      else if (page) await answer(koa, page)
-    } catch (error) {
-      page ??= 'room/'
+    const answered = await tryAnswer(koa, requestId).catch((error: unknown) => {
       sendError(app, koa, error, requestId, {})
-    }
-    if (!page) return next()
+      return true
+    })
+    if (!answered) return next()
     app.metrics.request('pages', koa.res.statusCode, (performance.now() - started) / 1000)
   }
 }

@@ -50,6 +50,8 @@ export const roomPages = (folder = roomFolder): ReadonlyMap<string, Page> => {
     return new Map([['/room/', page], ...assets])
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new ServiceError('service_unavailable', 'the browser client is not built here; npm start builds it', { cause })
+    throw new ServiceError('service_unavailable', 'the browser client is not built here; npm start builds it', {
+      cause,
+    })
   }
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app/context.ts'
 import { lockHead } from '../../platform/audit/audit.store.ts'
 import type { Tx } from '../../platform/db/types.ts'
+import { gather } from '../../platform/gather.ts'
 import type { Scope } from '../../platform/scope.ts'
 import {
   clearFailures,
@@ -130,12 +131,8 @@ export const createRecorder = (app: AppContext): Recorder => {
     }
   }
 
-  const flush = (turns: number, before: number): void => {
-    if (waiting.length > before && turns < GATHER_TURNS) {
-      const { length } = waiting
-      setImmediate(() => flush(turns + 1, length))
-      return
-    }
+  const flush = async (): Promise<void> => {
+    await gather(() => waiting.length)
     const group = waiting
     waiting = []
     const delivered = group.filter((one) => isDelivered(one.made))
@@ -147,10 +144,7 @@ export const createRecorder = (app: AppContext): Recorder => {
     record: (made) =>
       new Promise((resolve, reject) => {
         waiting.push({ made, resolve, reject })
-        if (waiting.length === 1) setImmediate(() => flush(0, 0))
+        if (waiting.length === 1) void flush()
       }),
   }
 }
-
-/** Turns of the event loop that a group waits for more at most. */
-const GATHER_TURNS = 8

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../app/context.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
-import { findEnvelope } from '../events/events.service.ts'
+import type { BodyOf } from './delivery.bodies.ts'
 import type { Claim } from './delivery.claim.service.ts'
 import { type NextStep, nextStep } from './delivery.schedule.ts'
 import { type KeyCache, secretContext, signatureHeader, standardSignature } from './webhooks.signature.ts'
@@ -8,6 +8,7 @@ import { type EndpointRow, findEndpoint } from './webhooks.store.ts'
 
 export interface SendOptions {
   readonly keys: KeyCache
+  readonly bodyOf: BodyOf
   readonly timeoutMs: number
   readonly random: () => number
   readonly signal: AbortSignal
@@ -58,12 +59,11 @@ const headersOf = (
  */
 export const attemptDelivery = async (app: AppContext, claim: Claim, options: SendOptions): Promise<Made> => {
   const { scope, delivery } = claim
-  const envelope = await findEnvelope(app.db.reader, scope, delivery.eventSeq)
+  const body = await options.bodyOf(scope, delivery.eventSeq)
   // Read last, when it is sent: a new secret signs from its commit on, and a deleted endpoint gets nothing more.
   const endpoint = await findEndpoint(app.db.reader, scope, delivery.endpointId)
   if (!endpoint) return { kind: 'cancel', claim }
   if (endpoint.status === 'disabled') return { kind: 'hold', claim }
-  const body = Buffer.from(envelope, 'utf8')
   const headers = headersOf(app, options.keys, claim, endpoint, body)
   const at = app.clock.now()
   const { timeoutMs, signal } = options

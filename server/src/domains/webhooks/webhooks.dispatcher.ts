@@ -1,7 +1,9 @@
 import type { AppContext } from '../../app/context.ts'
+import { gather } from '../../platform/gather.ts'
 import { createWaiter } from '../../platform/jobs/waiter.ts'
 import { eventsChannel } from '../../platform/outbox/outbox.ts'
 import { type AttemptSteps, createAttempts } from './delivery.attempts.ts'
+import { createBodyCache } from './delivery.bodies.ts'
 import { createCandidates } from './delivery.candidates.ts'
 import { claimDue } from './delivery.claim.service.ts'
 import { nextDueAcrossOrgs } from './delivery.queue.store.ts'
@@ -67,7 +69,7 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
   const waiter = createWaiter(app.clock)
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const send = { keys: createKeyCache(), timeoutMs, random, signal: aborting.signal }
+  const send = { keys: createKeyCache(), bodyOf: createBodyCache(app), timeoutMs, random, signal: aborting.signal }
   const candidates = createCandidates(app)
   const steps = stepsOf(app, send, () => waiter.wake())
   const attempts = createAttempts<Made>(perEndpoint, app.clock, steps)
@@ -102,6 +104,8 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
 
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      // Places become free one by one, and a claim costs the same for one as for many.
+      if (attempts.posting > 0) await gather(() => concurrency - attempts.posting)
       const began = await fill().catch((error: unknown) => {
         app.log.error({ err: error }, 'deliveries could not be claimed')
         return 0

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import { gather } from '../gather.ts'
 import { mapDatabaseError, TransactionMisuse } from './errors.ts'
 import type { SqliteTx } from './sqlite.tx.ts'
 
@@ -15,9 +16,6 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 /** At most this many transactions share one commit: the event loop is blocked while a group runs. */
 const GROUP_LIMIT = 256
-
-/** How many turns of the event loop a group may wait for more. */
-const GATHER_TURNS = 8
 
 /**
  * Group commit: what arrives while the event loop brings more is written in one BEGIN … COMMIT, each
@@ -63,17 +61,8 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    this.#gather(0, 0)
-  }
-
-  /**
-   * While more keep arriving with each turn of the event loop, the group waits for them: a commit costs the same for
-   * one as for many. An idle turn, or eight, end the waiting.
-   */
-  #gather(turns: number, before: number): void {
-    const waiting = this.#queue.length
-    if (turns > 0 && (waiting === before || waiting >= GROUP_LIMIT || turns >= GATHER_TURNS)) void this.#turn()
-    else setImmediate(() => this.#gather(turns + 1, waiting))
+    // A commit costs the same for one as for many.
+    void gather(() => this.#queue.length, GROUP_LIMIT).then(() => this.#turn())
   }
 
   async #turn(): Promise<void> {

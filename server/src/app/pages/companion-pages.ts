@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { definePage, forever, type Page } from './page.ts'
+import { roomHeaders } from './room-pages.ts'
+
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
+
+/** Where `scripts/build-clients.ts companion` puts the export. */
+export const companionFolder = path.resolve(import.meta.dirname, '../../../../companion/dist')
+
+const howToBuild = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Side view</title></head>
+<body>
+<main>
+<h1>The page for phones is not built on this server</h1>
+<p>Whoever runs it builds it once, in the folder of the service, and starts the service anew:</p>
+<pre>node_modules/.bin/node scripts/build-clients.ts companion</pre>
+</main>
+</body>
+</html>
+`
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && path.extname(entry.name) in types)
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+
+/**
+ * The phone companion, by path: its page, the scripts whose names hold the hash of their content, and its small style
+ * sheets. Without an export, a page that says how to make one.
+ */
+export const companionPages = (folder = companionFolder): ReadonlyMap<string, Page> => {
+  const page = (bytes: Buffer) =>
+    definePage({ type: 'text/html', bytes, cacheControl: 'public, no-cache', headers: roomHeaders })
+  try {
+    const html = readFileSync(path.join(folder, 'index.html'))
+    const assets = filesBelow(folder).map((name): [string, Page] => {
+      const bytes = readFileSync(path.join(folder, name))
+      const cacheControl = name.startsWith('_expo/') ? forever : 'public, no-cache'
+      const type = types[path.extname(name)] ?? 'application/octet-stream'
+      return [`/companion/${name}`, definePage({ type, bytes, cacheControl, headers: roomHeaders })]
+    })
+    return new Map([['/companion/', page(html)], ...assets])
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    return new Map([['/companion/', page(Buffer.from(howToBuild))]])
+  }
+}
