@@ -50,6 +50,41 @@ export const insertRow = async (tx: Tx, row: StoredRow): Promise<void> => {
   await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', [row.seq, row.hash, row.orgId])
 }
 
+export interface UnhashedRow extends Omit<StoredRow, 'seq' | 'prevHash' | 'hash'> {
+  /** The canonical row around prevHash and seq, see `canonicalParts`. */
+  readonly parts: { readonly before: string; readonly between: string; readonly after: string }
+  /** `prevHash` of a chain's first row. */
+  readonly genesis: string
+}
+
+/**
+ * Locks the head, hashes, moves the head and appends the row in one statement, where `tx.hashesInSql`. Answers the row's
+ * `seq`. The head stays locked until the commit, but for no round trip before it.
+ */
+export const appendHashed = async (tx: Tx, row: UnhashedRow): Promise<number> => {
+  const { before, between, after } = row.parts
+  const made = await tx.get<{ seq: number }>(
+    `WITH head AS (
+       SELECT audit_seq AS seq, CASE WHEN audit_seq = 0 THEN ?::text ELSE audit_hash END AS prev
+       FROM org_heads WHERE org_id = ? FOR UPDATE),
+     next AS (
+       SELECT seq + 1 AS seq, prev,
+         encode(sha256(convert_to(?::text || prev || ?::text || (seq + 1)::text || ?::text, 'UTF8')), 'hex') AS hash
+       FROM head),
+     moved AS (
+       UPDATE org_heads SET audit_seq = next.seq, audit_hash = next.hash FROM next WHERE org_heads.org_id = ?)
+     INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
+     SELECT ?::text, next.seq, ?::bigint, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, next.prev, next.hash
+     FROM next RETURNING seq`,
+    [
+      ...[row.genesis, row.orgId, before, between, after, row.orgId],
+      ...[row.orgId, row.at, row.actorKind, row.actorId, row.action, row.target, row.sessionId, row.payloadHash],
+    ],
+  )
+  if (!made) throw new Error(`organisation ${row.orgId} has no audit chain`)
+  return made.seq
+}
+
 export const insertPayload = async (
   tx: Tx,
   orgId: string,

@@ -16,6 +16,7 @@ export function queryFor(texts: PostgresTexts, sql: Statement, params: readonly 
 export class PostgresTx extends OpenTx implements Tx {
   readonly forUpdate = ' FOR UPDATE'
   readonly forUpdateSkipLocked = ' FOR UPDATE SKIP LOCKED'
+  readonly hashesInSql = true
   readonly #client: pg.ClientBase
   readonly #texts: PostgresTexts
   readonly #inserts: InsertTexts

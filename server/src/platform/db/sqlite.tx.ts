@@ -19,6 +19,7 @@ const pick = (
 export class SqliteTx extends OpenTx implements Tx {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
+  readonly hashesInSql = false
   readonly #writer: SqliteConnection
   readonly #inserts: InsertTexts
 

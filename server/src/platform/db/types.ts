@@ -45,6 +45,11 @@ export interface Tx extends Reader {
   readonly forUpdate: string
   /** ` FOR UPDATE SKIP LOCKED` on Postgres, nothing on SQLite. */
   readonly forUpdateSkipLocked: string
+  /**
+   * True where SQL has `sha256(bytea)` and several clients write at once (Postgres): there one statement that reads,
+   * hashes and writes holds a lock for one round trip instead of three.
+   */
+  readonly hashesInSql: boolean
 }
 
 /** The column's name and the type Postgres needs to be told in `unnest`. */
