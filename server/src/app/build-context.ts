@@ -21,6 +21,7 @@ import { createRateCounter } from '../platform/rate/rate-counter.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
+import { createClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { createCredentialCache } from './credential-cache.ts'
@@ -115,6 +116,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     }),
     streams: createSseHub({ clock, random: Math.random }),
     credentials: createCredentialCache(clock),
+    addressOf: createClientAddress(config.trustedProxies),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
   late.app = app

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isNetwork } from './client-address.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const schema = z.object({
@@ -26,6 +27,11 @@ const schema = z.object({
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address, with or without a name')
     .optional(),
   REDIS_URL: z.url().optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
+    .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   FFMPEG_PATH: z.string().optional(),
@@ -55,6 +61,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   /** Whom messages come from. */
   readonly mailFrom: string
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
   readonly webhookAllowPrivate: boolean
   readonly logLevel: z.output<typeof schema>['LOG_LEVEL']
   readonly ffmpegPath: string | undefined
@@ -103,6 +111,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     masterKey: c.MASTER_KEY,
     smtpUrl: c.SMTP_URL,
     mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,
+    trustedProxies: c.TRUSTED_PROXIES ?? [],
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Audit } from '../platform/audit/audit.types.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
@@ -52,6 +53,8 @@ export interface AppContext {
   readonly streams: SseHub
   readonly load: Load
   readonly credentials: CredentialCache
+  /** The address that a request counts against. */
+  readonly addressOf: (request: IncomingMessage) => string
   readonly answerCheck: AnswerCheck
   /** Set once SIGTERM has come: readiness is off, streams close. */
   readonly draining: AbortSignal

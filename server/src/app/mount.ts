@@ -86,10 +86,8 @@ const makeCall = (
 /** All after the first question mark: a value may hold more of them. */
 const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
-const remoteAddress = (koa: KoaContext): string => koa.req.socket.remoteAddress ?? 'unknown'
-
 const peekAddress = async (app: AppContext, koa: KoaContext): Promise<Ceiling> => ({
-  ...(await app.rate.peek(`address ${remoteAddress(koa)}`, app.config.limits.perAddress)),
+  ...(await app.rate.peek(`address ${app.addressOf(koa.req)}`, app.config.limits.perAddress)),
   scope: 'key',
 })
 
@@ -114,7 +112,7 @@ const serve = async (
 ): Promise<void> => {
   const { endpoint, params } = route
   const { limits } = app.config
-  const address = remoteAddress(koa)
+  const address = app.addressOf(koa.req)
   await checkFailures(app.rate, limits, address)
   const query = readQuery(searchOf(koa.req.url ?? ''))
   let actor: Actor

@@ -91,6 +91,17 @@ describe('rate ceilings', () => {
     expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(200)
   })
 
+  it('count against the address that a trusted proxy saw, and against the proxy itself for nobody else', async () => {
+    const server = await start({ limits: defaultLimits, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const from = (address: string, key: string) =>
+      fetch(`${server.url}/v1/api/me`, { headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address } })
+    for (let n = 0; n < 20; n++) expect((await from('198.51.100.1', `sk_test_${n}`)).status).toBe(401)
+    const { sandboxKey } = server.orgs[0]
+    expect((await from('198.51.100.1', sandboxKey)).status).toBe(429)
+    expect((await from('203.0.113.7, 198.51.100.1', sandboxKey)).status).toBe(429)
+    expect((await from('198.51.100.2', sandboxKey)).status).toBe(200)
+  })
+
   it('shut an address out after 20 wrong credentials, until the window ends', async () => {
     const server = await start({ limits: defaultLimits })
     for (let n = 0; n < 20; n++) expect((await me(server, `sk_test_${n}`)).status).toBe(401)

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** Longest chain of proxies that is looked at; a longer header is somebody's game. */
+const MAX_HOPS = 20
+
+/** Four decimal numbers, or IPv6; ipaddr.js also reads short, octal and hex forms, which nobody means here. */
+const isWritten = (text: string): boolean => text.includes(':') || /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(text)
+
+const parseNetwork = (text: string): Network => {
+  if (!isWritten(text)) throw new TypeError('not an address')
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** Whether a text is an address or a network in CIDR form. */
+export const isNetwork = (text: string): boolean => {
+  try {
+    parseNetwork(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
+  isWritten(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+
+/**
+ * Whose request it is. Without trusted proxies, the peer of the connection. With them, the last address of
+ * `X-Forwarded-For` that no trusted proxy has: what stands before it was written by a stranger and says nothing.
+ * An address is given in its shortest form, a mapped IPv4 as IPv4.
+ */
+export const createClientAddress = (trustedProxies: readonly string[]) => {
+  const networks = trustedProxies.map(parseNetwork)
+  const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+    networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never))
+  return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
+    const peer = socket.remoteAddress ?? 'unknown'
+    if (networks.length === 0) return peer
+    let address = parseAddress(peer)
+    if (!address || !isTrusted(address)) return peer
+    const given = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .slice(-MAX_HOPS)
+    for (const text of given.reverse()) {
+      const next = parseAddress(text.trim())
+      // A trusted proxy has passed on what is no address: it is the last one that is known.
+      if (!next) break
+      address = next
+      if (!isTrusted(next)) break
+    }
+    return address.toString()
+  }
+}
