@@ -19,12 +19,17 @@ Try next:
   curl -s ${url}/v1/api/me -H 'Authorization: Bearer ${made.sandboxKey}'
   curl -s ${url}/v1/api/sessions -H 'Authorization: Bearer ${made.sandboxKey}' -H 'Content-Type: application/json' -d '{"externalId":"REQ-1","candidateLabel":"Candidate 1"}'
   npm run demo
+
+The reference and the guide are at ${url}/docs.
 `
 
 /** Says where the server listens; on a first start it makes a demo organisation and shows how to begin. */
 export const welcome = async (app: AppContext, url: string): Promise<void> => {
   console.log(`The service listens on ${url}`)
-  if (await anyOrgExists(app.db.reader)) return
+  if (await anyOrgExists(app.db.reader)) {
+    console.log(`The reference and the guide are at ${url}/docs.`)
+    return
+  }
   const login = { email: 'owner@demo.example', password: randomBytes(12).toString('base64url') }
   const made = await bootstrapOrg(app, { org: 'Demo', ...login })
   console.log(firstWords(url, made, login))

@@ -1,5 +1,6 @@
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentialLifetimeMs } from '../../src/domains/sessions/credentials.store.ts'
 import { hasEngine } from '../support/databases.ts'
 import { deviceAnswer } from '../support/devices.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -89,6 +90,27 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect((await r.browser.call('rooms.release', { params: r.params })).data).toEqual(first)
       expect((await refusalOf(r.browser.call('rooms.get', { params: r.params }))).code).toBe('unauthorized')
       expect((await refusalOf(still(r))).code).toBe('unauthorized')
+    })
+
+    it('a token that opens nothing any more says why, to nobody but who holds it', async () => {
+      const reasonOf = async (token: string, sessionId: string): Promise<unknown> => {
+        const refusal = await refusalOf(server.client(token).call('rooms.get', { params: { sessionId } }))
+        expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
+        return (refusal.body as { error: { reason?: unknown } }).error.reason
+      }
+      const make = async () => {
+        const session = await scheduleSession(api)
+        const device = await api.call('sessions.roomDevices.create', { params: { id: session.id } })
+        return [device.data.roomToken, session.id] as const
+      }
+      const [released, ended, old] = [await make(), await make(), await make()]
+      await server.client(released[0]).call('rooms.release', { params: { sessionId: released[1] } })
+      await api.call('sessions.end', { params: { id: ended[1] } })
+      expect(await reasonOf(...released)).toBe('released')
+      expect(await reasonOf(...ended)).toBe('session_ended')
+      expect(await reasonOf(`${old[0].slice(0, -4)}0000`, old[1])).toBeUndefined()
+      server.clock.advance(credentialLifetimeMs)
+      expect(await reasonOf(...old)).toBe('expired')
     })
 
     it('a token of the room ends with its session', async () => {

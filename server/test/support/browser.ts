@@ -11,10 +11,8 @@ export const findChromium = (suite: string): string | undefined => {
   return found
 }
 
-export const launchChromium = (
-  executablePath: string | undefined,
-  args: readonly string[] = [],
-): Promise<Browser> => chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
+export const launchChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
 
 /** What a page did that a reader does not see. */
 export interface Watched {
