@@ -70,6 +70,21 @@ describe.skipIf(process.platform === 'win32')('run.mjs [needs a POSIX shell]', (
     expect(tree.installs()).toHaveLength(1)
   })
 
+  it('builds what browsers load before the server starts, and starts nothing when that fails', async () => {
+    using tree = bootstrapTree()
+    tree.write('server/src/main.ts', "console.log('started')")
+    tree.write('server/src/app/admin.ts', "console.log('administered')")
+    tree.write('scripts/build-clients.ts', "console.error('built')")
+    const started = await tree.start(['start']).ended
+    expect([started.stdout, started.code]).toEqual(['started\n', 0])
+    expect(started.stderr).toContain('built')
+    const administered = await tree.start(['admin']).ended
+    expect([administered.stdout, administered.stderr]).toEqual(['administered\n', ''])
+    tree.write('scripts/build-clients.ts', 'process.exit(5)')
+    const failed = await tree.start(['start']).ended
+    expect([failed.stdout, failed.code]).toEqual(['', 5])
+  })
+
   it('names the commands when it is given none, an unknown one, or a name every object has', async () => {
     using tree = bootstrapTree()
     for (const args of [[], ['strat'], ['toString']]) {

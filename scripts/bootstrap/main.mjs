@@ -19,6 +19,10 @@ const commands = {
   generate: 'scripts/generate.ts',
 }
 
+// What browsers load is built before these, when its sources have changed.
+const servesClients = new Set(['start', 'test', 'demo'])
+const buildClients = 'scripts/build-clients.ts'
+
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 
 /** Runs one command and ends this process with its exit code. @param {string[]} argv the command, then its arguments */
@@ -29,10 +33,12 @@ export async function main(argv) {
   if (!existsSync(join(root, file))) return refuse(`"${name}" would run ${file}, which is not in this tree.`, 2)
   try {
     const node = await preparedNode()
-    process.exitCode = await supervise(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
-      cwd: root,
-      env: commandEnvironment(process.env, join(root, 'node_modules', '.bin')),
-    })
+    const env = commandEnvironment(process.env, join(root, 'node_modules', '.bin'))
+    const run = (/** @type {string} */ program, /** @type {string[]} */ more) =>
+      supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], { cwd: root, env })
+    const builds = servesClients.has(name) && existsSync(join(root, buildClients))
+    const built = builds ? await run(buildClients, []) : 0
+    process.exitCode = built === 0 ? await run(file, args) : built
   } catch (problem) {
     refuse(problem instanceof Error ? problem.message : String(problem), 1)
   }

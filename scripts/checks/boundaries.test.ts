@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { electronInMain, knexInStores, ownStoresOnly, platformBelowDomains, protocolOnZod } from './boundaries.ts'
+import {
+  electronInMain,
+  knexInStores,
+  ownStoresOnly,
+  platformBelowDomains,
+  protocolOnZod,
+  roomForBrowsers,
+  roomSessionAlone,
+  roomTakesTypesOnly,
+} from './boundaries.ts'
 import type { StructureCheck } from './source-tree.ts'
 
 const pathsFound = (check: StructureCheck, files: Record<string, string>) =>
@@ -84,5 +93,40 @@ describe('protocolOnZod', () => {
         'shared-protocol/src/x.test.ts': "import { it } from 'vitest'\n",
       }),
     ).toEqual([])
+  })
+})
+
+describe('the browser client of the room', () => {
+  it('may not load what a browser cannot', () => {
+    expect(
+      pathsFound(roomForBrowsers, {
+        'room-web/src/a.ts': "import { readFileSync } from 'node:fs'\n",
+        'room-web/src/session/b.ts': "import { x } from '../../../server/src/app/config.ts'\n",
+        'room-web/src/c.ts': "import { openDB } from 'idb'\n",
+        'room-web/build/d.ts': "import path from 'node:path'\n",
+      }),
+    ).toEqual(['room-web/src/a.ts', 'room-web/src/session/b.ts'])
+  })
+
+  it('keeps React out of its session', () => {
+    expect(
+      pathsFound(roomSessionAlone, {
+        'room-web/src/session/a.ts': "import { use } from 'react'\n",
+        'room-web/src/texts/b.ts': "import { Page } from '../components/shell.tsx'\n",
+        'room-web/src/pages/c.tsx': "import { use } from 'react'\n",
+      }),
+    ).toEqual(['room-web/src/session/a.ts', 'room-web/src/texts/b.ts'])
+  })
+
+  it('takes types of the protocol and no values', () => {
+    expect(
+      pathsFound(roomTakesTypesOnly, {
+        'room-web/src/a.ts': "import { endpoint } from '@integrity/protocol'\n",
+        'room-web/src/b.ts': "import {\n  x,\n  y,\n} from '@integrity/protocol/client'\n",
+        'room-web/src/c.ts': "import type {\n  x,\n} from '@integrity/protocol'\n",
+        'room-web/src/d.test.ts': "import { endpoint } from '@integrity/protocol'\n",
+        'room-web/build/e.ts': "import { endpoint } from '@integrity/protocol'\n",
+      }),
+    ).toEqual(['room-web/src/a.ts', 'room-web/src/b.ts'])
   })
 })

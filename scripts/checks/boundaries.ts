@@ -55,3 +55,32 @@ export const protocolOnZod = importRule(
     return `imports ${imported}`
   },
 )
+
+export const roomForBrowsers = importRule(
+  'room-web/src runs in a browser: nothing of Node, of the server or of the agent',
+  (path) => path.startsWith('room-web/src/'),
+  (imported) =>
+    /^(?:node:|server\/|agent\/)/.test(imported) ? `imports ${imported}; a browser cannot load it` : undefined,
+)
+
+export const roomSessionAlone = importRule(
+  "the room's session knows nothing of React and of its pages",
+  (path) => /^room-web\/src\/(?:session|link|texts|brand)\//.test(path),
+  (imported) =>
+    isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
+      ? `imports ${imported}; turn the dependency round`
+      : undefined,
+)
+
+const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol/m
+
+export const roomTakesTypesOnly: StructureCheck = {
+  name: 'room-web/src takes only types from the protocol, whose registry is many times the size of the page',
+  find: (files) =>
+    files
+      .filter(
+        ({ path, text }) =>
+          path.startsWith('room-web/src/') && isCode(path) && !isTest(path) && valueOfProtocol.test(text),
+      )
+      .map(({ path }) => ({ path, message: 'imports a value of @integrity/protocol; use import type' })),
+}

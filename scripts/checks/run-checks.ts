@@ -1,4 +1,13 @@
-import { electronInMain, knexInStores, ownStoresOnly, platformBelowDomains, protocolOnZod } from './boundaries.ts'
+import {
+  electronInMain,
+  knexInStores,
+  ownStoresOnly,
+  platformBelowDomains,
+  protocolOnZod,
+  roomForBrowsers,
+  roomSessionAlone,
+  roomTakesTypesOnly,
+} from './boundaries.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
@@ -13,6 +22,9 @@ export const structureChecks: StructureCheck[] = [
   ownStoresOnly,
   electronInMain,
   protocolOnZod,
+  roomForBrowsers,
+  roomSessionAlone,
+  roomTakesTypesOnly,
   domainNames,
   fieldsDoNotJudge,
   nothingPrivate,

@@ -1,0 +1,36 @@
+import { endpoints } from 'virtual:endpoints'
+import type { PageLink } from '../link/page-link.ts'
+import { Room } from '../session/room.machine.ts'
+import { createRoomApi } from '../session/room-api.ts'
+import { createServerTime } from '../session/server-time.ts'
+import { openStillsQueue } from '../session/stills.queue.ts'
+import { createBrowserCamera } from './camera.ts'
+import { createTabLock } from './tab-lock.ts'
+import { createTabMemory } from './tab-memory.ts'
+import { createBrowserTime } from './time.ts'
+import { stayAwake } from './wake-lock.ts'
+
+/** The room behind a link, put together for this browser and started. */
+export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
+  const clock = createServerTime()
+  const time = createBrowserTime(clock.now)
+  const room = new Room({
+    sessionId,
+    api: createRoomApi({
+      ...{ sessionId, token, endpoints },
+      // The page is at …/room/, the service beside it, whatever path prefix a proxy gives both.
+      baseUrl: new URL('../', location.href).href,
+      fetch: (url, init) => fetch(url, init),
+      onDate: clock.observe,
+    }),
+    camera: createBrowserCamera(time.after),
+    openQueue: () => openStillsQueue(),
+    time,
+    lock: createTabLock(`room ${sessionId}`),
+    memory: createTabMemory(sessionStorage),
+    onOnline: (listener) => addEventListener('online', listener),
+    stayAwake,
+  })
+  room.start()
+  return room
+}

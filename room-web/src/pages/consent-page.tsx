@@ -1,0 +1,52 @@
+import { useLanguage } from '../components/language.tsx'
+import { Notice, Page } from '../components/shell.tsx'
+import type { RoomActions, StateNamed } from '../session/room.states.ts'
+
+/** Who asks, what is collected, how often, how long it is kept, who can see it. The first part is the service's own. */
+export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'consent'>; readonly room: RoomActions }) => {
+  const { t, language } = useLanguage()
+  const { org, session, device, consentDocument: document } = state.facts
+  const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
+  const required = document.lanes.some((lane) => lane.required)
+  return (
+    <Page title={t('consentTitle')}>
+      <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
+      <p>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}</p>
+      {device.label ? <p>{t('roomLabel', { label: device.label })}</p> : null}
+      <section className="card" aria-labelledby="what">
+        <h2 id="what">{t('consentWhat')}</h2>
+        {document.lanes.map(({ lane, title, text }) => (
+          <div key={lane} lang={document.locale}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </div>
+        ))}
+        {document.locale === language.code ? null : <p className="small">{t('consentLanguage')}</p>}
+      </section>
+      <h2>{t('consentHow')}</h2>
+      <dl>
+        <dt>{t('consentKept')}</dt>
+        <dd>{t('consentKeptText', values)}</dd>
+        <dt>{t('consentReaders')}</dt>
+        <dd>{t('consentReadersText', values)}</dd>
+        <dt>{t('consentStored')}</dt>
+        <dd>{t('consentStoredText')}</dd>
+        <dt>{t('consentNothingElse')}</dt>
+        <dd>{t('consentNothingElseText')}</dd>
+      </dl>
+      <h2>{t('consentChoice')}</h2>
+      <p>{t(required ? 'consentRequired' : 'consentOptional')}</p>
+      <p>{t('consentStop')}</p>
+      <div role="alert">{state.problem ? <Notice kind="attention">{t('answerNotDelivered')}</Notice> : null}</div>
+      <div className="actions">
+        {/* Both look the same: neither answer is the expected one. */}
+        <button type="button" aria-disabled={state.busy} onClick={() => room.answer(true)}>
+          {t('consentAgree')}
+        </button>
+        <button type="button" aria-disabled={state.busy} onClick={() => room.answer(false)}>
+          {t('consentDecline')}
+        </button>
+      </div>
+    </Page>
+  )
+}

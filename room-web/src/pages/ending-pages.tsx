@@ -1,0 +1,53 @@
+import { useLanguage } from '../components/language.tsx'
+import { Notice, Page } from '../components/shell.tsx'
+import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import { LostPictures, MessagePage } from './message-page.tsx'
+
+interface Props<Name extends 'releasing' | 'declined'> {
+  readonly state: StateNamed<Name>
+  readonly room: RoomActions
+}
+
+/** The camera is off; the last pictures are on their way. */
+export const ReleasingPage = ({ state, room }: Props<'releasing'>) => {
+  const { t } = useLanguage()
+  const { progress, reached } = state.sending
+  return (
+    <MessagePage title="releasingTitle" text="releasingText">
+      <p>{t('releasingWaiting', { n: progress.waiting })}</p>
+      <div role="status">{reached ? null : <Notice kind="attention">{t('releasingOffline')}</Notice>}</div>
+      {!reached && progress.waiting > 0 ? (
+        <div className="actions">
+          <button type="button" onClick={() => room.abandon()}>
+            {t('releasingAbandon')}
+          </button>
+        </div>
+      ) : null}
+    </MessagePage>
+  )
+}
+
+export const DonePage = ({ sent, lost }: { readonly sent: number; readonly lost: number }) => {
+  const { t } = useLanguage()
+  return (
+    <MessagePage title="doneTitle" text="doneText">
+      <p>{t('doneSent', { n: sent })}</p>
+      <LostPictures lost={lost} />
+    </MessagePage>
+  )
+}
+
+export const DeclinedPage = ({ state, room }: Props<'declined'>) => {
+  const { t } = useLanguage()
+  return (
+    <Page title={t('declinedTitle')}>
+      <p>{t('declinedText', { org: state.facts.org.name })}</p>
+      <div role="alert">{state.problem ? <Notice kind="attention">{t('unreachableText')}</Notice> : null}</div>
+      <div className="actions">
+        <button type="button" onClick={() => room.reconsider()}>
+          {t('declinedAgain')}
+        </button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,74 @@
+import { useLanguage } from '../components/language.tsx'
+import { LeaveButton } from '../components/leave-button.tsx'
+import { CameraPicture, StillPicture } from '../components/pictures.tsx'
+import { Notice, Page } from '../components/shell.tsx'
+import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
+
+interface Props {
+  readonly state: StateNamed<'live'>
+  readonly room: RoomActions
+}
+
+/** What is not as it should be, in words; read out when it appears. */
+const Notices = ({ state }: { readonly state: StateNamed<'live'> }) => {
+  const { t } = useLanguage()
+  const { sending, health } = state
+  const { thinned, refused } = sending.progress
+  return (
+    <div role="status">
+      {sending.reached ? null : <Notice kind="attention">{t('liveOffline')}</Notice>}
+      {health === 'no_picture' ? <Notice kind="attention">{t('liveNoPicture')}</Notice> : null}
+      {health === 'same_picture' ? <Notice kind="attention">{t('liveSamePicture')}</Notice> : null}
+      {sending.broken ? <Notice kind="attention">{t('liveBroken')}</Notice> : null}
+      {thinned > 0 ? <Notice>{t('liveThinned', { n: thinned })}</Notice> : null}
+      {refused > 0 ? <Notice>{t('liveRefused', { n: refused })}</Notice> : null}
+    </div>
+  )
+}
+
+const LastSent = ({ still }: { readonly still: Sending['lastSent'] }) => {
+  const { t, language } = useLanguage()
+  const time = still && new Date(still.capturedAt).toLocaleTimeString(language.code)
+  return (
+    <section aria-labelledby="last">
+      <h2 id="last">{t('liveLast')}</h2>
+      {still ? <StillPicture still={still} alt={t('liveLast')} /> : <div className="picture" />}
+      <p className="small">{time ? t('liveLastAt', { time }) : t('liveNoneYet')}</p>
+    </section>
+  )
+}
+
+/** Pictures are being taken: what the camera sees, what was sent, what waits, and how to stop. */
+export const LivePage = ({ state, room }: Props) => {
+  const { t, language } = useLanguage()
+  const seconds = state.facts.config.camera.stillIntervalSeconds
+  const { sent, waiting } = state.sending.progress
+  return (
+    <Page title={t('liveTitle')} wide>
+      <div className="recording">
+        <span className="dot" aria-hidden="true" />
+        <strong>{t(seconds === 1 ? 'liveRecordingSecond' : 'liveRecording', { n: seconds })}</strong>
+        <LeaveButton asks="stop" onConfirm={() => room.stop()} />
+      </div>
+      <Notices state={state} />
+      <div className="pictures">
+        <section aria-labelledby="now">
+          <h2 id="now">{t('livePreview')}</h2>
+          <CameraPicture stream={state.stream} label={t('livePreview')} />
+          <p className="small">{t('liveDevice', { name: state.device.label || t('cameraUnnamed', { n: 1 }) })}</p>
+        </section>
+        <LastSent still={state.sending.lastSent} />
+      </div>
+      <dl className="counts">
+        <div>
+          <dt>{t('liveSent')}</dt>
+          <dd data-count="sent">{sent.toLocaleString(language.code)}</dd>
+        </div>
+        <div>
+          <dt>{t('liveWaiting')}</dt>
+          <dd data-count="waiting">{waiting.toLocaleString(language.code)}</dd>
+        </div>
+      </dl>
+    </Page>
+  )
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { useLanguage } from '../components/language.tsx'
+import { Shell } from '../components/shell.tsx'
+import type { Room } from '../session/room.machine.ts'
+import type { RoomState } from '../session/room.states.ts'
+import { CameraPage } from './camera-page.tsx'
+import { ConsentPage } from './consent-page.tsx'
+import { DeclinedPage, DonePage, ReleasingPage } from './ending-pages.tsx'
+import { LivePage } from './live-page.tsx'
+import { LinkPage, MessagePage } from './message-page.tsx'
+
+/** The page of a state of the room. */
+const pageOf = (state: RoomState, room: Room): ReactNode => {
+  switch (state.name) {
+    case 'opening':
+      return <MessagePage title="openingTitle" text="openingText" />
+    case 'unreachable':
+      return (
+        <MessagePage title="unreachableTitle" text="unreachableText">
+          <Action text="tryNow" act={() => room.tryNow()} />
+        </MessagePage>
+      )
+    case 'refused':
+      return <LinkPage why={state.why} lost={state.lost} />
+    case 'elsewhere':
+      return (
+        <MessagePage title="elsewhereTitle" text="elsewhereText">
+          <Action text="elsewhereHere" act={() => room.takeOver()} />
+        </MessagePage>
+      )
+    case 'unsupported':
+      return state.why === 'camera' ? (
+        <MessagePage title="noCameraApiTitle" text="noCameraApiText" />
+      ) : (
+        <MessagePage title="noStorageTitle" text="noStorageText" />
+      )
+    case 'off':
+      return <MessagePage title="offTitle" text="offText" values={{ org: state.facts.org.name }} />
+    case 'consent':
+      return <ConsentPage state={state} room={room} />
+    case 'declined':
+      return <DeclinedPage state={state} room={room} />
+    case 'camera':
+      return <CameraPage state={state} room={room} />
+    case 'live':
+      return <LivePage state={state} room={room} />
+    case 'releasing':
+      return <ReleasingPage state={state} room={room} />
+    case 'done':
+      return <DonePage sent={state.sent} lost={state.lost} />
+  }
+}
+
+const Action = ({ text, act }: { readonly text: 'tryNow' | 'elsewhereHere'; readonly act: () => void }) => {
+  const { t } = useLanguage()
+  return (
+    <div className="actions">
+      <button type="button" className="main" onClick={act}>
+        {t(text)}
+      </button>
+    </div>
+  )
+}
+
+export const RoomPage = ({ room }: { readonly room: Room }) => {
+  const state = useSyncExternalStore(room.subscribe, () => room.state)
+  const why = state.name === 'refused' ? state.why : ''
+  return (
+    <Shell org={room.org}>
+      <div key={`${state.name}${why}`}>{pageOf(state, room)}</div>
+    </Shell>
+  )
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { Still } from './room.types.ts'
+import { ApiProblem, createRoomApi, type EndpointTable } from './room-api.ts'
+
+const endpoints: EndpointTable = {
+  'rooms.get': { method: 'GET', path: '/get/{sessionId}' },
+  'rooms.consent': { method: 'POST', path: '/consent/{sessionId}' },
+  'rooms.release': { method: 'POST', path: '/release/{sessionId}' },
+  'agent.cameraFrames.upload': { method: 'POST', path: '/frames/{id}' },
+}
+
+/** The room's requests against one answer. */
+const asking = (answer: Response | Error) => {
+  const requests: { url: string; init: RequestInit }[] = []
+  const dates: string[] = []
+  const api = createRoomApi({
+    baseUrl: 'https://service.example/prefix/',
+    sessionId: 'ses/1',
+    token: 'rmt_secret',
+    endpoints,
+    fetch: async (url, init) => {
+      requests.push({ url, init })
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    onDate: (date) => dates.push(date),
+  })
+  return { api, requests, dates }
+}
+
+const ok = (data: unknown) => Response.json({ success: true, data })
+const no = (status: number, error: object = {}, headers: Record<string, string> = {}) =>
+  Response.json({ success: false, error: { code: 'x', message: 'y', ...error } }, { status, headers })
+
+const problemOf = async (answer: Response | Error): Promise<ApiProblem> => {
+  const error: unknown = await asking(answer)
+    .api.read()
+    .catch((thrown: unknown) => thrown)
+  if (error instanceof ApiProblem) return error
+  throw new Error(`no ApiProblem: ${String(error)}`)
+}
+
+describe('a request of the room', () => {
+  it('goes to the service beside the page, with the token in a header and nowhere else', async () => {
+    const { api, requests } = asking(ok({}))
+    await api.read()
+    const [{ url, init } = { url: '', init: {} }] = requests
+    expect(url).toBe('https://service.example/prefix/get/ses%2F1')
+    expect(init).toMatchObject({ method: 'GET', redirect: 'error', cache: 'no-store' })
+    expect(init.headers).toMatchObject({ authorization: 'Bearer rmt_secret' })
+  })
+
+  it('sends a still as its bytes, and what it is in a header', async () => {
+    const { api, requests } = asking(ok({}))
+    const bytes = new Uint8Array([1, 2, 3]).buffer
+    const meta = { clientId: 'c1', capturedAt: '2026-11-20T09:00:00.000Z', contentType: 'image/webp' } as const
+    const still: Still = { ...meta, sessionId: 'ses_1', sha256: 'a'.repeat(64), bytes, width: 4, height: 3 }
+    await api.send(still)
+    const [{ url, init } = { url: '', init: {} }] = requests
+    expect(url).toBe('https://service.example/prefix/frames/ses_1')
+    expect(init.body).toBe(bytes)
+    const headers = init.headers as Record<string, string>
+    expect(headers['content-type']).toBe('image/webp')
+    expect(JSON.parse(headers['x-service-evidence-meta'] ?? '')).toEqual({
+      ...{ ...meta, sha256: 'a'.repeat(64), width: 4, height: 3, trigger: 'interval' },
+    })
+  })
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'unauthorized'],
+    [409, 'conflict'],
+    [400, 'refused'],
+    [413, 'refused'],
+    [415, 'refused'],
+    [408, 'later'],
+    [429, 'later'],
+    [500, 'later'],
+    [503, 'later'],
+  ] as const)('that is answered with %i is %s', async (status, kind) => {
+    expect((await problemOf(no(status))).kind).toBe(kind)
+  })
+
+  it('that gets no answer of the service is tried again later', async () => {
+    expect((await problemOf(new TypeError('Failed to fetch'))).kind).toBe('later')
+    // The page of a network that wants a sign-in, or of a proxy.
+    for (const status of [200, 401, 404, 502])
+      expect((await problemOf(new Response('<html>', { status }))).kind, String(status)).toBe('later')
+    for (const body of ['null', '{}', '"x"', '{"success":"yes"}'])
+      expect((await problemOf(new Response(body, { status: 401 }))).kind, body).toBe('later')
+  })
+
+  it('tells how long to wait, why a link ended, and the document in force', async () => {
+    expect((await problemOf(no(429, {}, { 'retry-after': '7' }))).retryAfterMs).toBe(7_000)
+    expect((await problemOf(no(429, {}, { 'retry-after': 'soon' }))).retryAfterMs).toBeUndefined()
+    expect((await problemOf(no(401, { reason: 'released' }))).linkEnd).toBe('released')
+    expect((await problemOf(no(401, { reason: 'session_ended' }))).linkEnd).toBe('ended')
+    expect((await problemOf(no(401, { reason: 'expired' }))).linkEnd).toBe('expired')
+    expect((await problemOf(no(401, { reason: 'something new' }))).linkEnd).toBe('wrong')
+    expect((await problemOf(no(401))).linkEnd).toBe('wrong')
+    const consentDocument = { hash: 'b' }
+    expect((await problemOf(no(409, { consentDocument }))).document).toEqual(consentDocument)
+  })
+
+  it('passes the time of the service on', async () => {
+    const answer = Response.json({ success: true, data: {} }, { headers: { date: 'Fri, 20 Nov 2026 09:00:00 GMT' } })
+    const { api, dates } = asking(answer)
+    await api.read()
+    expect(dates).toEqual(['Fri, 20 Nov 2026 09:00:00 GMT'])
+  })
+})

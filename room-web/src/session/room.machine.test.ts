@@ -1,0 +1,418 @@
+import { describe, expect, it, vi } from 'vitest'
+import { Tab } from '../../test/room-under-test.ts'
+import { ApiProblem } from './room-api.ts'
+
+const tenSeconds = 10_000
+
+describe('before the camera', () => {
+  it('asks first, and opens no camera and sends nothing until the person has agreed and begun', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    const { facts } = await tab.state('consent')
+    expect(facts.org.name).toBe('Org')
+    tab.room.begin()
+    tab.room.openCamera()
+    tab.room.stop()
+    tab.room.answer(true)
+    await tab.state('camera')
+    expect(tab.service.answers).toEqual([
+      {
+        version: '1',
+        locale: 'en',
+        documentHash: 'a'.repeat(64),
+        accepted: true,
+        acceptedAt: '2026-11-20T09:00:00.000Z',
+      },
+    ])
+    expect(tab.camera.opened).toEqual([])
+    tab.room.openCamera('cam-2')
+    const { preview, devices } = await tab.state('camera', (state) => state.preview !== undefined)
+    expect(preview?.device.label).toBe('Desk')
+    expect(devices).toHaveLength(2)
+    tab.time.advance(60_000)
+    expect(tab.service.sends).toBe(0)
+  })
+
+  it('shows the new document when it changed meanwhile, and records only an answer to that', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    await tab.state('consent')
+    tab.service.changeDocument()
+    tab.room.answer(true)
+    const { facts } = await tab.state('consent', ({ changed, busy }) => changed && !busy)
+    expect(facts.consentDocument.hash).toBe('b'.repeat(64))
+    expect(tab.service.answers).toEqual([])
+    tab.room.answer(true)
+    await tab.state('camera')
+    expect(tab.service.answers[0]?.documentHash).toBe('b'.repeat(64))
+  })
+
+  it('sends an answer once, however often the button is pressed, and says when it did not arrive', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    await tab.state('consent')
+    tab.service.online = false
+    tab.room.answer(true)
+    await tab.state('consent', ({ problem, busy }) => problem && !busy)
+    tab.service.online = true
+    for (let i = 0; i < 3; i++) tab.room.answer(true)
+    await tab.state('camera')
+    expect(tab.service.answers).toHaveLength(1)
+  })
+
+  it('goes where the service is when it no longer asks while the document is being read', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    await tab.state('consent')
+    tab.service.setCamera({ enabled: false })
+    tab.service.answer = () => Promise.reject(new ApiProblem('forbidden'))
+    tab.room.answer(true)
+    await tab.state('off')
+  })
+
+  it('takes no for an answer, and lets it be thought over', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    await tab.state('consent')
+    tab.room.answer(false)
+    await tab.state('declined')
+    expect(tab.service.answers[0]?.accepted).toBe(false)
+    expect(tab.camera.opened).toEqual([])
+    tab.service.online = false
+    tab.room.reconsider()
+    await tab.state('declined', ({ problem }) => problem)
+    tab.service.online = true
+    tab.room.reconsider()
+    await tab.state('consent')
+    tab.room.answer(true)
+    await tab.state('camera')
+  })
+
+  it.each(['denied', 'none', 'busy'] as const)(
+    'says that the camera is %s, and tries again when asked',
+    async (problem) => {
+      const tab = new Tab()
+      tab.service.setConsent(true)
+      tab.camera.problem = problem
+      tab.room.start()
+      await tab.state('camera')
+      tab.room.openCamera()
+      await tab.state('camera', (state) => state.problem === problem && !state.busy)
+      tab.camera.problem = undefined
+      tab.room.openCamera()
+      await tab.state('camera', (state) => state.preview !== undefined && state.problem === undefined)
+    },
+  )
+
+  it('has one camera open at a time when another one is chosen', async () => {
+    const tab = new Tab()
+    tab.service.setConsent(true)
+    tab.room.start()
+    await tab.state('camera')
+    tab.room.openCamera('cam-1')
+    tab.room.openCamera('cam-2')
+    await tab.state('camera', ({ preview }) => preview?.device.id === 'cam-2')
+    expect(tab.camera.openNow).toBe(1)
+  })
+
+  it.each(['wrong', 'expired', 'released', 'ended'] as const)('tells that the link is %s', async (why) => {
+    const tab = new Tab()
+    tab.service.ended = why
+    tab.room.start()
+    expect(await tab.state('refused')).toEqual({ name: 'refused', why, lost: 0 })
+    expect(tab.memory.forgotten).toBe(true)
+  })
+
+  it('tries again by itself while the service cannot be reached', async () => {
+    const tab = new Tab()
+    tab.service.online = false
+    tab.room.start()
+    await tab.state('unreachable')
+    tab.time.advance(2_000)
+    await tab.state('unreachable')
+    tab.service.online = true
+    tab.time.advance(60_000)
+    await tab.state('consent')
+  })
+
+  it('leaves the room to the tab that has it, until the person takes it over', async () => {
+    const tab = new Tab()
+    tab.free = false
+    tab.room.start()
+    await tab.state('elsewhere')
+    tab.room.takeOver()
+    await tab.state('consent')
+  })
+
+  it('says so when the browser has no camera for this page, or keeps nothing', async () => {
+    const [blind, forgetful] = [new Tab(), new Tab()]
+    blind.camera.supported = false
+    blind.room.start()
+    expect(await blind.state('unsupported')).toMatchObject({ why: 'camera' })
+    forgetful.noStorage = true
+    forgetful.room.start()
+    expect(await forgetful.state('unsupported')).toMatchObject({ why: 'storage' })
+  })
+})
+
+describe('pictures', () => {
+  it('are taken at once and then one every interval, and are sent as they were taken', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.time.advance(tenSeconds - 1)
+    tab.time.advance(1)
+    await tab.sent(2)
+    tab.time.advance(tenSeconds)
+    await tab.sent(3)
+    const stills = [...tab.service.stills.values()]
+    expect(stills.map(({ capturedAt }) => capturedAt.slice(14, 19))).toEqual(['00:00', '00:10', '00:20'])
+    expect(stills[1]).toMatchObject({ contentType: 'image/webp', width: 640, height: 360 })
+    expect(new TextDecoder().decode(stills[1]?.bytes)).toBe('picture 2')
+    const shown = await tab.state('live', ({ sending }) => sending.lastSent?.clientId === stills[2]?.clientId)
+    expect(shown.health).toBe('ok')
+    expect(tab.awake).toBe(1)
+  })
+
+  it('wait while the network is away, and then arrive once each, oldest first', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    for (let i = 1; i <= 4; i++) {
+      tab.time.advance(tenSeconds)
+      await tab.waiting(i)
+    }
+    const { sending } = await tab.state('live', (state) => !state.sending.reached)
+    expect(sending.progress).toEqual({ waiting: 4, sent: 1, thinned: 0, refused: 0 })
+    tab.service.online = true
+    tab.networkBack()
+    tab.time.advance(1_000)
+    await tab.sent(5)
+    const order = [...tab.service.stills.values()].map(({ capturedAt }) => capturedAt)
+    expect(order).toEqual([...order].sort())
+    await tab.state('live', (state) => state.sending.reached)
+  })
+
+  it('are not a second still when the answer to the first attempt was lost', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.loseAnswer = true
+    tab.time.advance(tenSeconds)
+    await tab.state('live', ({ sending }) => !sending.reached)
+    tab.time.advance(2_000)
+    await tab.sent(2)
+    expect(tab.service.sends).toBe(3)
+    expect(tab.service.stills.size).toBe(2)
+  })
+
+  it('go on after a reload with the same camera, and what waited is sent', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.service.online = true
+    await tab.reload()
+    await tab.sent(3)
+    expect(tab.camera.opened.map(({ device }) => device.id)).toEqual(['cam-1'])
+    expect(tab.service.stills.size).toBe(3)
+  })
+
+  it('follow another interval of the policy from the next one on', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.setCamera({ stillIntervalSeconds: 3_600 })
+    tab.time.advance(tenSeconds)
+    await tab.sent(2)
+    tab.time.advance(5_000)
+    await tab.state('live', ({ facts }) => facts.config.camera.stillIntervalSeconds === 3_600)
+    tab.time.advance(20_000)
+    tab.service.setCamera({ stillIntervalSeconds: 2 })
+    tab.time.advance(15_000)
+    await tab.state('live', ({ facts }) => facts.config.camera.stillIntervalSeconds === 2)
+    tab.time.advance(1)
+    await tab.sent(3)
+  })
+
+  it('are not made up when the camera gives none, and the person is told', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.camera.gives = 'nothing'
+    tab.time.advance(tenSeconds)
+    await tab.state('live', ({ health }) => health === 'no_picture')
+    tab.camera.gives = 'pictures'
+    // Looked at again soon, not only after the interval.
+    tab.time.advance(5_000)
+    await tab.state('live', ({ health }) => health === 'ok')
+    await tab.sent(2)
+  })
+
+  it('whose pixels are the same again and again are sent, and said to be so', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.camera.gives = 'same'
+    for (let i = 2; i <= 4; i++) {
+      expect((await tab.state('live')).health).toBe('ok')
+      tab.time.advance(tenSeconds)
+      await tab.sent(i)
+    }
+    expect((await tab.state('live')).health).toBe('same_picture')
+  })
+
+  it('that the service will never take do not hold up the others', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.sendProblems.push(new ApiProblem('refused'))
+    tab.time.advance(tenSeconds)
+    await tab.state('live', ({ sending }) => sending.progress.refused === 1)
+    tab.service.sendProblems.push(new ApiProblem('forbidden'))
+    tab.time.advance(tenSeconds)
+    await tab.state('live', ({ sending }) => sending.progress.refused === 2)
+    tab.time.advance(tenSeconds)
+    await tab.sent(2)
+  })
+
+  it('wait as long as the service asks for', async () => {
+    const tab = new Tab()
+    tab.service.setCamera({ stillIntervalSeconds: 3_600 })
+    tab.service.sendProblems.push(new ApiProblem('later', { retryAfterMs: 12_000 }))
+    const live = tab.toLive()
+    await tab.waiting(1)
+    await vi.waitFor(() => expect(tab.service.sends).toBe(1), { interval: 1 })
+    expect((await tab.state('live')).sending.reached).toBe(true)
+    tab.time.advance(11_999)
+    expect(tab.service.sends).toBe(1)
+    tab.time.advance(1)
+    await live
+  })
+})
+
+describe('what ends it', () => {
+  it('stop puts the camera off at once, sends what waits, then lets the room go', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.room.stop()
+    expect(tab.room.state.name).toBe('releasing')
+    expect([tab.camera.openNow, tab.awake]).toEqual([0, 0])
+    tab.service.online = true
+    expect(tab.service.released).toBe(0)
+    tab.networkBack()
+    tab.time.advance(1_000)
+    expect(await tab.state('done')).toEqual({ name: 'done', sent: 2, lost: 0 })
+    expect(tab.service.stills.size).toBe(2)
+    expect(tab.service.released).toBe(1)
+    expect(tab.memory.forgotten).toBe(true)
+    expect((await (await tab.queue()).progress('ses_1')).sent).toBe(0)
+  })
+
+  it('a reload while the last pictures are being sent goes on with that, and opens no camera', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.room.stop()
+    tab.service.online = true
+    await tab.reload()
+    expect(await tab.state('done')).toMatchObject({ sent: 2, lost: 0 })
+    expect(tab.camera.opened).toEqual([])
+  })
+
+  it('leaving without a network gives up what waits on the person’s word, and says how much', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.room.stop()
+    tab.room.abandon()
+    await tab.state('releasing', ({ lost }) => lost === 1)
+    tab.service.online = true
+    tab.time.advance(60_000)
+    expect(await tab.state('done')).toMatchObject({ sent: 1, lost: 1 })
+    expect(tab.service.stills.size).toBe(1)
+  })
+
+  it('the end of the interview puts the camera off and tells what could not be sent', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.service.online = true
+    tab.service.ended = 'ended'
+    tab.networkBack()
+    tab.time.advance(1_000)
+    expect(await tab.state('refused')).toEqual({ name: 'refused', why: 'ended', lost: 1 })
+    expect(tab.camera.openNow).toBe(0)
+  })
+
+  it('the end of the interview is noticed between two pictures that are far apart', async () => {
+    const tab = new Tab()
+    tab.service.setCamera({ stillIntervalSeconds: 3_600 })
+    await tab.toLive()
+    tab.service.ended = 'ended'
+    tab.time.advance(15_000)
+    await tab.state('refused')
+  })
+
+  it('consent that was withdrawn elsewhere stops it, and what waited is not kept', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.service.online = true
+    tab.service.sendProblems.push(new ApiProblem('forbidden'))
+    tab.service.setConsent(false)
+    tab.networkBack()
+    tab.time.advance(1_000)
+    await tab.state('declined')
+    expect(tab.camera.openNow).toBe(0)
+    expect((await (await tab.queue()).progress('ses_1')).waiting).toBe(0)
+    expect(tab.service.stills.size).toBe(1)
+  })
+
+  it('a policy that asks for no pictures puts the camera off, and on again when it asks anew', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.service.online = false
+    tab.time.advance(tenSeconds)
+    await tab.waiting(1)
+    tab.service.online = true
+    tab.service.setCamera({ stills: false })
+    tab.time.advance(5_000)
+    await tab.state('off')
+    expect(tab.camera.openNow).toBe(0)
+    // What was taken while it was asked for is still sent.
+    await vi.waitFor(() => expect(tab.service.stills.size).toBe(2), { interval: 1 })
+    tab.service.setCamera({ stills: true })
+    tab.time.advance(15_000)
+    await tab.state('live')
+    expect(tab.camera.openNow).toBe(1)
+  })
+
+  it('a camera that goes away is said so, and goes on by itself when it is back', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    const { devices } = tab.camera
+    tab.camera.devices = devices.slice(1)
+    tab.camera.opened[0]?.lose()
+    await tab.state('camera', (state) => state.problem === 'lost' && state.devices.length === 1)
+    expect(tab.awake).toBe(0)
+    tab.camera.plug(devices)
+    await tab.sent(2)
+    expect(tab.camera.openNow).toBe(1)
+  })
+
+  it('another tab that takes over ends this one’s pictures', async () => {
+    const tab = new Tab()
+    await tab.toLive()
+    tab.taken()
+    await tab.state('elsewhere')
+    tab.time.advance(60_000)
+    expect([tab.camera.openNow, tab.service.stills.size]).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,33 @@
+import type { CameraPort, TimePort } from './room.types.ts'
+import type { RoomApi } from './room-api.ts'
+import type { StillsQueue } from './stills.queue.ts'
+
+/** One tab at a time: two would send two sets of pictures. */
+export interface TabLock {
+  /** Whether this tab has the room now. `onTaken` is called when another one takes it over. */
+  take(options: { readonly steal: boolean; readonly onTaken: () => void }): Promise<boolean>
+}
+
+/** What this tab remembers through a reload. */
+export interface TabMemory {
+  /** The camera that pictures were being taken with; the person had begun. */
+  camera: string | undefined
+  /** The person has said stop, and what waited was still being sent. */
+  stopping: boolean
+  /** The link and everything else of this room. */
+  forget(): void
+}
+
+export interface RoomPorts {
+  readonly sessionId: string
+  readonly api: RoomApi
+  readonly camera: CameraPort
+  readonly openQueue: () => Promise<StillsQueue>
+  readonly time: TimePort
+  readonly lock: TabLock
+  readonly memory: TabMemory
+  /** The browser says that the network is back. */
+  readonly onOnline: (listener: () => void) => void
+  /** Keeps the screen awake until the answer is called. */
+  readonly stayAwake: () => () => void
+}

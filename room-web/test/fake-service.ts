@@ -1,0 +1,83 @@
+import type { ConsentDocument, LinkEnd, RoomFacts, Still } from '../src/session/room.types.ts'
+import { ApiProblem, type ConsentAnswer, type RoomApi } from '../src/session/room-api.ts'
+
+const document = (hash: string): ConsentDocument => ({
+  version: '1',
+  locale: 'en',
+  hash: hash.repeat(64),
+  retentionDays: 90,
+  lanes: [{ lane: 'room_camera', required: false, title: 'The camera in the room', text: 'Pictures.' }],
+})
+
+const camera = { enabled: true, stills: true, stillIntervalSeconds: 10, clips: false, clipSeconds: 10 }
+
+/** The service as the room sees it, in memory: what it holds, and how it answers. */
+export class FakeService implements RoomApi {
+  facts: RoomFacts = {
+    session: { id: 'ses_1', candidateLabel: 'A. Candidate', state: 'live' },
+    org: { name: 'Org', brand: {} },
+    config: { camera },
+    consentDocument: document('a'),
+    consent: null,
+    device: { id: 'rmd_1', label: 'Room 4' },
+  }
+  /** By client id, in the order of their arrival: the same one again is the same still. */
+  readonly stills = new Map<string, Still>()
+  readonly answers: ConsentAnswer[] = []
+  sends = 0
+  released = 0
+  online = true
+  ended: LinkEnd | undefined
+  /** Takes the next still and loses its answer on the way. */
+  loseAnswer = false
+  /** How the next stills are answered instead of being taken. */
+  readonly sendProblems: ApiProblem[] = []
+
+  async read(): Promise<RoomFacts> {
+    this.#reach()
+    return this.facts
+  }
+
+  async answer(answer: ConsentAnswer): Promise<RoomFacts> {
+    this.#reach()
+    const { consentDocument } = this.facts
+    if (answer.documentHash !== consentDocument.hash) throw new ApiProblem('conflict', { document: consentDocument })
+    this.answers.push(answer)
+    this.setConsent(answer.accepted)
+    return this.facts
+  }
+
+  async send(still: Still): Promise<void> {
+    this.sends += 1
+    this.#reach()
+    const problem = this.sendProblems.shift()
+    if (problem) throw problem
+    this.stills.set(still.clientId, still)
+    if (!this.loseAnswer) return
+    this.loseAnswer = false
+    throw new ApiProblem('later')
+  }
+
+  async release(): Promise<void> {
+    this.#reach()
+    this.released += 1
+    this.ended = 'released'
+  }
+
+  setConsent(granted: boolean): void {
+    this.facts = { ...this.facts, consent: { granted, at: '2026-11-20T09:00:00.000Z', withdrawnAt: null } }
+  }
+
+  setCamera(change: Partial<typeof camera>): void {
+    this.facts = { ...this.facts, config: { camera: { ...this.facts.config.camera, ...change } } }
+  }
+
+  changeDocument(): void {
+    this.facts = { ...this.facts, consentDocument: document('b') }
+  }
+
+  #reach(): void {
+    if (!this.online) throw new ApiProblem('later')
+    if (this.ended) throw new ApiProblem('unauthorized', { linkEnd: this.ended })
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runProgram } from '../run-program.ts'
+import type { WebClient } from './build-client.ts'
+
+/** The phone companion for browsers, exported with Expo. No network, no telemetry. */
+export const companionWeb: WebClient = {
+  folder: 'companion',
+  // The protocol gives it types alone, which are not in the result.
+  inputs: [
+    'scripts/clients/companion.ts',
+    'companion/app.json',
+    'companion/index.ts',
+    'companion/package.json',
+    'companion/public',
+    'companion/src',
+    'pnpm-lock.yaml',
+  ],
+  async build(root, into) {
+    const expo = join(root, 'companion/node_modules/expo/bin/cli')
+    const args = [expo, 'export', '--platform', 'web', '--output-dir', into]
+    const env = { ...process.env, NODE_ENV: 'production', EXPO_OFFLINE: '1', EXPO_NO_TELEMETRY: '1', CI: '1' }
+    const { code, output } = await runProgram(process.execPath, args, { cwd: join(root, 'companion'), env })
+    if (code !== 0) throw new Error(`companion could not be exported:\n${output}`)
+    rmSync(join(into, 'metadata.json'), { force: true })
+    // The server may live under a path prefix, and Expo knows absolute addresses only.
+    const page = join(into, 'index.html')
+    writeFileSync(page, readFileSync(page, 'utf8').replaceAll('="/companion/', '="./'))
+  },
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { runProgram } from '../run-program.ts'
+import type { WebClient } from './build-client.ts'
+
+/** The browser client of the room, built with Vite. */
+export const roomWeb: WebClient = {
+  folder: 'room-web',
+  // The protocol, because its registry says where the endpoints are; the lockfile, because it says which React.
+  inputs: [
+    'scripts/clients/room-web.ts',
+    'room-web/index.html',
+    'room-web/package.json',
+    'room-web/build',
+    'room-web/src',
+    'shared-protocol/src',
+    'pnpm-lock.yaml',
+  ],
+  async build(root, into) {
+    const vite = join(root, 'room-web/node_modules/vite/bin/vite.js')
+    const args = ['build', '--config', 'build/vite.config.ts', '--configLoader', 'native', '--outDir', into]
+    // A test or a shell may have set another one, and React would come with its development half.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const { code, output } = await runProgram(process.execPath, [vite, ...args], { cwd: join(root, 'room-web'), env })
+    if (code !== 0) throw new Error(`room-web could not be built:\n${output}`)
+  },
+}
