@@ -16,7 +16,7 @@ import type { Receipt } from '../support/scripted-receivers.ts'
  * that is the only excuse for being late. EVENTS and SEED change the number of events and the course of the run.
  */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const eventsOf = { sqlite: Number(process.env['EVENTS'] ?? 10_000), postgres: Number(process.env['EVENTS'] ?? 500) }
+const eventsOf = { sqlite: Number(process.env['EVENTS'] ?? 10_000), postgres: Number(process.env['EVENTS'] ?? 150) }
 
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
