@@ -84,11 +84,17 @@ const pieces = (...sizes: number[]) => {
 }
 
 describe('an upload in parts', () => {
-  it('sends each part once with its hash, only so many at a time', async () => {
-    const one = service()
+  it('sends each part once with its hash, only so many at a time, and the next while one is under way', async () => {
+    const second = Promise.withResolvers<void>()
+    const part = async (index: number) => {
+      if (index === 1) second.resolve()
+      if (index === 0) await second.promise
+      return ok({})
+    }
+    const one = service({ part })
     await one.upload(bytes, { parallel: 2 })
     expect(one.texts()).toEqual(['aaaa', 'bbbb', 'cccc', 'dddd', 'ee'])
-    expect(one.most).toBe(2)
+    expect(one.most).toBeLessThanOrEqual(2)
     expect(one.parts.find(({ index }) => index === 0)?.sha256).toBe(
       '61be55a8e2f6b4e172338bddf184d6dbee29c98853e0a0485ecee7f27b9af0b4',
     )
