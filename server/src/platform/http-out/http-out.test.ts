@@ -179,11 +179,14 @@ describe('post', () => {
     })
     const http = client()
     const stuck = Array.from({ length: 300 }, () => http.post(hanging.url, { ...request, timeoutMs: 1500 }))
+    // Looked at before the first gives up, because its end makes room for one that waits.
+    await Promise.race(stuck)
+    const atOnce = open
     const outcomes = (await Promise.all(stuck)).map((result) => result.outcome)
     // On a busy machine some may not even be connected by then.
     expect(outcomes.filter((outcome) => outcome !== 'timeout' && outcome !== 'network_error')).toEqual([])
-    expect(open).toBeLessThanOrEqual(256)
-    expect(open).toBeGreaterThan(8)
+    expect(atOnce).toBeLessThanOrEqual(256)
+    expect(atOnce).toBeGreaterThan(8)
   })
 
   it('reports a certificate that nobody vouches for as a network error and sends nothing', async () => {
