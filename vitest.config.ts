@@ -27,6 +27,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'room-web', root: 'room-web', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'companion', root: 'companion', include: ['src/**/*.test.ts'] } },
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  companionSessionAlone,
   electronInMain,
   knexInStores,
   ownStoresOnly,
@@ -93,6 +94,30 @@ describe('protocolOnZod', () => {
         'shared-protocol/src/x.test.ts': "import { it } from 'vitest'\n",
       }),
     ).toEqual([])
+  })
+})
+
+describe('the phone companion', () => {
+  it('finds React, Expo, a screen or an adapter in its session, and not in a test of it', () => {
+    expect(
+      pathsFound(companionSessionAlone, {
+        'companion/src/session/a.ts': "import { use } from 'react'\n",
+        'companion/src/session/b.ts': "import { CameraView } from 'expo-camera'\n",
+        'companion/src/session/c.ts': "import { openIndexedQueue } from '../platform/queue.idb.ts'\n",
+        'companion/src/texts/d.ts': "import { App } from '../app.tsx'\n",
+        'companion/src/session/e.ts': "import { en } from '../texts/en.ts'\n",
+        'companion/src/session/f.test.ts': "import { openIndexedQueue } from '../platform/queue.idb.ts'\n",
+        'companion/src/screens/g.tsx': "import { use } from 'react'\n",
+      }),
+    ).toEqual(['a', 'b', 'c'].map((name) => `companion/src/session/${name}.ts`).concat('companion/src/texts/d.ts'))
+  })
+
+  it('may not take more than types from the protocol, nor anything of Node', () => {
+    const path = 'companion/src/session/a.ts'
+    expect(pathsFound(roomTakesTypesOnly, { [path]: "import { endpoint } from '@integrity/protocol'\n" })).toEqual([
+      path,
+    ])
+    expect(pathsFound(roomForBrowsers, { [path]: "import { readFileSync } from 'node:fs'\n" })).toEqual([path])
   })
 })
 

@@ -56,9 +56,12 @@ export const protocolOnZod = importRule(
   },
 )
 
+/** What runs in a browser or on a phone. */
+const clients = /^(?:room-web|companion)\/src\//
+
 export const roomForBrowsers = importRule(
-  'room-web/src runs in a browser: nothing of Node, of the server or of the agent',
-  (path) => path.startsWith('room-web/src/'),
+  'room-web/src and companion/src run in a browser: nothing of Node, of the server or of the agent',
+  (path) => clients.test(path),
   (imported) =>
     /^(?:node:|server\/|agent\/)/.test(imported) ? `imports ${imported}; a browser cannot load it` : undefined,
 )
@@ -72,15 +75,21 @@ export const roomSessionAlone = importRule(
       : undefined,
 )
 
+export const companionSessionAlone = importRule(
+  "the phone's session knows nothing of React, of Expo, of its screens and of what it runs on",
+  (path) => /^companion\/src\/(?:session|texts)\//.test(path),
+  (imported) =>
+    /^(?:react|expo|idb)(?:[-/]|$)/.test(imported) || /^companion\/src\/(?!session|texts)/.test(imported)
+      ? `imports ${imported}; turn the dependency round`
+      : undefined,
+)
+
 const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src takes only types from the protocol, whose registry is many times the size of the page',
+  name: 'room-web/src and companion/src take only types from the protocol, whose registry is many times their size',
   find: (files) =>
     files
-      .filter(
-        ({ path, text }) =>
-          path.startsWith('room-web/src/') && isCode(path) && !isTest(path) && valueOfProtocol.test(text),
-      )
+      .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))
       .map(({ path }) => ({ path, message: 'imports a value of @integrity/protocol; use import type' })),
 }

@@ -1,4 +1,5 @@
 import {
+  companionSessionAlone,
   electronInMain,
   knexInStores,
   ownStoresOnly,
@@ -22,6 +23,7 @@ export const structureChecks: StructureCheck[] = [
   ownStoresOnly,
   electronInMain,
   protocolOnZod,
+  companionSessionAlone,
   roomForBrowsers,
   roomSessionAlone,
   roomTakesTypesOnly,

@@ -112,7 +112,6 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
   /** On the screen with this title: nothing axe objects to, and nothing beyond the edges. */
   const onScreen = async (page: Page, text: string): Promise<void> => {
     await title(page, text)
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${Date.now()}.png` })
     expect(await accessibilityFaults(page), text).toEqual([])
     expect(await beyondEdges(page), text).toBeLessThanOrEqual(0)
   }
@@ -368,6 +367,21 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await enter('Stop and disconnect')
     await enter('Stop')
     await onScreen(page, 'Done')
+  })
+
+  it('uses the camera in one tab at a time', async () => {
+    const phone = await newPhoneLink(server, api)
+    const { page, context } = await visit()
+    await page.goto(phone.link)
+    await toLive(page)
+    const other = await context.newPage()
+    await other.goto(phone.link)
+    await other.getByText('Preview only: this picture is not kept').waitFor()
+    await onScreen(page, 'This page is open in another tab')
+    expect(await page.locator('video').count()).toBe(0)
+    await press(page, 'Use it in this tab')
+    await title(other, 'This page is open in another tab')
+    await page.getByText('Preview only: this picture is not kept').waitFor()
   })
 
   it('ends when another phone takes its place, and when the interview ends', async () => {

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { Pressable, ScrollView, Text, View } from 'react-native'
+import { useTexts } from '../hooks/use-texts.tsx'
+import { languages } from '../texts/languages.ts'
+import { colours, styles } from './theme.ts'
+
+/** What all screens share: a column that scrolls, the product's name, and the choice of language. */
+export const Page = ({ children }: { readonly children: ReactNode }) => {
+  const { t, language, choose } = useTexts()
+  return (
+    <ScrollView style={styles.page}>
+      <View style={styles.column}>
+        <View role="banner" style={[styles.row, { justifyContent: 'space-between' }]}>
+          <Text style={styles.soft}>{t('productName')}</Text>
+          <View role="group" aria-label={t('languageLabel')} style={styles.row}>
+            {languages.map((other) => (
+              <Pressable
+                key={other.code}
+                role="button"
+                aria-pressed={other.code === language.code}
+                lang={other.code}
+                onPress={() => choose(other)}
+                style={{ minHeight: 44, minWidth: 44, justifyContent: 'center', alignItems: 'center' }}
+              >
+                <Text
+                  style={[
+                    styles.soft,
+                    { color: colours.action, textDecorationLine: other.code === language.code ? 'none' : 'underline' },
+                    other.code === language.code && { fontWeight: '700' },
+                  ]}
+                >
+                  {other.name}
+                </Text>
+              </Pressable>
+            ))}
+          </View>
+        </View>
+        <View role="main" style={{ gap: 16 }}>
+          {children}
+        </View>
+      </View>
+    </ScrollView>
+  )
+}

@@ -1,0 +1,6 @@
+import { encodeBase64 } from '../session/base64.ts'
+import type { Picture } from '../session/session.types.ts'
+
+/** An address for an image. */
+export const pictureUri = ({ bytes, contentType }: Picture): string =>
+  `data:${contentType};base64,${encodeBase64(bytes)}`

@@ -1,0 +1,12 @@
+import type { Reason } from '../session/session.types.ts'
+import type { Texts } from '../texts/en.ts'
+
+/** What is said of each interruption. */
+export const reasonTexts: Readonly<Record<Reason, keyof Texts>> = {
+  background: 'reasonBackground',
+  permission_denied: 'reasonPermission',
+  camera_busy: 'reasonBusy',
+  camera_missing: 'reasonMissing',
+  no_picture: 'reasonNoPicture',
+  storage_full: 'reasonStorage',
+}

@@ -1,0 +1,56 @@
+import { createCompanionApi } from '../session/companion-api.ts'
+import { createServerTime } from '../session/server-time.ts'
+import { createWebCamera } from './camera.web.ts'
+import { createWebDevice, createWebMotion } from './device.web.ts'
+import type { Platform } from './platform.types.ts'
+import { openIndexedQueue } from './queue.idb.ts'
+
+const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
+  [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+
+/** The page lies at `…/companion/`, the service one step above it, also behind a proxy with a path prefix. */
+const service = (): string => location.origin + location.pathname.replace(/\/companion\/?.*$/, '')
+
+/** The code never reaches a server's log or the browser's history: it is taken out of the address at once. */
+const takeLink = (): string | undefined => {
+  if (location.hash.length < 2) return undefined
+  const link = location.href
+  history.replaceState(null, '', location.pathname + location.search)
+  return link
+}
+
+export const openPlatform = (): Platform => {
+  const serverTime = createServerTime()
+  return {
+    languageTag: navigator.language,
+    takeLink,
+    showLanguage({ code, direction, texts }) {
+      document.documentElement.lang = code
+      document.documentElement.dir = direction
+      document.title = texts.productName
+    },
+    ports: {
+      api: createCompanionApi({
+        baseUrl: service,
+        fetch: (url, init) => fetch(url, init),
+        sha256,
+        onDate: (date, askedAt, cameAt) => serverTime.observe(date, askedAt, cameAt),
+      }),
+      serverTime,
+      time: {
+        after(ms, action) {
+          const timer = setTimeout(action, ms)
+          return () => clearTimeout(timer)
+        },
+        random: Math.random,
+      },
+      camera: createWebCamera(navigator.mediaDevices),
+      motion: createWebMotion(),
+      device: createWebDevice(),
+      learnService: () => {},
+      openQueue: () => openIndexedQueue(),
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Ports } from '../session/session.ports.ts'
+import type { Language } from '../texts/languages.ts'
+
+/** What a browser and a device do differently. */
+export interface Platform {
+  readonly ports: Ports
+  /** BCP 47. */
+  readonly languageTag: string | undefined
+  /** Tells the surroundings, a screen reader among them, which language is shown. */
+  showLanguage(language: Language): void
+  /** The link that opened the app, once; a code in it is gone from where it stood. */
+  takeLink(): string | undefined
+}

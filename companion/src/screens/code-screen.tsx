@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { TextInput, View } from 'react-native'
+import { Button } from '../components/button.tsx'
+import { CodeScanner, canScan } from '../components/code-scanner'
+import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { colours, styles } from '../components/theme.ts'
+import { useTexts } from '../hooks/use-texts.tsx'
+import type { CodeProblem } from '../session/companion.states.ts'
+import type { Texts } from '../texts/en.ts'
+import type { ScreenProps } from './screen.props.ts'
+
+const problems: Readonly<Record<CodeProblem, keyof Texts>> = {
+  not_a_code: 'codeNotACode',
+  not_found: 'codeNotFound',
+  conflict: 'codeConflict',
+  too_many: 'codeTooMany',
+  unreachable: 'codeUnreachable',
+}
+
+/** Type the code, or scan it. */
+export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
+  const { t } = useTexts()
+  const [code, setCode] = useState('')
+  const [scanning, setScanning] = useState(false)
+  if (scanning)
+    return (
+      <>
+        <Title>{t('codeScan')}</Title>
+        <Body>{t('codeScanning')}</Body>
+        <CodeScanner
+          label={t('liveViewLabel')}
+          onFound={(text) => {
+            setScanning(false)
+            actions.enter(text)
+          }}
+        />
+        <Button label={t('codeScanStop')} onPress={() => setScanning(false)} />
+      </>
+    )
+  return (
+    <>
+      <Title>{t('codeTitle')}</Title>
+      <Body>{t('codeText')}</Body>
+      <View style={{ gap: 6 }}>
+        <Soft>{t('codeLabel')}</Soft>
+        <TextInput
+          aria-label={t('codeLabel')}
+          value={code}
+          onChangeText={setCode}
+          onSubmitEditing={() => actions.enter(code)}
+          autoCapitalize="characters"
+          autoComplete="one-time-code"
+          autoCorrect={false}
+          spellCheck={false}
+          maxLength={200}
+          placeholderTextColor={colours.soft}
+          style={styles.input}
+        />
+      </View>
+      {state.problem && <Notice>{t(problems[state.problem])}</Notice>}
+      <View style={styles.buttons}>
+        <Button
+          kind="primary"
+          label={state.busy ? t('codeBusy') : t('codeGo')}
+          disabled={state.busy}
+          onPress={() => actions.enter(code)}
+        />
+        {canScan() && <Button label={t('codeScan')} disabled={state.busy} onPress={() => setScanning(true)} />}
+      </View>
+    </>
+  )
+}

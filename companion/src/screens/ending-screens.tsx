@@ -1,0 +1,76 @@
+import { Button } from '../components/button.tsx'
+import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
+import { useTexts } from '../hooks/use-texts.tsx'
+import type { Texts } from '../texts/en.ts'
+import type { ScreenProps } from './screen.props.ts'
+
+export const OpeningScreen = () => {
+  const { t } = useTexts()
+  return <Title>{t('openingTitle')}</Title>
+}
+
+export const UnsupportedScreen = ({ state }: Pick<ScreenProps<'unsupported'>, 'state'>) => {
+  const { t } = useTexts()
+  const camera = state.why === 'camera'
+  return (
+    <>
+      <Title>{t(camera ? 'noCameraTitle' : 'noStorageTitle')}</Title>
+      <Body>{t(camera ? 'noCameraText' : 'noStorageText')}</Body>
+    </>
+  )
+}
+
+export const ElsewhereScreen = ({ actions }: Pick<ScreenProps<'elsewhere'>, 'actions'>) => {
+  const { t } = useTexts()
+  return (
+    <>
+      <Title>{t('elsewhereTitle')}</Title>
+      <Body>{t('elsewhereText')}</Body>
+      <Button label={t('elsewhereHere')} onPress={() => actions.takeOver()} />
+    </>
+  )
+}
+
+export const DeclinedScreen = ({ state, actions }: ScreenProps<'declined'>) => {
+  const { t } = useTexts()
+  return (
+    <>
+      <Title>{t('declinedTitle')}</Title>
+      <Body>{t('declinedText', { org: state.pairing.org.name })}</Body>
+      <Button label={t('declinedAgain')} onPress={() => actions.reconsider()} />
+      <Button label={t('disconnect')} onPress={() => actions.unpair()} />
+    </>
+  )
+}
+
+export const LeavingScreen = ({ state, actions }: ScreenProps<'leaving'>) => {
+  const { t } = useTexts()
+  const { sending } = state
+  return (
+    <>
+      <Title>{t('leavingTitle')}</Title>
+      <Body>{t('leavingText')}</Body>
+      <Card>
+        <Fact name={t('waiting')} value={t('waitingSome', { n: sending.beatsWaiting, files: sending.filesWaiting })} />
+      </Card>
+      {!sending.reached && <Notice>{t('offline')}</Notice>}
+      <Button label={t('leavingAbandon')} onPress={() => actions.abandon()} />
+    </>
+  )
+}
+
+const doneTexts = { unpaired: 'doneUnpaired', ended: 'doneEnded', gone: 'doneGone' } as const satisfies Record<
+  string,
+  keyof Texts
+>
+
+export const DoneScreen = ({ state, actions }: ScreenProps<'done'>) => {
+  const { t } = useTexts()
+  return (
+    <>
+      <Title>{t('doneTitle')}</Title>
+      <Body>{t(doneTexts[state.why])}</Body>
+      <Button label={t('doneAgain')} onPress={() => actions.again()} />
+    </>
+  )
+}

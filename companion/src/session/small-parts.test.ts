@@ -1,0 +1,73 @@
+import { endpoint, maxPreviewBytes, placementSteps, showJoinCode } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { waitBefore } from './backoff.ts'
+import { decodeBase64, encodeBase64 } from './base64.ts'
+import { endpoints, type UsedEndpoint } from './endpoints.ts'
+import { findCode, serviceOf } from './join-code.ts'
+import { createServerTime } from './server-time.ts'
+import { steps } from './session.types.ts'
+
+describe('what the phone repeats of the contract', () => {
+  it('is the registry word for word', () => {
+    for (const id of Object.keys(endpoints) as UsedEndpoint[]) {
+      const { method, path } = endpoint(id)
+      expect(endpoints[id]).toEqual({ method, path })
+    }
+    expect(steps).toEqual(placementSteps)
+    // A preview is 640 pixels wide at quality 0.6: one byte for each pixel would still fit.
+    expect(640 * 640).toBeLessThan(maxPreviewBytes)
+  })
+})
+
+describe('a code', () => {
+  it('is found as it is typed, and in a link', () => {
+    const code = showJoinCode('K7QF2M9X')
+    for (const text of [code, ' k7qf 2m9x ', `https://x.example/companion/#${code}`, `app://join#${code}`])
+      expect(findCode(text)).toBe('K7QF2M9X')
+  })
+
+  it('is not found where there is none', () => {
+    for (const text of ['', 'K7QF-2M9', 'K7QF-2M9XX', 'https://x.example/companion/', 'K7QF/2M9X', '        '])
+      expect(findCode(text)).toBeUndefined()
+  })
+
+  it('in a link says which service it is of, also under a path prefix', () => {
+    expect(serviceOf('https://x.example/companion/#K7QF-2M9X')).toBe('https://x.example')
+    expect(serviceOf('http://10.0.0.2:8787/a/b/companion#K7QF2M9X')).toBe('http://10.0.0.2:8787/a/b')
+    expect(serviceOf('K7QF-2M9X')).toBeUndefined()
+    expect(serviceOf('javascript:alert(1)/companion/#K7QF2M9X')).toBeUndefined()
+  })
+})
+
+describe('base64', () => {
+  it('is that of Node for every length and every byte', () => {
+    for (let length = 0; length < 520; length += 13) {
+      const bytes = Uint8Array.from({ length }, (_b, n) => (n * 37) % 256)
+      expect(encodeBase64(bytes.buffer)).toBe(Buffer.from(bytes).toString('base64'))
+      expect([...new Uint8Array(decodeBase64(encodeBase64(bytes.buffer)))]).toEqual([...bytes])
+    }
+    const large = new Uint8Array(100_001).fill(201)
+    expect(encodeBase64(large.buffer)).toBe(Buffer.from(large).toString('base64'))
+  })
+})
+
+describe('the wait before another attempt', () => {
+  it('doubles up to half a minute, is spread, and is never shorter than asked', () => {
+    expect([0, 1, 2, 9, 99].map((n) => waitBefore(n, () => 1))).toEqual([1000, 2000, 4000, 30_000, 30_000])
+    expect(waitBefore(3, () => 0)).toBe(4000)
+    expect(waitBefore(0, () => 0.5, 60_000)).toBe(60_000)
+  })
+})
+
+describe('the time of the service', () => {
+  it('is believed when it differs by more than can be explained', () => {
+    const time = createServerTime(() => 1_000_000)
+    time.observe(new Date(1_001_000).toUTCString(), 999_900, 1_000_000)
+    expect(time.ahead).toBe(0)
+    time.observe(new Date(4_600_000).toUTCString(), 999_900, 1_000_100)
+    expect(time.ahead).toBe(3_600_500)
+    expect(time.now()).toBe(4_600_500)
+    time.observe('no date', 0, 0)
+    expect(time.ahead).toBe(3_600_500)
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { en } from './en.ts'
+import { fill, languages, pickLanguage } from './languages.ts'
+
+const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
+
+describe('the texts', () => {
+  it.each(languages.map((language) => [language.code, language] as const))('are complete in %s', (_code, { texts }) => {
+    expect(new Set(Object.keys(texts))).toEqual(new Set(Object.keys(en)))
+    for (const name of Object.keys(en) as (keyof typeof en)[]) {
+      expect(texts[name].trim(), name).not.toBe('')
+      expect(holes(texts[name]), name).toEqual(holes(en[name]))
+    }
+  })
+
+  it('come in the language that the phone asks for, else in English', () => {
+    expect(['hi-IN', 'HI', 'en-GB', 'fr', undefined].map((tag) => pickLanguage(tag).code)).toEqual([
+      'hi',
+      'hi',
+      'en',
+      'en',
+      'en',
+    ])
+  })
+
+  it('are filled in, with numbers as the language writes them', () => {
+    expect(fill('{a} of {b}, {c}', { a: 1234, b: 'x' }, 'en')).toBe('1,234 of x, {c}')
+  })
+})
