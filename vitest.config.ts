@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Native modules, child processes and signals want a process of their own; three at a time keep two cores busy, as many of them wait.
+    // Native modules, child processes and signals want a process of their own; two at a time fit the smallest machine.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       { test: { name: 'protocol', root: 'shared-protocol', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
       {

@@ -120,8 +120,12 @@ export const startVirtualDesktop = async (options: VirtualDesktopOptions = {}): 
     const server = launch('Xvfb', ['-displayfd', '1', '-screen', '0', size, '-nolisten', 'tcp'], 'pipe')
     const display = `:${await firstLine(server, 'Xvfb')}`
     env['DISPLAY'] = display
-    launch('openbox', [])
-    await until('openbox', async () => (await windowManager(env)) !== undefined)
+    let manager = launch('openbox', [])
+    await until('openbox', async () => {
+      // One that came before the display was ready for it has left.
+      if (manager.exitCode !== null) manager = launch('openbox', [])
+      return (await windowManager(env)) !== undefined
+    })
     const sourceModules = sound ? await startSound(env, folder, launch) : { mic: '', sysloop: '' }
     return {
       display,

@@ -13,7 +13,7 @@ import { filesBelow, iso, newClientId, picture, sha256 } from './capture-session
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** Long enough to be met half-way. */
-const filmMs = 4 * 60_000
+const filmMs = 2 * 60_000
 
 interface Child {
   readonly process: ChildProcess

@@ -136,8 +136,9 @@ export const createJobWorker = (options: JobsOptions): JobWorker => {
     async drain(stopping) {
       await registerRecurring()
       for (;;) {
-        const began = await fill(stopping)
-        if (began === 0 && running.size === 0) return
+        // Only then: one that ends while a claim looks may make room that the claim did not see.
+        const idle = running.size === 0
+        if ((await fill(stopping)) === 0 && idle) return
         if (running.size > 0) await Promise.race(running.keys())
       }
     },
