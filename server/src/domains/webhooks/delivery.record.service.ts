@@ -12,7 +12,7 @@ import {
   type NewAttempt,
   retryClaimed,
 } from './delivery.queue.store.ts'
-import type { Made, MadeAttempt } from './delivery.service.ts'
+import type { Made, MadeAttempt, NotMade } from './delivery.service.ts'
 import { switchOff } from './webhooks.disable.service.ts'
 import { findEndpoint } from './webhooks.store.ts'
 
@@ -60,17 +60,23 @@ export const recordAllDelivered = (app: AppContext, made: readonly MadeAttempt[]
  */
 export const recordOne = (app: AppContext, made: Made): Promise<boolean> =>
   app.db.transact(async (tx) => {
-    const { scope, owner, delivery } = made.claim
-    const claim = { id: delivery.id, owner }
-    const now = app.clock.now()
-    const before = delivery.attemptCount
-    if (made.kind !== 'made')
-      return made.kind === 'cancel'
-        ? finishClaimed(tx, scope, claim, { status: 'cancelled', attempts: before, now })
-        : retryClaimed(tx, scope, claim, { attempts: before, at: now, hold: true })
-    if (made.step.kind === 'delivered') return (await recordDelivered(tx, scope, [made], now)).size === 1
+    if (made.kind !== 'made') return recordNotMade(app, tx, made)
+    if (made.step.kind === 'delivered')
+      return (await recordDelivered(tx, made.claim.scope, [made], app.clock.now())).size === 1
     return recordFailed(app, tx, made)
   })
+
+const recordNotMade = async (app: AppContext, tx: Tx, { kind, claim: made }: NotMade): Promise<boolean> => {
+  const { scope, owner, delivery } = made
+  const claim = { id: delivery.id, owner }
+  const now = app.clock.now()
+  const attempts = delivery.attemptCount
+  if (kind === 'cancel') return finishClaimed(tx, scope, claim, { status: 'cancelled', attempts, now })
+  // It may have been enabled again since it was read, and nobody would release what is held after that.
+  await lockHead(tx, scope.orgId)
+  const hold = (await findEndpoint(tx, scope, delivery.endpointId))?.status !== 'enabled'
+  return retryClaimed(tx, scope, claim, { attempts, at: now, hold })
+}
 
 const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise<boolean> => {
   const { step } = made
@@ -78,6 +84,7 @@ const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise
   const claim = { id: delivery.id, owner }
   const now = app.clock.now()
   const attempts = delivery.attemptCount + 1
+  await lockHead(tx, scope.orgId)
   if (step.kind === 'retry') {
     const current = await findEndpoint(tx, scope, delivery.endpointId)
     const wait = { attempts, at: now + step.waitMs, hold: current?.status !== 'enabled' }
@@ -85,7 +92,6 @@ const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise
     await insertAttempts(tx, scope, [attemptOf(made)])
     return true
   }
-  await lockHead(tx, scope.orgId)
   if (!(await finishClaimed(tx, scope, claim, { status: 'dead_letter', attempts, now }))) return false
   await insertAttempts(tx, scope, [attemptOf(made)])
   const count = await countFailure(tx, scope, delivery.endpointId)
