@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { decodeBase64 } from '../platform/base64.ts'
 
 const MiB = 1024 * 1024
 export const defaultBodyBytes = MiB
@@ -117,14 +118,6 @@ const parseJson = (bytes: Buffer, what: string): unknown => {
   return bytes.includes('\\ud') || bytes.includes('\\uD') ? wellFormed(value) : value
 }
 
-const decodeBase64 = (text: unknown): Buffer => {
-  if (typeof text !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw new ServiceError('invalid_request', 'data: must be base64', {
-      details: [{ path: 'data', message: 'must be base64' }],
-    })
-  return Buffer.from(text, 'base64')
-}
-
 export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
@@ -152,7 +145,7 @@ const receiveUpload = async (
   if (type === 'application/json') {
     const body = await readBody(request, Math.ceil(upload.maxBytes / 3) * 4 + 65_536)
     const { data, ...meta } = (parseJson(body, 'the body') ?? {}) as { data?: unknown }
-    const bytes = decodeBase64(data)
+    const bytes = decodeBase64(data, 'data')
     if (bytes.length > upload.maxBytes) throw tooLarge(upload.maxBytes)
     return { value: meta, bytes, hash: () => sha256(body) }
   }

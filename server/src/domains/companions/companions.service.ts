@@ -3,7 +3,7 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
+import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
@@ -102,7 +102,7 @@ export const claimPairing = async (
     companionToken: token,
     expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
-    org: { name: org.name, brand: {} },
+    org: brandOf(org),
     config: companionConfig(session.config),
     consentDocument: consentDocument(session.config, ['side_view']),
   }

@@ -3,13 +3,13 @@ import type { placementBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
+import { decodeBase64 } from '../../platform/base64.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type PreparedCapture, prepareCapture, writeCapture } from '../captures/captures.service.ts'
 import { lockSession } from '../sessions/sessions.service.ts'
 import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
 import { updateCompanion } from './companions.store.ts'
-import { decodePicture } from './pictures.ts'
 
 type Phone = ActorOf<'companion'>
 type Placement = z.output<typeof placementBody>
@@ -32,7 +32,7 @@ export const preparePlacement = (
     clientId: photoId(input),
     contentType: photo.contentType,
     sha256: photo.sha256,
-    bytes: decodePicture(photo.data, 'photo.data'),
+    bytes: decodeBase64(photo.data, 'photo.data'),
     capturedAt: photo.capturedAt === undefined ? app.clock.now() : Date.parse(photo.capturedAt),
     durationMs: null,
     metadata: {},

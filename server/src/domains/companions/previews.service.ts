@@ -3,10 +3,10 @@ import type { Context as KoaContext } from 'koa'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
+import { decodeBase64 } from '../../platform/base64.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { checkPicture } from '../evidence/content-check.ts'
 import { admitDelivery, admitLane, getSession, readInstant } from '../sessions/sessions.service.ts'
-import { decodePicture } from './pictures.ts'
 import { livePreviews } from './previews.ts'
 
 /** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */
@@ -21,7 +21,8 @@ export const pushPreview = async (
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nothing is shown any more')
   admitDelivery(session, now)
   admitLane(session, 'side_view', now)
-  const bytes = decodePicture(input.data, 'data')
+  const bytes = decodeBase64(input.data, 'data')
+  if (bytes.length === 0) throw invalid('data', 'is empty')
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
   await checkPicture(bytes, input.contentType)
   const capturedAt = readInstant(input.capturedAt, 'capturedAt')

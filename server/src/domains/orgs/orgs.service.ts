@@ -12,6 +12,9 @@ export const getOrg = async (reader: Reader, orgId: string): Promise<OrgRow> => 
   return org
 }
 
+/** An organisation as candidates see it. Nothing is branded yet. */
+export const brandOf = ({ name }: OrgRow) => ({ name, brand: {} })
+
 /** The age recipients that an organisation's evidence is sealed to. */
 export const orgRecipients = async (reader: Reader, orgId: string): Promise<string[]> => [
   (await getOrg(reader, orgId)).recipient,

@@ -2,7 +2,7 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
+import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential } from '../sessions/joining.service.ts'
@@ -16,7 +16,7 @@ export const readRoom = async (reader: Reader, scope: Scope, actor: Room) => {
   const org = await getOrg(reader, scope.orgId)
   return {
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
-    org: { name: org.name, brand: {} },
+    org: brandOf(org),
     config: { camera: session.config.camera },
     consentDocument: consentDocument(session.config, ['room_camera']),
     consent: session.consent?.lanes.room_camera ?? null,

@@ -5,6 +5,7 @@ import {
   type LaneName,
   laneEnabled,
   lanes,
+  ServiceError,
   type SessionConfig,
 } from '@integrity/protocol'
 import { canonicalize } from '../../platform/canonical-json.ts'
@@ -60,6 +61,15 @@ export const consentDocument = (config: SessionConfig, of: readonly LaneName[] =
       })),
   }
   return { ...body, hash: createHash('sha256').update(canonicalize(body)).digest('hex') }
+}
+
+/** Refuses an answer to another document than the one in force, and hands that one out. `path` is where the hash stood. */
+export const checkDocument = (document: ConsentDocument, givenHash: string, path: string): void => {
+  if (givenHash === document.hash) return
+  throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
+    details: [{ path, message: `the current document is ${document.hash}` }],
+    extra: { consentDocument: document },
+  })
 }
 
 export const laneGranted = (consent: ConsentRecord | null, lane: LaneName): boolean => {

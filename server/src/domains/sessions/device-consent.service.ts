@@ -10,7 +10,7 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type ConsentRecord, consentDocument } from './consent.ts'
+import { type ConsentRecord, checkDocument, consentDocument } from './consent.ts'
 import { insertConsent } from './joining.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { type SessionRow, updateSession } from './sessions.store.ts'
@@ -62,11 +62,7 @@ export const recordDeviceConsent = async (
   refuse(session, actor.kind)
   const lane = deviceLanes[actor.kind]
   const document = consentDocument(session.config, [lane])
-  if (input.documentHash !== document.hash)
-    throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
-      details: [{ path: 'documentHash', message: `the current document is ${document.hash}` }],
-      extra: { consentDocument: document },
-    })
+  checkDocument(document, input.documentHash, 'documentHash')
   const at = iso(readInstant(input.acceptedAt, 'acceptedAt'))
   const given = { granted: input.accepted, at, withdrawnAt: null }
   const before = session.consent ?? { lanes: {} }

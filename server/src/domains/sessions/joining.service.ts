@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
+import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { findTicketByCode, insertTicket, type TicketRole, useTicket } from './joining.store.ts'
@@ -155,7 +155,7 @@ export const redeemJoinCode = async (
     sessionToken: token,
     expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
-    org: { name: org.name, brand: {} },
+    org: brandOf(org),
     config: session.config,
     consentDocument: consentDocument(session.config),
   }

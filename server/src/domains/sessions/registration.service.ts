@@ -11,7 +11,7 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type ConsentDocument, type ConsentRecord, consentDocument, laneGranted } from './consent.ts'
+import { type ConsentDocument, type ConsentRecord, checkDocument, consentDocument, laneGranted } from './consent.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'
 import { getSession, lockSession, readInstant, refuseErased } from './sessions.service.ts'
@@ -59,14 +59,6 @@ const withDevices = (record: ConsentRecord, before: ConsentRecord | null): Conse
   }
 }
 
-const checkDocument = (document: ConsentDocument, input: RegisterInput['consent']): void => {
-  if (input.documentHash === document.hash) return
-  throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
-    details: [{ path: 'consent.documentHash', message: `the current document is ${document.hash}` }],
-    extra: { consentDocument: document },
-  })
-}
-
 const checkRequired = (document: ConsentDocument, record: ConsentRecord): void => {
   const missing = document.lanes.filter(({ lane, required }) => required && !laneGranted(record, lane))
   if (missing.length === 0) return
@@ -103,7 +95,7 @@ export const registerAgent = async (
   refuseErased(session)
   const document = consentDocument(session.config)
   const now = app.clock.now()
-  checkDocument(document, input.consent)
+  checkDocument(document, input.consent.documentHash, 'consent.documentHash')
   const record = withDevices(recordOf(document, session.config, input.consent), session.consent)
   checkRequired(document, record)
   const unchanged = sameChoice(session.consent, record)
