@@ -6,6 +6,7 @@ import {
   type CaptureConfig,
   type LaneName as CaptureLane,
   DEFAULT_CAPTURE_CONFIG,
+  type GapReason,
   type HealthReport,
   type LaneSink,
 } from '../capture/types.ts'
@@ -17,6 +18,8 @@ import type { QualityLevel } from '../upload/bandwidth.ts'
 /** What this machine's command line says about its sources. */
 export interface Sources {
   readonly cameraFile?: string | undefined
+  /** A device such as `/dev/video0`. */
+  readonly cameraDevice?: string | undefined
   readonly micSource?: string | undefined
   readonly systemSource?: string | undefined
   readonly env?: Environment | undefined
@@ -25,6 +28,11 @@ export interface Sources {
 /** Share of the policy's still quality at each level. */
 const qualityShares: Readonly<Record<QualityLevel, number>> = { 0: 1, 1: 0.8, 2: 0.6, 3: 0.4 }
 const leastQuality = 10
+
+const cameraSource = ({ cameraFile, cameraDevice }: Sources): Pick<CaptureConfig['camera'], 'source'> => {
+  if (cameraFile !== undefined) return { source: { kind: 'file', path: cameraFile } }
+  return cameraDevice === undefined ? {} : { source: { kind: 'device', path: cameraDevice } }
+}
 
 /** The session's policy as the lanes' drivers take it. */
 export const toCaptureConfig = (config: SessionConfig, sources: Sources, level: QualityLevel): CaptureConfig => {
@@ -51,7 +59,7 @@ export const toCaptureConfig = (config: SessionConfig, sources: Sources, level: 
       stillIntervalMs: camera.stillIntervalSeconds * 1000,
       clips: camera.clips,
       clipSeconds: camera.clipSeconds,
-      ...(sources.cameraFile === undefined ? {} : { source: { kind: 'file', path: sources.cameraFile } }),
+      ...cameraSource(sources),
     },
     ...(sources.env ? { env: sources.env } : {}),
   }
@@ -64,9 +72,12 @@ const captureLanes: readonly string[] = ['screen', 'microphone', 'system_audio',
 const isCaptureLane = (lane: LaneName): lane is CaptureLane => captureLanes.includes(lane)
 
 export interface MachineCaptureOptions {
-  readonly sources: Sources
+  /** A function is asked anew whenever lanes are made or the policy changes. */
+  readonly sources: Sources | (() => Sources)
   readonly clock: Clock
   readonly onTrouble: (trouble: string) => void
+  /** The same, for a program. */
+  readonly onLost?: (lost: { lane: CaptureLane; reason: GapReason; detail: string }) => void
   /** Makes the lanes; this machine's drivers unless told. */
   readonly create?: typeof createLanes
 }
@@ -89,7 +100,7 @@ export class MachineCapture implements CapturePort {
     this.#policy = policy
     const wanted = new Set(lanes.filter(isCaptureLane))
     const before = this.#config
-    const config = toCaptureConfig(policy, this.#options.sources, this.#level)
+    const config = toCaptureConfig(policy, this.#sources(), this.#level)
     this.#config = config
     // Whether clips are recorded beside the stills is settled when the lane is made.
     const remake = before !== undefined && before.screen.clips.enabled !== config.screen.clips.enabled
@@ -103,7 +114,10 @@ export class MachineCapture implements CapturePort {
       sink,
       config,
       clock: this.#options.clock,
-      onTrouble: ({ lane, reason, detail }) => this.#options.onTrouble(`${lane}: ${reason}: ${detail}`),
+      onTrouble: (lost) => {
+        this.#options.onTrouble(`${lost.lane}: ${lost.reason}: ${lost.detail}`)
+        this.#options.onLost?.(lost)
+      },
     })
     for (const [name, lane] of made) {
       this.#lanes.set(name, lane)
@@ -127,7 +141,7 @@ export class MachineCapture implements CapturePort {
     this.#level = level
     if (!this.#policy) return
     const before = this.#config
-    this.#config = toCaptureConfig(this.#policy, this.#options.sources, level)
+    this.#config = toCaptureConfig(this.#policy, this.#sources(), level)
     await this.#reconfigure(before, this.#config)
   }
 
@@ -139,6 +153,11 @@ export class MachineCapture implements CapturePort {
 
   health(): readonly HealthReport[] {
     return [...this.#lanes.values()].map((lane) => lane.health())
+  }
+
+  #sources(): Sources {
+    const { sources } = this.#options
+    return typeof sources === 'function' ? sources() : sources
   }
 
   /** Only lanes whose own part of the policy changed are disturbed. */

@@ -2,14 +2,18 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { agentLanes, type LaneName } from '@integrity/protocol'
 import type { LaneAnswers } from '../session/machine.ts'
-import type { AskConsent, ConsentDocument, ConsentQuestion } from '../session/ports.ts'
+import type { AskConsent, ConsentAnswer, ConsentDocument, ConsentQuestion } from '../session/ports.ts'
+import type { Clock } from '../shared/clock.ts'
 
 const own = (document: ConsentDocument) =>
   document.lanes.filter(({ lane }) => (agentLanes as readonly LaneName[]).includes(lane))
 
 /** The document as the service made it, in plain lines. */
-export const consentLines = ({ document, orgName, candidateLabel }: ConsentQuestion): string[] => [
+export const consentLines = ({ document, orgName, candidateLabel, previous }: ConsentQuestion): string[] => [
   '',
+  ...(previous
+    ? ['The text has changed since you answered. Please read it again; nothing has been recorded.', '']
+    : []),
   `${orgName ?? 'The organisation'} asks for your consent${candidateLabel === null ? '' : ` (${candidateLabel})`}. While the interview runs, this would be collected:`,
   '',
   ...own(document).flatMap(({ lane, title, text, required }) => [
@@ -17,7 +21,7 @@ export const consentLines = ({ document, orgName, candidateLabel }: ConsentQuest
     `    ${text}`,
   ]),
   '',
-  `It is kept for ${document.retentionDays} days. Text version ${document.version}, ${document.locale}, ${document.hash.slice(0, 12)}.`,
+  `The organisation has set ${document.retentionDays} days as the time it may be kept. Text version ${document.version}, ${document.locale}, ${document.hash.slice(0, 12)}.`,
   'A person looks at it. Nothing is collected before you agree.',
 ]
 
@@ -37,6 +41,7 @@ export interface TerminalConsentOptions {
   /** Agree to everything that is not declined, without asking. */
   readonly yes: boolean
   readonly decline: readonly LaneName[]
+  readonly clock: Clock
 }
 
 const readDeclined = (line: string): LaneName[] | undefined => {
@@ -47,8 +52,9 @@ const readDeclined = (line: string): LaneName[] | undefined => {
 
 /** Shows what will be collected and reads the answer. No answer, or an end of the input, is a no. */
 export const terminalConsent =
-  ({ input, say, yes, decline }: TerminalConsentOptions): AskConsent =>
+  ({ input, say, yes, decline, clock }: TerminalConsentOptions): AskConsent =>
   async (question, signal) => {
+    const agreed = (answers: LaneAnswers): ConsentAnswer => ({ answers, acceptedAt: clock.wallMs() })
     for (const line of consentLines(question)) say(line)
     const offered = answersFor(question.document, decline)
     if (typeof offered === 'string') {
@@ -57,7 +63,7 @@ export const terminalConsent =
     }
     if (yes) {
       say('Agreed on the command line (--yes-consent).')
-      return offered
+      return agreed(offered)
     }
     say('Type "yes" to agree, "no" to refuse, or the names of lanes to decline (for example: microphone camera).')
     const terminal = createInterface({ input, terminal: false })
@@ -65,11 +71,11 @@ export const terminalConsent =
     try {
       for await (const line of terminal) {
         const answer = line.trim().toLowerCase()
-        if (answer === 'yes') return offered
+        if (answer === 'yes') return agreed(offered)
         if (answer === 'no') return undefined
         const more = readDeclined(answer)
         const answers = more && answersFor(question.document, [...decline, ...more])
-        if (answers !== undefined && typeof answers !== 'string') return answers
+        if (answers !== undefined && typeof answers !== 'string') return agreed(answers)
         say(answers ?? 'Please type "yes", "no", or names of lanes.')
       }
       return undefined

@@ -2,18 +2,20 @@ import type { SessionConfig } from '@integrity/protocol'
 import { createObservers } from '../observers/create-observers.ts'
 import { createObserverSet, type ObserverSet } from '../observers/observer-set.ts'
 import type { Capability, ObserverSink, ObserversPort } from '../session/ports.ts'
-import type { Environment } from '../shared/child-process.ts'
 import type { Clock } from '../shared/clock.ts'
+
+type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]>
 
 /** The observers of this machine; a stopped set is made anew, as a session may pause. */
 export class MachineObservers implements ObserversPort {
   readonly #clock: Clock
-  readonly #env: Environment | undefined
+  readonly #machine: CreateObserversOptions
   #running: ObserverSet | undefined
 
-  constructor(clock: Clock, env: Environment | undefined) {
+  /** Observations go by `clock`; the clock in `machine` is the computer's own, which the clock observer watches. */
+  constructor(clock: Clock, machine: CreateObserversOptions) {
     this.#clock = clock
-    this.#env = env
+    this.#machine = machine
   }
 
   async capabilities(): Promise<readonly Capability[]> {
@@ -35,7 +37,7 @@ export class MachineObservers implements ObserversPort {
 
   #make(sink: ObserverSink): ObserverSet {
     return createObserverSet({
-      observers: createObservers({ env: this.#env }),
+      observers: createObservers(this.#machine),
       emit: (observation) => sink.emit(observation),
       onGap: (gap) => sink.gap(gap),
       clock: this.#clock,

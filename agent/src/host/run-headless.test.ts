@@ -20,7 +20,7 @@ const agents: Agent[] = []
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headless-'))
   clock = new ManualClock()
-  service = new SessionService()
+  service = new SessionService(() => clock.wallMs())
   server = new ScriptedServer(service.handle)
   baseUrl = await server.listen()
 })
@@ -103,7 +103,7 @@ describe('headless agent: consent', () => {
     expect(await agent.ended()).toBe(exitCodes.refused)
     expect(agent.text).toContain('Your screen [screen] — needed for this interview')
     expect(agent.text).toContain('Pictures of your displays.')
-    expect(agent.text).toContain('It is kept for 90 days.')
+    expect(agent.text).toContain('has set 90 days as the time it may be kept.')
     expect(server.seen.map((request) => request.path)).toEqual(['/v1/sessions/join'])
     expect(agent.capture.calls.filter((call) => call !== 'stop')).toEqual([])
   })
@@ -305,6 +305,21 @@ describe('headless agent: restart', () => {
     await second.until(() => service.evidence.stored.size === 1)
     await second.until(() => service.eventsOf('agent.started').length === 2)
     expect(service.eventsOf('agent.started')).toEqual([{ resumed: false }, { resumed: true }])
+  })
+
+  it('goes on recording after a restart while nobody answers, and delivers it when the service is back', async () => {
+    await (await recording()).leave()
+    clock.advance(30_000)
+    server.script.push(...Array.from({ length: 40 }, () => 'hang_up' as const))
+    const second = new Agent()
+    await second.until(() => second.capture.running.length > 0)
+    expect(service.registrations).toHaveLength(1)
+    await second.capture.still()
+    server.script.length = 0
+    await second.until(() => service.evidence.stored.size === 1)
+    await second.until(() => service.eventsOf('agent.started').length === 2)
+    expect(service.eventsOf('lane.gap').filter(({ reason }) => reason === 'agent_stopped')).toHaveLength(2)
+    expect(second.capture.calls.filter((call) => call.includes('screen'))).toHaveLength(1)
   })
 
   it('goes on after a restart although the policy, and so the document, has changed meanwhile', async () => {

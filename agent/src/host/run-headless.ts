@@ -6,6 +6,7 @@ import { AgentSession } from '../session/agent-session.ts'
 import type { CapturePort, ObserversPort } from '../session/ports.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
+import { createServiceClock, type ServiceClock } from '../shared/service-clock.ts'
 import { fileKeyStore, type KeyProtection } from '../spool/key-store.ts'
 import { Spool } from '../spool/spool.ts'
 import { SpoolInUse, type SpoolReport } from '../spool/types.ts'
@@ -65,7 +66,7 @@ const reportText = (report: SpoolReport): string => {
 class Run {
   readonly #args: HeadlessArguments
   readonly #host: HeadlessHost
-  readonly #clock: Clock
+  readonly #clock: ServiceClock
   readonly #captured: Record<string, number> = {}
   readonly #over = new AbortController()
   #ledger: Ledger | undefined
@@ -76,7 +77,7 @@ class Run {
   constructor(args: HeadlessArguments, host: HeadlessHost) {
     this.#args = args
     this.#host = host
-    this.#clock = host.clock ?? systemClock
+    this.#clock = createServiceClock(host.clock ?? systemClock)
   }
 
   async run(): Promise<number> {
@@ -157,8 +158,10 @@ class Run {
       server: address,
       clientFor: (token) => createClient({ baseUrl: address, ...(token === undefined ? {} : { token }) }),
       capture: this.#host.capture ?? new MachineCapture({ sources, clock: this.#clock, onTrouble }),
-      observers: this.#host.observers ?? new MachineObservers(this.#clock, env),
-      askConsent: terminalConsent({ input, say, yes: yesConsent, decline }),
+      observers:
+        this.#host.observers ??
+        new MachineObservers(this.#clock, { env, ...(this.#host.clock ? { clock: this.#host.clock } : {}) }),
+      askConsent: terminalConsent({ input, say, yes: yesConsent, decline, clock: this.#clock }),
       device: device(version),
       onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
       onTrouble,
@@ -207,7 +210,8 @@ class Run {
   }
 
   #printOnce(session: AgentSession): void {
-    const status: Status = { ...session.status(), captured: { ...this.#captured }, keyProtection: this.#protection }
+    const { joined: _joined, state: _state, ...shown } = session.status()
+    const status: Status = { ...shown, captured: { ...this.#captured }, keyProtection: this.#protection }
     this.#host.output.write(`${this.#args.json ? statusJson(status) : statusText(status)}\n`)
   }
 

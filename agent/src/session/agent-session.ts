@@ -1,14 +1,13 @@
 import type { LaneName } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
-import type { HealthReport } from '../capture/types.ts'
-import type { Clock } from '../shared/clock.ts'
 import type { SealedRecord } from '../spool/sealed-record.ts'
 import type { Spool } from '../spool/spool.ts'
-import type { Remaining } from '../spool/types.ts'
 import { describeError } from '../upload/answers.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
-import { Uploader, type UploaderStatus } from '../upload/uploader.ts'
+import { Uploader } from '../upload/uploader.ts'
 import { absences } from './absence.ts'
+import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
+import { CoverageTotals } from './coverage-totals.ts'
 import {
   initialSession,
   isCapturing,
@@ -20,38 +19,13 @@ import {
   type SessionState,
   stepSession,
 } from './machine.ts'
-import type { AskConsent, CapturePort, ObserversPort } from './ports.ts'
+import { PolicyWatch } from './policy-watch.ts'
+import type { ConsentDocument } from './ports.ts'
 import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
 import { type SessionRecord, sessionRecord } from './session-record.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
-
-export interface AgentSessionOptions {
-  readonly spool: Spool
-  readonly clock: Clock
-  readonly server: string
-  readonly clientFor: (token: string | undefined) => Client
-  readonly capture: CapturePort
-  readonly observers: ObserversPort
-  readonly askConsent: AskConsent
-  /** Strings only: name, platform, osVersion, appVersion, timeZone. */
-  readonly device: Readonly<Record<string, string>>
-  readonly random?: () => number
-  readonly onPhase?: (phase: Phase) => void
-  readonly onTrouble?: (trouble: string) => void
-}
-
-export interface SessionStatus {
-  readonly phase: Phase
-  readonly sessionId: string | undefined
-  readonly failure: string | undefined
-  readonly lanes: readonly HealthReport[]
-  /** On in the policy, but turned on after the candidate was asked. */
-  readonly notAsked: readonly LaneName[]
-  readonly remaining: Remaining
-  readonly upload: UploaderStatus | undefined
-}
 
 const everyMs = 10_000
 const heartbeatMs = 5000
@@ -68,6 +42,8 @@ export class AgentSession {
   readonly #sink: SpoolSink
   readonly #file: SealedRecord<SessionRecord>
   readonly #link: ServiceLink
+  readonly #watch: PolicyWatch
+  readonly #coverage = new CoverageTotals()
   readonly #closing = new AbortController()
   readonly #rested = Promise.withResolvers<Phase>()
   readonly #background = new Set<Promise<void>>()
@@ -77,6 +53,8 @@ export class AgentSession {
   #entry: Entry = {}
   #uploader: Uploader | undefined
   #looping = false
+  /** What the candidate answered before the policy changed. */
+  #previous: ConsentDocument | undefined
 
   constructor(options: AgentSessionOptions) {
     this.#options = options
@@ -89,12 +67,22 @@ export class AgentSession {
       clientFor: options.clientFor,
       device: options.device,
       capabilities: () => options.observers.capabilities(),
+      permissions: options.permissions ?? (() => ({})),
       retry: {
         clock,
         signal: this.#closing.signal,
         random: options.random ?? Math.random,
         onTrouble: (trouble) => this.#trouble(trouble),
       },
+      onServiceTime: (...told) => this.#serviceTime(...told),
+    })
+    this.#watch = new PolicyWatch({
+      link: this.#link,
+      record: () => this.#joined,
+      dispatch: (input) => this.dispatch(input),
+      onTrouble: (trouble) => this.#trouble(trouble),
+      openLive: options.openLive,
+      closing: this.#closing.signal,
     })
   }
 
@@ -114,8 +102,22 @@ export class AgentSession {
   /** Goes on with the session of an earlier run. */
   async restore(record: SessionRecord): Promise<void> {
     this.#record = record
+    const { clock } = this.#options
+    clock.correct(clock.wallMs() - (record.clockAheadMs ?? 0), clock.monotonicMs(), 0)
     const state: SessionState = { ...initialSession, ...record.state } as SessionState
     await this.dispatch({ type: 'restored', state })
+  }
+
+  /** The operating system gave or took away a permission while the session runs. */
+  notePermission(permission: LaneName, state: PermissionState): void {
+    if (isCapturing(this.#state)) this.#events.note('permission.changed', 'shell', { permission, state })
+  }
+
+  /** For calls about this session beside its own; undefined before it is joined. */
+  caller(): { readonly client: Client; readonly sessionId: string } | undefined {
+    if (!this.#record) return undefined
+    const { token, sessionId } = this.#record
+    return { client: this.#options.clientFor(token), sessionId }
   }
 
   /** Resolves when nothing more will happen by itself: `done`, `refused` or `failed`. */
@@ -132,6 +134,10 @@ export class AgentSession {
       phase: this.#state.phase,
       sessionId: this.#record?.sessionId,
       failure: this.#state.failure,
+      state: this.#state,
+      joined: this.#joinedView(),
+      live: this.#watch.connected,
+      coverage: this.#coverage.list(),
       lanes: this.#options.capture.health(),
       notAsked: isCapturing(this.#state) ? lanesNotAsked(this.#state) : [],
       remaining: this.#options.spool.remaining(),
@@ -149,6 +155,7 @@ export class AgentSession {
   /** Leaves at once; everything unsent stays for the next start. Lanes deliver what they hold. */
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#watch.closeLive()
     await this.#queue
     await Promise.allSettled(this.#background)
     await this.#uploader?.stop()
@@ -201,7 +208,8 @@ export class AgentSession {
     if (!this.#record) return
     // Over for good: the token has done its work.
     if (this.#state.phase === 'done' || this.#state.phase === 'refused') return this.#file.clear()
-    this.#record = { ...this.#record, state: { ...this.#state } }
+    const clockAheadMs = Math.round(this.#options.clock.aheadMs())
+    this.#record = { ...this.#record, state: { ...this.#state }, clockAheadMs }
     await this.#file.save(this.#record)
   }
 
@@ -213,17 +221,22 @@ export class AgentSession {
 
   async #askConsent(): Promise<void> {
     const { document, orgName, candidateLabel } = this.#joined
-    const answers = await this.#options.askConsent({ document, orgName, candidateLabel }, this.#closing.signal)
+    const { config } = this.#state
+    if (!config) throw new Error('consent is asked for before the policy is known')
+    const question = { document, orgName, candidateLabel, config, previous: this.#previous }
+    const answer = await this.#options.askConsent(question, this.#closing.signal)
     if (this.#closing.signal.aborted) return
-    if (!answers) return this.dispatch({ type: 'consent_refused' })
-    this.#record = { ...this.#joined, acceptedAt: this.#options.clock.wallMs() }
-    await this.dispatch({ type: 'consented', answers })
+    if (!answer) return this.dispatch({ type: 'consent_refused' })
+    this.#record = { ...this.#joined, acceptedAt: answer.acceptedAt }
+    await this.dispatch({ type: 'consented', answers: answer.answers })
   }
 
   async #register(again: boolean): Promise<void> {
     const record = { ...this.#joined, state: { ...this.#state } }
-    const answer = again ? await this.#link.comeBack(record) : await this.#link.register(record)
+    const away = (): void => this.#inBackground(() => this.#goOnAlone())
+    const answer = again ? await this.#link.comeBack(record, away) : await this.#link.register(record)
     if (answer.kind === 'document_changed') {
+      this.#previous = this.#joined.document
       this.#record = { ...this.#joined, document: answer.document }
       return this.dispatch({ type: 'document_changed', config: answer.config })
     }
@@ -234,6 +247,15 @@ export class AgentSession {
     const { config, policyVersion } = answer.session
     await this.dispatch({ type: 'registered', config, policyVersion })
     this.#events.note('agent.started', 'session', { resumed: again })
+    this.#startLoops()
+    this.#watch.openLive()
+  }
+
+  /** Nothing of this machine is lost because the service is away: what is captured waits in the spool. */
+  async #goOnAlone(): Promise<void> {
+    await this.dispatch({ type: 'service_away' })
+    if (!isCapturing(this.#state)) return
+    this.#startUploader()
     this.#startLoops()
   }
 
@@ -286,6 +308,7 @@ export class AgentSession {
   }
 
   async #stopLanes(): Promise<void> {
+    await this.#watch.closeLive()
     await this.#options.capture.stop()
     await this.#options.observers.stop()
     this.#sink.settle()
@@ -295,7 +318,16 @@ export class AgentSession {
   }
 
   #noteCoverage(): void {
-    for (const window of this.#options.capture.takeCoverage()) this.#events.coverage(window)
+    for (const window of this.#options.capture.takeCoverage()) {
+      this.#events.coverage(window)
+      this.#coverage.add(window)
+    }
+  }
+
+  #serviceTime(serviceMs: number, monotonicMs: number, uncertaintyMs: number): void {
+    const movedMs = this.#options.clock.correct(serviceMs, monotonicMs, uncertaintyMs)
+    if (movedMs === undefined || !isCapturing(this.#state)) return
+    this.#events.note('clock.corrected', 'session', { movedMs: Math.round(movedMs) })
   }
 
   #startUploader(): void {
@@ -325,7 +357,7 @@ export class AgentSession {
     this.#looping = true
     this.#inBackground(() => this.#every(heartbeatMs, () => this.#options.spool.heartbeat()))
     this.#inBackground(() => this.#every(everyMs, () => this.#noteCoverage()))
-    this.#inBackground(() => this.#every(everyMs, () => this.#readConfig()))
+    this.#inBackground(() => this.#every(everyMs, () => this.#watch.read()))
   }
 
   /** While the session is captured. */
@@ -338,18 +370,10 @@ export class AgentSession {
     }
   }
 
-  /** Asks with the version that is known: an unchanged policy costs one 304. */
-  async #readConfig(): Promise<void> {
-    try {
-      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(everyMs)])
-      const read = await this.#link.poll(this.#joined, signal)
-      if (read) await this.dispatch({ type: 'config_read', ...read })
-    } catch (error) {
-      if (this.#closing.signal.aborted) return
-      if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
-      else if (isStatus(error, 404, 409)) await this.dispatch({ type: 'session_gone' })
-      else this.#trouble(`config not read: ${describeError(error)}`)
-    }
+  #joinedView(): SessionStatus['joined'] {
+    if (!this.#record) return undefined
+    const { token: _token, state: _state, ...view } = this.#record
+    return view
   }
 
   get #joined(): SessionRecord {
@@ -362,6 +386,7 @@ export class AgentSession {
     const running = work()
       .catch(async (error: unknown) => {
         if (error instanceof Closing || this.#closing.signal.aborted) return
+        this.#options.onFailure?.(error)
         if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
         else await this.dispatch({ type: 'failed', message: describeError(error) })
       })

@@ -143,8 +143,33 @@ describe('session machine', () => {
   it('goes on recording after a restart, noting how long the agent was gone', () => {
     const { state } = walk(toRecording())
     const back = walk([{ type: 'restored', state }])
-    expect(back).toMatchObject({ state: { phase: 'registering' }, types: ['note_absence', 'come_back'] })
-    expect(walk([registered()], back.state).state.phase).toBe('recording')
+    expect(back).toMatchObject({ state: { phase: 'registering' }, types: ['come_back'] })
+    expect(walk([registered()], back.state)).toMatchObject({
+      state: { phase: 'recording' },
+      types: ['note_absence', 'save', 'run_lanes'],
+    })
+  })
+
+  it('goes on without the service when nobody answers after a restart, and takes its policy when it is back', () => {
+    const { state } = walk(toRecording())
+    const alone = walk([{ type: 'restored', state }, { type: 'service_away' }])
+    expect(alone).toMatchObject({ state: { phase: 'recording' }, types: ['note_absence', 'save', 'run_lanes'] })
+    expect(walk([{ type: 'service_away' }], alone.state).effects).toEqual([])
+    expect(walk([{ type: 'registered', config, policyVersion: 7 }], alone.state)).toMatchObject({
+      state: { phase: 'recording', policyVersion: 7 },
+      types: ['save', 'run_lanes'],
+    })
+  })
+
+  it('notes how long it was gone also when the session ended meanwhile', () => {
+    const { state } = walk(toRecording())
+    const gone = walk([{ type: 'restored', state }, { type: 'session_gone' }])
+    expect(gone.types).toEqual(['note_absence', 'stop_lanes', 'save', 'drain'])
+  })
+
+  it('does not record for a first registration that nobody answers', () => {
+    const first = walk([joined, { type: 'consented', answers: yes }])
+    expect(walk([{ type: 'service_away' }], first.state)).toMatchObject({ state: { phase: 'registering' }, types: [] })
   })
 
   it('comes back paused when it was stopped while paused, and no lane runs', () => {

@@ -23,8 +23,8 @@ export interface SessionState {
   readonly answers: LaneAnswers
   /** The policy that the consent page was made of. */
   readonly agreed: SessionConfig | undefined
-  /** The candidate had paused when the agent was stopped: it comes back paused. */
-  readonly comeBackPaused: boolean
+  /** What a restarted agent goes on with, until the service has answered or was found to be away. */
+  readonly comingBackTo: 'recording' | 'paused' | undefined
   /** Why it ended, once it has; the service is told this word. */
   readonly endReason: string | undefined
   /** The service knows of the end: it ended the session itself, or has confirmed ours. */
@@ -49,6 +49,8 @@ export type SessionInput =
   | { readonly type: 'resume' }
   | { readonly type: 'withdraw'; readonly lane: LaneName }
   | { readonly type: 'end'; readonly reason: string }
+  /** Nobody answers an agent that comes back: its consent stands, so it goes on by the policy that it knows. */
+  | { readonly type: 'service_away' }
   | { readonly type: 'session_gone' }
   | { readonly type: 'end_confirmed' }
   | { readonly type: 'drained' }
@@ -62,7 +64,7 @@ export type SessionEffect =
   | { readonly type: 'register' }
   /** As `register`, for an agent that was registered before it was restarted. */
   | { readonly type: 'come_back' }
-  /** Note the time for which a restarted agent was gone. */
+  /** Note the time for which a restarted agent was gone, until now. */
   | { readonly type: 'note_absence' }
   /** Bring the running lanes to exactly these. */
   | { readonly type: 'run_lanes'; readonly lanes: readonly LaneName[]; readonly config: SessionConfig }
@@ -89,7 +91,7 @@ export const initialSession: SessionState = {
   policyVersion: 0,
   answers: {},
   agreed: undefined,
-  comeBackPaused: false,
+  comingBackTo: undefined,
   endReason: undefined,
   endKnown: false,
   failure: undefined,
@@ -149,13 +151,21 @@ const configRead = (state: SessionState, input: Extract<SessionInput, { type: 'c
   return { state: next, effects: [save, ...(state.phase === 'recording' ? runLanes(next) : [])] }
 }
 
+/** For how long a restarted agent was gone, if it was recording before. */
+const noteAbsence = (state: SessionState): readonly SessionEffect[] =>
+  state.comingBackTo === 'recording' ? [{ type: 'note_absence' }] : []
+
+const capture = (state: SessionState): Step => {
+  const paused = state.comingBackTo === 'paused' && state.config?.pauseAllowed === true
+  const next: SessionState = { ...state, phase: paused ? 'paused' : 'recording', comingBackTo: undefined }
+  return { state: next, effects: [...noteAbsence(state), save, ...(paused ? [] : runLanes(next))] }
+}
+
 const registered = (state: SessionState, input: Extract<SessionInput, { type: 'registered' }>): Step => {
-  if (state.phase !== 'registering') return stay(state)
   const { config, policyVersion } = input
-  const paused = state.comeBackPaused && config.pauseAllowed
-  const known: SessionState = { ...state, config, policyVersion, comeBackPaused: false }
-  const next: SessionState = { ...known, phase: paused ? 'paused' : 'recording' }
-  return { state: next, effects: [save, ...(paused ? [] : runLanes(next))] }
+  // It went on without the service, which is back.
+  if (isCapturing(state)) return configRead(state, { type: 'config_read', config, policyVersion, ended: false })
+  return state.phase === 'registering' ? capture({ ...state, config, policyVersion }) : stay(state)
 }
 
 const restored = (state: SessionState): Step => {
@@ -168,8 +178,8 @@ const restored = (state: SessionState): Step => {
     case 'recording':
     case 'paused':
       return {
-        state: { ...state, phase: 'registering', comeBackPaused: state.phase === 'paused' },
-        effects: [...(state.phase === 'recording' ? [{ type: 'note_absence' } as const] : []), { type: 'come_back' }],
+        state: { ...state, phase: 'registering', comingBackTo: state.phase },
+        effects: [{ type: 'come_back' }],
       }
     case 'finishing':
       return {
@@ -242,8 +252,13 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
       return withdraw(state, input.lane)
     case 'end':
       return isCapturing(state) ? finish(state, input.reason, false) : stay(state)
-    case 'session_gone':
-      return isCapturing(state) || state.phase === 'registering' ? finish(state, 'ended_by_service', true) : stay(state)
+    case 'service_away':
+      return state.phase === 'registering' && state.comingBackTo ? capture(state) : stay(state)
+    case 'session_gone': {
+      if (!isCapturing(state) && state.phase !== 'registering') return stay(state)
+      const { state: next, effects } = finish(state, 'ended_by_service', true)
+      return { state: { ...next, comingBackTo: undefined }, effects: [...noteAbsence(state), ...effects] }
+    }
     case 'end_confirmed':
       return state.phase === 'finishing' ? { state: { ...state, endKnown: true }, effects: [save] } : stay(state)
     case 'drained':

@@ -45,10 +45,34 @@ export interface ConsentQuestion {
   readonly document: ConsentDocument
   readonly orgName: string | undefined
   readonly candidateLabel: string | null
+  /** The policy that the document was made of. */
+  readonly config: SessionConfig
+  /** The document that was answered before; the policy has changed since. */
+  readonly previous: ConsentDocument | undefined
+}
+
+export interface ConsentAnswer {
+  readonly answers: LaneAnswers
+  /** When it was given, epoch ms. */
+  readonly acceptedAt: number
 }
 
 /**
  * Shows the document and answers lane by lane; undefined when the candidate refuses altogether. Gives up waiting,
  * with any answer, when the signal aborts.
  */
-export type AskConsent = (question: ConsentQuestion, signal: AbortSignal) => Promise<LaneAnswers | undefined>
+export type AskConsent = (question: ConsentQuestion, signal: AbortSignal) => Promise<ConsentAnswer | undefined>
+
+/** Tells at once of what polling would find out within its interval; may be away at any time. */
+export interface LiveLink {
+  start(): void
+  stop(): Promise<void>
+}
+
+export interface LiveListener {
+  /** The policy or the session's state has changed, or the link is new. */
+  readonly onNews: () => void
+  readonly onState: (connected: boolean) => void
+}
+
+export type OpenLive = (session: { readonly token: string; readonly sessionId: string }, to: LiveListener) => LiveLink

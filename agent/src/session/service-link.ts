@@ -1,5 +1,5 @@
 import type { SessionConfig } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
+import type { Answer, Client } from '@integrity/protocol/client'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -39,7 +39,10 @@ export interface ServiceLinkOptions {
   readonly clientFor: (token: string | undefined) => Client
   readonly device: Readonly<Record<string, string>>
   readonly capabilities: () => Promise<readonly Capability[]>
+  readonly permissions: () => Readonly<Record<string, 'granted' | 'denied' | 'unknown'>>
   readonly retry: RetryOptions
+  /** An answer said the service's time: epoch ms, when by the monotonic clock, and how sure that is in ms. */
+  readonly onServiceTime?: (serviceMs: number, monotonicMs: number, uncertaintyMs: number) => void
 }
 
 const joinTries = 3
@@ -67,7 +70,10 @@ export class ServiceLink {
     }
     const body = { joinCode: entry.joinCode ?? '', device: this.#options.device }
     const client = this.#options.clientFor(undefined)
-    const { data } = await untilAnswered((signal) => client.call('agent.sessions.join', { body, signal }), retry)
+    const { data } = await untilAnswered(
+      (signal) => this.#timed(() => client.call('agent.sessions.join', { body, signal })),
+      retry,
+    )
     return {
       token: data.sessionToken,
       sessionId: data.session.id,
@@ -91,10 +97,19 @@ export class ServiceLink {
     }
   }
 
-  /** For an agent that was registered before it was restarted: its consent stands, also when the policy has changed. */
-  async comeBack(record: SessionRecord): Promise<Registered> {
+  /**
+   * For an agent that was registered before it was restarted: its consent stands, also when the policy has
+   * changed. `onAway` is told of each try that is not answered.
+   */
+  async comeBack(record: SessionRecord, onAway: () => void): Promise<Registered> {
+    const { retry } = this.#options
+    const onTrouble = (trouble: string): void => {
+      onAway()
+      retry.onTrouble(trouble)
+    }
+    const told = { ...retry, onTrouble }
     try {
-      const read = await this.#readConfig(record.token, record.sessionId, this.#options.retry)
+      const read = await this.#readConfig(record.token, record.sessionId, told)
       const ended = read.state === 'ended'
       // Registering again tells what this machine can observe now, and would be refused for another document.
       if (!ended && read.consentDocument.hash === record.document.hash) await this.#register(record)
@@ -107,11 +122,10 @@ export class ServiceLink {
 
   /** Reads the config once; undefined while it is what the last call gave. */
   async poll(record: SessionRecord, signal: AbortSignal): Promise<Running | undefined> {
-    const answer = await this.#options.clientFor(record.token).call('agent.sessions.config', {
-      params: { id: record.sessionId },
-      headers: this.#etag === undefined ? {} : { 'if-none-match': this.#etag },
-      signal,
-    })
+    const client = this.#options.clientFor(record.token)
+    const headers: Record<string, string> = this.#etag === undefined ? {} : { 'if-none-match': this.#etag }
+    const params = { id: record.sessionId }
+    const answer = await this.#timed(() => client.call('agent.sessions.config', { params, headers, signal }))
     if (answer.status === 304) return undefined
     this.#etag = answer.headers.get('etag') ?? undefined
     const { config, policyVersion, state } = answer.data
@@ -132,7 +146,7 @@ export class ServiceLink {
   }
 
   async #register(record: SessionRecord): Promise<Running> {
-    const { clientFor, device, retry } = this.#options
+    const { clientFor, device, retry, permissions } = this.#options
     const { document, acceptedAt = retry.clock.wallMs(), state } = record
     const consent = {
       version: document.version,
@@ -147,7 +161,7 @@ export class ServiceLink {
       // An operating system's own words can be long; a refused registration would be worse than a cut sentence.
       ...(why === undefined ? {} : { why: why.slice(0, maxWhy) }),
     }))
-    const body = { consent, device, capabilities }
+    const body = { consent, device, capabilities, permissions: permissions() }
     const client = clientFor(record.token)
     const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), retry)
     return { config: data.config, policyVersion: data.policyVersion, ended: data.state === 'ended' }
@@ -156,9 +170,25 @@ export class ServiceLink {
   async #readConfig(token: string, id: string, retry: RetryOptions) {
     const client = this.#options.clientFor(token)
     const { data } = await untilAnswered(
-      (signal) => client.call('agent.sessions.config', { params: { id }, signal }),
+      (signal) => this.#timed(() => client.call('agent.sessions.config', { params: { id }, signal })),
       retry,
     )
     return data
+  }
+
+  /** Learns the service's time from an answer: to the millisecond where it says it, else from its `Date` header. */
+  async #timed<T extends Answer<unknown>>(call: () => Promise<T>): Promise<T> {
+    const { clock } = this.#options.retry
+    const sent = clock.monotonicMs()
+    const answer = await call()
+    const received = clock.monotonicMs()
+    const exact = (answer.data as { serverTime?: string } | undefined)?.serverTime
+    const told = Date.parse(exact ?? answer.headers.get('date') ?? '')
+    if (!Number.isNaN(told)) {
+      // The header has cut off up to a second.
+      const [at, unsure] = exact === undefined ? [told + 500, 500] : [told, 0]
+      this.#options.onServiceTime?.(at, (sent + received) / 2, unsure + (received - sent) / 2)
+    }
+    return answer
   }
 }

@@ -27,13 +27,15 @@ export const sessionRecord = z.object({
   acceptedAt: z.number().optional(),
   registeredAt: z.number().optional(),
   endedAt: z.number().optional(),
+  /** How far the computer's clock was ahead of the service's, ms. */
+  clockAheadMs: z.number().optional(),
   state: z.object({
     phase: z.enum(phases),
     config: sessionConfig.optional(),
     policyVersion: z.number(),
     answers: z.partialRecord(laneName, z.boolean()),
     agreed: sessionConfig.optional(),
-    comeBackPaused: z.boolean(),
+    comingBackTo: z.enum(['recording', 'paused']).optional(),
     endReason: z.string().optional(),
     endKnown: z.boolean(),
     failure: z.string().optional(),

@@ -24,6 +24,12 @@ export class SessionService {
   documentHash = consentDocument.hash
   readonly registrations: Record<string, unknown>[] = []
   readonly ends: Record<string, unknown>[] = []
+  readonly #now: () => number
+
+  /** `now`: the service's own time, epoch ms. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
 
   setConfig(overrides: Record<string, unknown>): void {
     this.config = sessionConfig.parse(overrides)
@@ -63,7 +69,7 @@ export class SessionService {
     const { joinCode } = JSON.parse(request.body.toString()) as { joinCode: string }
     if (joinCode !== 'K7QF2M9X' || this.codeUsed) return failure(404, 'not_found')
     this.codeUsed = true
-    return success({
+    const joined = success({
       sessionToken: 'sst_1',
       expiresAt: null,
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
@@ -71,6 +77,7 @@ export class SessionService {
       config: this.config,
       consentDocument: this.#document,
     })
+    return { ...joined, headers: { date: new Date(this.#now()).toUTCString() } }
   }
 
   #register(request: SeenRequest): ReturnType<Handler> {
@@ -92,7 +99,7 @@ export class SessionService {
       state,
       meeting: null,
       consentDocument: this.#document,
-      serverTime: '2026-03-02T09:00:00.000Z',
+      serverTime: new Date(this.#now()).toISOString(),
     }
     return { ...success(data), headers: { etag } }
   }

@@ -1,0 +1,360 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WindowState } from '../ipc/window-state.ts'
+import { windowState } from '../ipc/window-state.ts'
+import { ScriptedCapture, ScriptedObservers } from '../session/testing/scripted-capture.ts'
+import { SessionService } from '../session/testing/session-service.ts'
+import { fileKeyStore } from '../spool/key-store.ts'
+import { ManualClock } from '../spool/testing/manual-clock.ts'
+import { failure, type Handler, ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { DesktopAgent } from './desktop-agent.ts'
+import type { DesktopOptions } from './desktop-agent.types.ts'
+
+let dir: string
+let clock: ManualClock
+let service: SessionService
+let server: ScriptedServer
+let baseUrl: string
+let handle: Handler
+const desktops: Desktop[] = []
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'desktop-'))
+  clock = new ManualClock()
+  service = new SessionService(() => clock.wallMs())
+  handle = service.handle
+  server = new ScriptedServer((request) => handle(request))
+  baseUrl = await server.listen()
+})
+afterEach(async () => {
+  for (const desktop of desktops.splice(0)) await desktop.agent.close()
+  await server.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** An agent whose lanes a test drives, and what its window was told. */
+class Desktop {
+  readonly agent: DesktopAgent
+  readonly capture: ScriptedCapture
+  readonly states: WindowState[] = []
+  readonly calls: string[]
+
+  private constructor(agent: DesktopAgent, capture: ScriptedCapture, calls: string[]) {
+    this.agent = agent
+    this.capture = capture
+    this.calls = calls
+    agent.onState((state) => this.states.push(windowState.parse(state)))
+    desktops.push(this)
+  }
+
+  static async open(over: Partial<DesktopOptions> = {}): Promise<Desktop> {
+    const capture = new ScriptedCapture(clock)
+    const calls: string[] = []
+    const agent = await DesktopAgent.open({
+      dataDir: dir,
+      version: '1.0.0',
+      platform: 'linux',
+      locale: 'en-GB',
+      clock,
+      capture,
+      observers: new ScriptedObservers(),
+      // The device check is tested with real drivers elsewhere.
+      create: () => new Map(),
+      choices: { list: async () => [], choose: (sources) => sources },
+      ports: {
+        keyStore: fileKeyStore(dir),
+        permissions: { status: () => 'granted', ask: async () => undefined, openSettings: async () => false },
+        window: { hide: () => calls.push('hide'), quit: () => calls.push('quit') },
+      },
+      ...over,
+    })
+    return new Desktop(agent, capture, calls)
+  }
+
+  get state(): WindowState {
+    return this.agent.state()
+  }
+
+  async until(what: (state: WindowState) => boolean): Promise<void> {
+    while (!what(this.state)) {
+      clock.advance(50)
+      await turn()
+    }
+  }
+
+  async join(): Promise<void> {
+    await this.agent.handlers['session.join']({ code: 'k7qf-2m9x', server: baseUrl })
+    await this.until(({ screen }) => screen === 'consent')
+  }
+
+  async agree(answers: Record<string, boolean> = { screen: true, microphone: true, signals: true }) {
+    const hash = this.state.consent?.document.hash ?? ''
+    return this.agent.handlers['consent.agree']({ hash, answers })
+  }
+
+  async record(answers?: Record<string, boolean>): Promise<void> {
+    await this.join()
+    await this.agree(answers)
+    await this.agent.handlers['check.done']({})
+    await this.until(({ screen }) => screen === 'recording')
+    await this.until(() => this.capture.running.length > 0)
+  }
+}
+
+const lanesOf = ({ state }: Desktop) =>
+  Object.fromEntries((state.recording?.lanes ?? []).map((lane) => [lane.lane, lane.state]))
+/** What the policy has on, and the fake document did not ask about. */
+const later = { system_audio: 'not_asked', camera: 'not_asked' }
+
+describe('the agent behind a window: the way in', () => {
+  it('goes from the code over consent and the device check to recording, and nothing starts before', async () => {
+    const desktop = await Desktop.open()
+    expect(desktop.state).toMatchObject({ screen: 'code', unsent: { items: 0 }, update: { state: 'none' } })
+    await desktop.join()
+    expect(desktop.state).toMatchObject({
+      server: baseUrl,
+      session: { id: 'ses_1', orgName: 'Example Ltd', candidateLabel: 'Candidate 12' },
+      consent: {
+        document: { hash: 'a'.repeat(64) },
+        capabilities: [{ observer: 'displays' }, { observer: 'screen_lock' }],
+      },
+    })
+    expect(await desktop.agree()).toEqual({ done: true })
+    expect(desktop.state.screen).toBe('check')
+    expect(service.registrations).toEqual([])
+    expect(await desktop.agent.handlers['check.done']({})).toEqual({ done: true })
+    await desktop.until(({ screen }) => screen === 'recording')
+    await desktop.until(() => desktop.capture.running.length > 0)
+    expect(desktop.capture.calls).toEqual(['screen microphone'])
+    expect(service.registrations[0]).toMatchObject({
+      consent: { lanes: { screen: true, microphone: true, signals: true } },
+      permissions: { screen: 'granted' },
+    })
+    expect(desktop.states.map(({ screen }) => screen).filter((screen, n, all) => screen !== all[n - 1])).toEqual([
+      'joining',
+      'consent',
+      'check',
+      'registering',
+      'recording',
+    ])
+  })
+
+  it('names what is wrong with a code, and takes the next one', async () => {
+    const desktop = await Desktop.open()
+    const { handlers } = desktop.agent
+    expect(await handlers['session.join']({ code: 'K7', server: baseUrl })).toEqual({
+      done: false,
+      problem: { code: 'code_malformed' },
+    })
+    expect(await handlers['session.join']({ code: 'K7QF2M9X' })).toMatchObject({
+      problem: { code: 'server_malformed' },
+    })
+    expect(await handlers['session.join']({ code: 'K7QF2M9X', server: 'http://example.org' })).toMatchObject({
+      problem: { code: 'server_not_https' },
+    })
+    await handlers['session.join']({ code: 'ABCD-EFGH', server: baseUrl })
+    await desktop.until(({ problem }) => problem !== undefined)
+    expect(desktop.state).toMatchObject({ screen: 'code', problem: { code: 'code_not_valid' } })
+    await desktop.join()
+    expect(desktop.state.problem).toBeUndefined()
+  })
+
+  it('says when something else than the service answers, and when nobody does', async () => {
+    const desktop = await Desktop.open()
+    const html = new ScriptedServer(() => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<p>Sign in',
+    }))
+    const address = await html.listen()
+    await desktop.agent.handlers['session.join']({ code: 'K7QF2M9X', server: address })
+    await desktop.until(({ problem }) => problem !== undefined)
+    expect(desktop.state.problem?.code).toBe('not_the_service')
+    await html.close()
+    await desktop.agent.handlers['session.join']({ code: 'K7QF2M9X', server: address })
+    await desktop.until(({ problem }) => problem?.code === 'server_unreachable')
+    expect(desktop.state.screen).toBe('code')
+  })
+
+  it('fills the first page from a link and joins only when the candidate goes on', async () => {
+    const desktop = await Desktop.open()
+    await desktop.agent.openLink(`integrity-agent://join?code=K7QF-2M9X&server=${encodeURIComponent(baseUrl)}`)
+    expect(desktop.state).toMatchObject({ screen: 'code', code: 'K7QF2M9X', server: baseUrl })
+    expect(server.seen).toEqual([])
+    await desktop.agent.openLink('https://example.org/?code=K7QF2M9X')
+    expect(desktop.state.problem).toEqual({ code: 'link_not_ours' })
+    await desktop.agent.handlers['session.join']({ code: 'K7QF2M9X' })
+    await desktop.until(({ screen }) => screen === 'consent')
+  })
+
+  it('keeps a running session when another link is opened', async () => {
+    const desktop = await Desktop.open()
+    await desktop.record()
+    await desktop.agent.openLink(`integrity-agent://join?code=ABCD-EFGH&server=${encodeURIComponent(baseUrl)}`)
+    expect(desktop.state).toMatchObject({ screen: 'recording', problem: { code: 'in_another_session' } })
+    expect(await desktop.agent.handlers['session.join']({ code: 'ABCD-EFGH' })).toMatchObject({ done: false })
+  })
+})
+
+describe('the agent behind a window: consent', () => {
+  it('refuses an answer without a required lane, or to a document that is not on the screen', async () => {
+    const desktop = await Desktop.open()
+    await desktop.join()
+    expect(await desktop.agree({ screen: false, microphone: true, signals: true })).toEqual({
+      done: false,
+      problem: { code: 'consent_incomplete' },
+    })
+    const stale = await desktop.agent.handlers['consent.agree']({
+      hash: 'f'.repeat(64),
+      answers: { screen: true, signals: true },
+    })
+    expect(stale).toMatchObject({ done: false })
+    expect(desktop.state.screen).toBe('consent')
+  })
+
+  it('takes a lane that is not named for declined', async () => {
+    const desktop = await Desktop.open()
+    await desktop.record({ screen: true, signals: true })
+    expect(service.registrations[0]).toMatchObject({ consent: { lanes: { microphone: false } } })
+    expect(desktop.capture.running).toEqual(['screen'])
+    expect(lanesOf(desktop)).toEqual({ screen: 'up', microphone: 'declined', signals: 'up', ...later })
+  })
+
+  it('shows a document that changed meanwhile again, with what changed', async () => {
+    const desktop = await Desktop.open()
+    await desktop.join()
+    await desktop.agree()
+    service.documentHash = 'b'.repeat(64)
+    await desktop.agent.handlers['check.done']({})
+    await desktop.until(({ consent, screen }) => screen === 'consent' && consent?.document.hash === 'b'.repeat(64))
+    expect(desktop.state.consent?.changes).toEqual([])
+    expect(desktop.capture.calls.filter((call) => call !== 'stop')).toEqual([])
+  })
+
+  it('records nothing and tells nothing when consent is refused', async () => {
+    const desktop = await Desktop.open()
+    await desktop.join()
+    expect(await desktop.agent.handlers['consent.decline']({})).toEqual({ done: true })
+    await desktop.until(({ screen }) => screen === 'refused')
+    expect(server.seen.map(({ path }) => path)).toEqual(['/v1/sessions/join'])
+    expect(await desktop.agent.handlers['session.forget']({})).toEqual({ done: true })
+    expect(desktop.state.screen).toBe('code')
+  })
+
+  it('goes back from the device check to the page with nothing answered', async () => {
+    const desktop = await Desktop.open()
+    await desktop.join()
+    await desktop.agree()
+    await desktop.agent.handlers['check.back']({})
+    expect(desktop.state.screen).toBe('consent')
+    expect(await desktop.agent.handlers['check.done']({})).toMatchObject({ done: false })
+    expect(await desktop.agent.handlers['check.again']({})).toMatchObject({ done: false })
+  })
+})
+
+describe('the agent behind a window: recording and end', () => {
+  it('counts what is captured and unsent, withdraws a lane and pauses as the policy allows', async () => {
+    service.setConfig({ pauseAllowed: true })
+    const desktop = await Desktop.open()
+    await desktop.record()
+    server.script.push(...Array.from({ length: 200 }, () => 'hang_up' as const))
+    await desktop.capture.still()
+    await desktop.until(({ unsent }) => unsent.items === 1)
+    await desktop.until(({ network }) => network.state === 'offline')
+    const screen = desktop.state.recording?.lanes.find(({ lane }) => lane === 'screen')
+    expect(screen).toMatchObject({ captured: 1, state: 'up', withdrawable: true, title: 'Your screen' })
+    await desktop.agent.handlers['recording.withdraw']({ lane: 'microphone' })
+    expect(desktop.capture.running).toEqual(['screen'])
+    expect(lanesOf(desktop)).toEqual({ screen: 'up', microphone: 'withdrawn', signals: 'up', ...later })
+    await desktop.agent.handlers['recording.pause']({})
+    expect(desktop.state.screen).toBe('paused')
+    await desktop.agent.handlers['recording.resume']({})
+    expect(desktop.state.screen).toBe('recording')
+    expect(desktop.agent.quitQuestion()).toMatchObject({ recording: true, unsent: { items: 1 } })
+    server.script.length = 0
+    await desktop.until(({ unsent, sent }) => unsent.items === 0 && sent.items === 1)
+  })
+
+  it('ends, counts down what is unsent and is done; the next session begins fresh', async () => {
+    const desktop = await Desktop.open()
+    await desktop.record()
+    await desktop.capture.still()
+    await desktop.agent.handlers['recording.end']({})
+    expect(['finishing', 'done']).toContain(desktop.state.screen)
+    await desktop.until(({ screen }) => screen === 'done')
+    expect(desktop.state).toMatchObject({
+      unsent: { items: 0, events: 0 },
+      sent: { items: 1 },
+      ended: { by: 'candidate' },
+    })
+    expect(desktop.agent.quitQuestion()).toBe('none')
+    await desktop.agent.handlers['session.forget']({})
+    service.codeUsed = false
+    service.state = 'scheduled'
+    await desktop.record()
+    expect(desktop.state.sent.items).toBe(0)
+    expect(desktop.state.ended).toBeUndefined()
+  })
+
+  it('goes on with the session after a restart, and says who ended it', async () => {
+    const first = await Desktop.open()
+    await first.record()
+    await first.agent.close()
+    desktops.length = 0
+    const second = await Desktop.open()
+    await second.until(({ screen }) => screen === 'recording')
+    expect(second.state.session).toMatchObject({ id: 'ses_1', orgName: 'Example Ltd' })
+    service.state = 'ended'
+    await second.until(({ screen }) => screen === 'done')
+    expect(second.state.ended).toMatchObject({ by: 'service' })
+  })
+
+  it('stops when its token is not accepted any more, and keeps what is unsent', async () => {
+    const desktop = await Desktop.open()
+    await desktop.record()
+    handle = () => failure(401, 'unauthorized')
+    await desktop.capture.still()
+    await desktop.until(({ screen }) => screen === 'failed')
+    expect(desktop.state.unsent.items).toBe(1)
+  })
+
+  it('records by the right time on a computer whose clock is a day ahead, and says so', async () => {
+    service = new SessionService(() => clock.wallMs() - 86_400_000)
+    handle = service.handle
+    const desktop = await Desktop.open()
+    await desktop.record()
+    await desktop.until(({ clockAheadMs }) => clockAheadMs !== undefined)
+    expect(desktop.state.clockAheadMs).toBeGreaterThan(82_000_000)
+    await desktop.until(() => service.eventsOf('agent.started').length === 1)
+    const { consent } = service.registrations[0] as { consent: { acceptedAt: string } }
+    const acceptedAt = Date.parse(consent.acceptedAt)
+    expect(Math.abs(acceptedAt - (clock.wallMs() - 86_400_000))).toBeLessThan(3_600_000)
+    const startedAt = desktop.state.recording?.startedAt ?? 0
+    expect(Math.abs(startedAt - clock.wallMs())).toBeLessThan(3_600_000)
+  })
+
+  it('takes every lane change from the policy', async () => {
+    const desktop = await Desktop.open()
+    await desktop.record()
+    service.setConfig({ audio: { microphone: false }, camera: { enabled: true } })
+    await desktop.until(() => desktop.capture.running.length === 1)
+    expect(lanesOf(desktop)).toEqual({ screen: 'up', microphone: 'off', signals: 'up', ...later })
+  })
+})
+
+describe('the agent behind a window: small commands', () => {
+  it('remembers the language, hides and quits', async () => {
+    const desktop = await Desktop.open()
+    await desktop.agent.handlers['app.locale']({ locale: 'hi' })
+    expect(desktop.state.locale).toBe('hi')
+    await desktop.agent.handlers['app.background']({})
+    await desktop.agent.handlers['app.quit']({})
+    expect(desktop.calls).toEqual(['hide', 'quit'])
+    await desktop.agent.close()
+    desktops.length = 0
+    expect((await Desktop.open()).state.locale).toBe('hi')
+  })
+})

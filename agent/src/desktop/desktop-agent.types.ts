@@ -1,0 +1,60 @@
+import type { LaneName } from '@integrity/protocol'
+import type { createLanes } from '../capture/create-lanes.ts'
+import type { Sources } from '../host/capture-adapter.ts'
+import type { ShellSignals } from '../observers/shell-signals.ts'
+import type { CapturePort, ObserversPort, OpenLive } from '../session/ports.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { KeyStore } from '../spool/key-store.ts'
+import type { DeviceChoices } from './device-choices.ts'
+import type { UpdateDesk } from './update-desk.ts'
+
+export type PermissionState = 'granted' | 'denied' | 'unknown'
+
+/** What the operating system lets this program record. */
+export interface PermissionsPort {
+  status(lane: LaneName): PermissionState
+  /** Lets the operating system ask, where it does so on demand. */
+  ask(lane: LaneName): Promise<void>
+  /** False where there is no page of settings for it. */
+  openSettings(lane: LaneName): Promise<boolean>
+}
+
+export interface WindowPort {
+  hide(): void
+  quit(): void
+}
+
+/** What a host gives the core: Electron's shell, or a test. */
+export interface DesktopPorts {
+  readonly keyStore: KeyStore
+  readonly permissions: PermissionsPort
+  readonly window: WindowPort
+  readonly shell?: ShellSignals | undefined
+}
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface DesktopOptions {
+  /** For this program alone; made when it is not there. */
+  readonly dataDir: string
+  readonly version: string
+  readonly platform: NodeJS.Platform
+  /** BCP 47, the operating system's. */
+  readonly locale: string
+  readonly ports: DesktopPorts
+  readonly clock?: Clock
+  readonly sources?: Sources
+  /** Makes the lanes; this machine's own drivers unless told. */
+  readonly create?: typeof createLanes
+  readonly choices?: DeviceChoices
+  /** In place of this machine's, for tests. */
+  readonly capture?: CapturePort
+  readonly observers?: ObserversPort
+  /** Reaches one service, with its certificate checked as the signed policy says. */
+  readonly fetchFor?: (server: string) => Fetch
+  readonly openLiveFor?: (server: string) => OpenLive
+  readonly updates?: UpdateDesk
+  /** Bound on what is kept unsent. */
+  readonly maxBytes?: number
+  readonly onTrouble?: (trouble: string) => void
+}

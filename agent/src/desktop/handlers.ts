@@ -1,0 +1,61 @@
+import type { CommandHandlers, Outcome } from '../ipc/channels.ts'
+import type { WindowState } from '../ipc/window-state.ts'
+import type { SessionInput } from '../session/machine.ts'
+import type { CheckFlow } from './check-flow.ts'
+import type { DesktopOptions } from './desktop-agent.types.ts'
+import { done, outOfPlace, refuse } from './outcomes.ts'
+import type { PhonePairing } from './phone-pairing.ts'
+import { noUpdates } from './update-desk.ts'
+
+/** What the commands act on. */
+export interface HandlerParts {
+  readonly options: DesktopOptions
+  readonly flow: CheckFlow
+  readonly phone: PhonePairing
+  state(): WindowState
+  join(code: string, server: string | undefined): Promise<Outcome>
+  giveUp(): Promise<Outcome>
+  dispatch(input: SessionInput): Promise<Outcome>
+  dismiss(id: string): void
+  setLocale(locale: string): Promise<void>
+  changed(): void
+}
+
+/** The window's commands, each where it belongs. */
+export const createHandlers = (parts: HandlerParts): CommandHandlers => {
+  const { flow, phone, options } = parts
+  const { check } = flow
+  const { ports, updates = noUpdates } = options
+  const after = async (work: () => void | Promise<void>): Promise<Outcome> => {
+    await work()
+    parts.changed()
+    return done
+  }
+  return {
+    'state.read': async () => parts.state(),
+    'session.join': ({ code, server }) => parts.join(code, server),
+    'session.forget': () => parts.giveUp(),
+    'consent.agree': ({ hash, answers }) => flow.agree(hash, answers),
+    'consent.decline': async () => flow.decline(),
+    'check.again': ({ lane }) => flow.within(() => check.again(lane)),
+    'check.choose': ({ lane, deviceId }) => flow.within(() => check.choose(lane, deviceId)),
+    'check.settings': async ({ lane }) => ((await ports.permissions.openSettings(lane)) ? done : outOfPlace),
+    'check.speaker': () => flow.within(async () => check.listenForSpeaker()),
+    'check.back': () => flow.within(() => flow.back()),
+    'check.done': () => flow.begin(),
+    'recording.pause': () => parts.dispatch({ type: 'pause' }),
+    'recording.resume': () => parts.dispatch({ type: 'resume' }),
+    'recording.withdraw': ({ lane }) => parts.dispatch({ type: 'withdraw', lane }),
+    'recording.end': () => parts.dispatch({ type: 'end', reason: 'completed' }),
+    'phone.invite': async () => {
+      const problem = await phone.invite()
+      return problem ? refuse(problem) : done
+    },
+    'phone.cancel': () => after(() => phone.cancel()),
+    'notice.dismiss': ({ id }) => after(() => parts.dismiss(id)),
+    'app.locale': ({ locale }) => after(() => parts.setLocale(locale)),
+    'app.background': () => after(() => ports.window.hide()),
+    'app.quit': () => after(() => ports.window.quit()),
+    'update.install': async () => ((await updates.install()) ? done : outOfPlace),
+  }
+}

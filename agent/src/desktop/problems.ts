@@ -1,0 +1,44 @@
+import { ClientError } from '@integrity/protocol/client'
+import type { Problem } from '../ipc/window-state.ts'
+import { describeError } from '../upload/answers.ts'
+
+/** What the candidate was doing when it went wrong. */
+export type During = 'join' | 'session'
+
+const joinCode = (error: ClientError): Problem['code'] => {
+  switch (error.status) {
+    case 404:
+      return 'code_not_valid'
+    case 409:
+      return 'session_ended'
+    case 400:
+      return 'code_malformed'
+    case 401:
+      return 'code_not_valid'
+    default:
+      return 'unexpected'
+  }
+}
+
+const codeOf = (error: ClientError, during: During): Problem['code'] => {
+  if (error.code === 'no_answer') return isPinMismatch(error.cause) ? 'certificate_mismatch' : 'server_unreachable'
+  if (error.code === 'not_the_service') return error.status >= 500 ? 'server_unreachable' : 'not_the_service'
+  if (error.status === 429) return 'too_many_attempts'
+  if (error.status >= 500) return 'server_unreachable'
+  if (during === 'join') return joinCode(error)
+  if (error.status === 401) return 'signed_out'
+  return error.status === 403 ? 'registration_refused' : 'unexpected'
+}
+
+/** By name, as the error comes wrapped by the HTTP client. */
+const isPinMismatch = (error: unknown): boolean => {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner.name === 'PinMismatch') return true
+  return false
+}
+
+/** Names what went wrong for the window; the error's own words go along for the people who help. */
+export const problemOf = (error: unknown, during: During): Problem => {
+  const code =
+    error instanceof ClientError ? codeOf(error, during) : isPinMismatch(error) ? 'certificate_mismatch' : 'unexpected'
+  return { code, detail: describeError(error).slice(0, 500) }
+}

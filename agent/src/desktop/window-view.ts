@@ -1,0 +1,126 @@
+import type { Problem, WindowState } from '../ipc/window-state.ts'
+import type { SessionStatus } from '../session/agent-session.types.ts'
+import type { Phase } from '../session/machine.ts'
+import { laneViews } from './lane-view.ts'
+import type { SessionLedger } from './session-ledger.ts'
+
+/** Everything that the window's state is made of. */
+export interface ViewSources {
+  readonly version: string
+  readonly platform: NodeJS.Platform
+  readonly keyProtection: WindowState['keyProtection']
+  readonly locale: string
+  readonly problem: Problem | undefined
+  readonly server: string | undefined
+  readonly code: string | undefined
+  readonly status: SessionStatus | undefined
+  readonly consent?: WindowState['consent']
+  readonly check?: WindowState['check']
+  readonly ledger: SessionLedger
+  readonly phone: WindowState['phone']
+  readonly update: WindowState['update']
+  readonly notices: WindowState['notices']
+  /** Ms this computer's clock is ahead of the service's. */
+  readonly aheadMs: number
+  /** Epoch ms by this computer's clock. */
+  readonly lastAnswerAt: number | undefined
+}
+
+/** Smaller differences are no matter to anybody. */
+const notableMs = 2000
+
+const screenOfPhase: Readonly<Record<Phase, WindowState['screen']>> = {
+  joining: 'joining',
+  consenting: 'consent',
+  registering: 'registering',
+  recording: 'recording',
+  paused: 'paused',
+  finishing: 'finishing',
+  done: 'done',
+  refused: 'refused',
+  failed: 'failed',
+}
+
+const screenOf = ({ status, check, consent, update }: ViewSources): WindowState['screen'] => {
+  if (!status) return update.state === 'below_minimum' ? 'update_required' : 'code'
+  // A session that was never joined leaves nothing but a problem on the page where it began.
+  if (status.phase === 'failed' && !status.joined) return 'code'
+  if (status.phase === 'consenting') return check ? 'check' : consent ? 'consent' : 'joining'
+  return screenOfPhase[status.phase]
+}
+
+const platformOf = (platform: NodeJS.Platform): WindowState['platform'] =>
+  platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other'
+
+const sessionOf = (joined: SessionStatus['joined']): Pick<WindowState, 'session'> => {
+  if (!joined) return {}
+  const { sessionId: id, orgName, candidateLabel } = joined
+  return { session: { id, ...(orgName === undefined ? {} : { orgName }), candidateLabel } }
+}
+
+const recordingOf = (status: SessionStatus, { ledger, aheadMs }: ViewSources): Pick<WindowState, 'recording'> => {
+  const { joined, state } = status
+  if (!joined?.registeredAt || !state.config) return {}
+  return {
+    recording: {
+      startedAt: Math.round(joined.registeredAt + aheadMs),
+      pauseAllowed: state.config.pauseAllowed,
+      lanes: laneViews(status, ledger),
+      requiredApps: state.config.requiredApps,
+    },
+  }
+}
+
+const networkOf = ({ status, lastAnswerAt }: ViewSources): WindowState['network'] => {
+  const told = lastAnswerAt === undefined ? {} : { lastAnswerAt }
+  const live = status?.live ?? false
+  switch (status?.upload?.state) {
+    case undefined:
+    case 'stopped':
+      return { state: lastAnswerAt === undefined ? 'unknown' : 'online', live, ...told }
+    case 'offline':
+      return { state: 'offline', live, ...told }
+    case 'waiting':
+      return { state: 'slowed', live, ...told }
+    default:
+      return { state: 'online', live, ...told }
+  }
+}
+
+const endedOf = ({ joined, state }: SessionStatus, aheadMs: number): Pick<WindowState, 'ended'> => {
+  if (joined?.endedAt === undefined) return {}
+  const by = state.endReason === 'ended_by_service' ? 'service' : 'candidate'
+  return { ended: { by, at: Math.round(joined.endedAt + aheadMs) } }
+}
+
+const optional = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+
+/** The window's state, whole. */
+export const windowStateOf = (sources: ViewSources): WindowState => {
+  const { status, aheadMs, phone } = sources
+  const { items = 0, events = 0, bytes = 0 } = status?.remaining ?? {}
+  const { sentItems = 0, sentBytes = 0 } = status?.upload ?? {}
+  return {
+    screen: screenOf(sources),
+    version: sources.version,
+    platform: platformOf(sources.platform),
+    keyProtection: sources.keyProtection,
+    locale: sources.locale,
+    ...optional('problem', sources.problem),
+    ...optional('server', sources.server),
+    ...optional('code', sources.code),
+    ...sessionOf(status?.joined),
+    ...optional('consent', sources.consent),
+    ...optional('check', sources.check),
+    ...(status ? recordingOf(status, sources) : {}),
+    network: networkOf(sources),
+    unsent: { items, events, bytes },
+    sent: { items: sentItems, bytes: sentBytes },
+    ...(Math.abs(aheadMs) < notableMs ? {} : { clockAheadMs: Math.round(aheadMs) }),
+    ...(phone === undefined || phone.state === 'not_wanted' ? {} : { phone }),
+    update: sources.update,
+    ...(status ? endedOf(status, aheadMs) : {}),
+    notices: sources.notices,
+  }
+}
