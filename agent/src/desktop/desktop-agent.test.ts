@@ -1,17 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { WindowState } from '../ipc/window-state.ts'
-import { windowState } from '../ipc/window-state.ts'
-import { ScriptedCapture, ScriptedObservers } from '../session/testing/scripted-capture.ts'
 import { SessionService } from '../session/testing/session-service.ts'
-import { fileKeyStore } from '../spool/key-store.ts'
 import { ManualClock } from '../spool/testing/manual-clock.ts'
 import { failure, type Handler, ScriptedServer } from '../upload/testing/scripted-server.ts'
-import { DesktopAgent } from './desktop-agent.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
+import { TestDesktop } from './testing/test-desktop.ts'
 
 let dir: string
 let clock: ManualClock
@@ -19,7 +14,7 @@ let service: SessionService
 let server: ScriptedServer
 let baseUrl: string
 let handle: Handler
-const desktops: Desktop[] = []
+const desktops: TestDesktop[] = []
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'desktop-'))
@@ -35,83 +30,20 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** An agent whose lanes a test drives, and what its window was told. */
-class Desktop {
-  readonly agent: DesktopAgent
-  readonly capture: ScriptedCapture
-  readonly states: WindowState[] = []
-  readonly calls: string[]
-
-  private constructor(agent: DesktopAgent, capture: ScriptedCapture, calls: string[]) {
-    this.agent = agent
-    this.capture = capture
-    this.calls = calls
-    agent.onState((state) => this.states.push(windowState.parse(state)))
-    desktops.push(this)
-  }
-
-  static async open(over: Partial<DesktopOptions> = {}): Promise<Desktop> {
-    const capture = new ScriptedCapture(clock)
-    const calls: string[] = []
-    const agent = await DesktopAgent.open({
-      dataDir: dir,
-      version: '1.0.0',
-      platform: 'linux',
-      locale: 'en-GB',
-      clock,
-      capture,
-      observers: new ScriptedObservers(),
-      // The device check is tested with real drivers elsewhere.
-      create: () => new Map(),
-      choices: { list: async () => [], choose: (sources) => sources },
-      ports: {
-        keyStore: fileKeyStore(dir),
-        permissions: { status: () => 'granted', ask: async () => undefined, openSettings: async () => false },
-        window: { hide: () => calls.push('hide'), quit: () => calls.push('quit') },
-      },
-      ...over,
-    })
-    return new Desktop(agent, capture, calls)
-  }
-
-  get state(): WindowState {
-    return this.agent.state()
-  }
-
-  async until(what: (state: WindowState) => boolean): Promise<void> {
-    while (!what(this.state)) {
-      clock.advance(50)
-      await turn()
-    }
-  }
-
-  async join(): Promise<void> {
-    await this.agent.handlers['session.join']({ code: 'k7qf-2m9x', server: baseUrl })
-    await this.until(({ screen }) => screen === 'consent')
-  }
-
-  async agree(answers: Record<string, boolean> = { screen: true, microphone: true, signals: true }) {
-    const hash = this.state.consent?.document.hash ?? ''
-    return this.agent.handlers['consent.agree']({ hash, answers })
-  }
-
-  async record(answers?: Record<string, boolean>): Promise<void> {
-    await this.join()
-    await this.agree(answers)
-    await this.agent.handlers['check.done']({})
-    await this.until(({ screen }) => screen === 'recording')
-    await this.until(() => this.capture.running.length > 0)
-  }
+const open = async (over: Partial<DesktopOptions> = {}): Promise<TestDesktop> => {
+  const desktop = await TestDesktop.open({ dir, clock, baseUrl }, over)
+  desktops.push(desktop)
+  return desktop
 }
 
-const lanesOf = ({ state }: Desktop) =>
+const lanesOf = ({ state }: TestDesktop) =>
   Object.fromEntries((state.recording?.lanes ?? []).map((lane) => [lane.lane, lane.state]))
 /** What the policy has on, and the fake document did not ask about. */
 const later = { system_audio: 'not_asked', camera: 'not_asked' }
 
 describe('the agent behind a window: the way in', () => {
   it('goes from the code over consent and the device check to recording, and nothing starts before', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     expect(desktop.state).toMatchObject({ screen: 'code', unsent: { items: 0 }, update: { state: 'none' } })
     await desktop.join()
     expect(desktop.state).toMatchObject({
@@ -143,7 +75,7 @@ describe('the agent behind a window: the way in', () => {
   })
 
   it('names what is wrong with a code, and takes the next one', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     const { handlers } = desktop.agent
     expect(await handlers['session.join']({ code: 'K7', server: baseUrl })).toEqual({
       done: false,
@@ -163,7 +95,7 @@ describe('the agent behind a window: the way in', () => {
   })
 
   it('says when something else than the service answers, and when nobody does', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     const html = new ScriptedServer(() => ({
       status: 200,
       headers: { 'content-type': 'text/html' },
@@ -180,7 +112,7 @@ describe('the agent behind a window: the way in', () => {
   })
 
   it('fills the first page from a link and joins only when the candidate goes on', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.agent.openLink(`integrity-agent://join?code=K7QF-2M9X&server=${encodeURIComponent(baseUrl)}`)
     expect(desktop.state).toMatchObject({ screen: 'code', code: 'K7QF2M9X', server: baseUrl })
     expect(server.seen).toEqual([])
@@ -191,7 +123,7 @@ describe('the agent behind a window: the way in', () => {
   })
 
   it('keeps a running session when another link is opened', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     await desktop.agent.openLink(`integrity-agent://join?code=ABCD-EFGH&server=${encodeURIComponent(baseUrl)}`)
     expect(desktop.state).toMatchObject({ screen: 'recording', problem: { code: 'in_another_session' } })
@@ -201,7 +133,7 @@ describe('the agent behind a window: the way in', () => {
 
 describe('the agent behind a window: consent', () => {
   it('refuses an answer without a required lane, or to a document that is not on the screen', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.join()
     expect(await desktop.agree({ screen: false, microphone: true, signals: true })).toEqual({
       done: false,
@@ -216,7 +148,7 @@ describe('the agent behind a window: consent', () => {
   })
 
   it('takes a lane that is not named for declined', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record({ screen: true, signals: true })
     expect(service.registrations[0]).toMatchObject({ consent: { lanes: { microphone: false } } })
     expect(desktop.capture.running).toEqual(['screen'])
@@ -224,7 +156,7 @@ describe('the agent behind a window: consent', () => {
   })
 
   it('shows a document that changed meanwhile again, with what changed', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.join()
     await desktop.agree()
     service.documentHash = 'b'.repeat(64)
@@ -235,7 +167,7 @@ describe('the agent behind a window: consent', () => {
   })
 
   it('records nothing and tells nothing when consent is refused', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.join()
     expect(await desktop.agent.handlers['consent.decline']({})).toEqual({ done: true })
     await desktop.until(({ screen }) => screen === 'refused')
@@ -245,7 +177,7 @@ describe('the agent behind a window: consent', () => {
   })
 
   it('goes back from the device check to the page with nothing answered', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.join()
     await desktop.agree()
     await desktop.agent.handlers['check.back']({})
@@ -258,7 +190,7 @@ describe('the agent behind a window: consent', () => {
 describe('the agent behind a window: recording and end', () => {
   it('counts what is captured and unsent, withdraws a lane and pauses as the policy allows', async () => {
     service.setConfig({ pauseAllowed: true })
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     server.script.push(...Array.from({ length: 200 }, () => 'hang_up' as const))
     await desktop.capture.still()
@@ -279,7 +211,7 @@ describe('the agent behind a window: recording and end', () => {
   })
 
   it('ends, counts down what is unsent and is done; the next session begins fresh', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     await desktop.capture.still()
     await desktop.agent.handlers['recording.end']({})
@@ -300,11 +232,11 @@ describe('the agent behind a window: recording and end', () => {
   })
 
   it('goes on with the session after a restart, and says who ended it', async () => {
-    const first = await Desktop.open()
+    const first = await open()
     await first.record()
     await first.agent.close()
     desktops.length = 0
-    const second = await Desktop.open()
+    const second = await open()
     await second.until(({ screen }) => screen === 'recording')
     expect(second.state.session).toMatchObject({ id: 'ses_1', orgName: 'Example Ltd' })
     service.state = 'ended'
@@ -313,7 +245,7 @@ describe('the agent behind a window: recording and end', () => {
   })
 
   it('stops when its token is not accepted any more, and keeps what is unsent', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     handle = () => failure(401, 'unauthorized')
     await desktop.capture.still()
@@ -324,7 +256,7 @@ describe('the agent behind a window: recording and end', () => {
   it('records by the right time on a computer whose clock is a day ahead, and says so', async () => {
     service = new SessionService(() => clock.wallMs() - 86_400_000)
     handle = service.handle
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     await desktop.until(({ clockAheadMs }) => clockAheadMs !== undefined)
     expect(desktop.state.clockAheadMs).toBeGreaterThan(82_000_000)
@@ -337,7 +269,7 @@ describe('the agent behind a window: recording and end', () => {
   })
 
   it('takes every lane change from the policy', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.record()
     service.setConfig({ audio: { microphone: false }, camera: { enabled: true } })
     await desktop.until(() => desktop.capture.running.length === 1)
@@ -347,7 +279,7 @@ describe('the agent behind a window: recording and end', () => {
 
 describe('the agent behind a window: small commands', () => {
   it('remembers the language, hides and quits', async () => {
-    const desktop = await Desktop.open()
+    const desktop = await open()
     await desktop.agent.handlers['app.locale']({ locale: 'hi' })
     expect(desktop.state.locale).toBe('hi')
     await desktop.agent.handlers['app.background']({})
@@ -355,6 +287,6 @@ describe('the agent behind a window: small commands', () => {
     expect(desktop.calls).toEqual(['hide', 'quit'])
     await desktop.agent.close()
     desktops.length = 0
-    expect((await Desktop.open()).state.locale).toBe('hi')
+    expect((await open()).state.locale).toBe('hi')
   })
 })

@@ -1,7 +1,14 @@
 import type { LaneName, SessionConfig } from '@integrity/protocol'
 import sharp from 'sharp'
 import type { createLanes } from '../capture/create-lanes.ts'
-import type { CapturedItem, GapReason, LaneSink, LaneName as RecordedLane, Sample } from '../capture/types.ts'
+import type {
+  CaptureConfig,
+  CapturedItem,
+  GapReason,
+  LaneSink,
+  LaneName as RecordedLane,
+  Sample,
+} from '../capture/types.ts'
 import { MachineCapture, type Sources } from '../host/capture-adapter.ts'
 import type { Preview, WindowState } from '../ipc/window-state.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -28,6 +35,7 @@ const checkable: readonly string[] = ['screen', 'microphone', 'system_audio', 'c
 const previewWidth = 320
 /** Quieter than a quiet room: nothing is heard at all. */
 const silenceDb = -90
+const meterMs = 400
 const silentAfterMs = 4000
 const speakerTestMs = 8000
 const heardDb = -60
@@ -38,6 +46,14 @@ const checkPolicy = (config: SessionConfig): SessionConfig => ({
   capture: { ...config.capture, recording: false, screenshotIntervalSeconds: 2, quality: 50 },
   audio: { ...config.audio, chunkSeconds: 2 },
   camera: { ...config.camera, stills: true, clips: false, stillIntervalSeconds: 1 },
+})
+
+/** The meters move. */
+const measuredOften = (config: CaptureConfig): CaptureConfig => ({
+  ...config,
+  screen: { ...config.screen, keyframeIntervalMs: config.screen.stillIntervalMs },
+  microphone: { ...config.microphone, confirmMs: meterMs },
+  systemAudio: { ...config.systemAudio, confirmMs: meterMs },
 })
 
 const stateOfReason: Readonly<Partial<Record<GapReason, CheckedLane['state']>>> = {
@@ -183,6 +199,7 @@ export class DeviceCheck {
       sources: this.#sources,
       clock: this.#options.clock,
       create: this.#options.create,
+      adjust: measuredOften,
       onTrouble: () => undefined,
       onLost: (lost) => this.#lost(lost),
     })

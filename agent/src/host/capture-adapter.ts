@@ -78,6 +78,8 @@ export interface MachineCaptureOptions {
   readonly onTrouble: (trouble: string) => void
   /** The same, for a program. */
   readonly onLost?: (lost: { lane: CaptureLane; reason: GapReason; detail: string }) => void
+  /** A last word on how the lanes record. */
+  readonly adjust?: (config: CaptureConfig) => CaptureConfig
   /** Makes the lanes; this machine's drivers unless told. */
   readonly create?: typeof createLanes
 }
@@ -100,7 +102,7 @@ export class MachineCapture implements CapturePort {
     this.#policy = policy
     const wanted = new Set(lanes.filter(isCaptureLane))
     const before = this.#config
-    const config = toCaptureConfig(policy, this.#sources(), this.#level)
+    const config = this.#configOf(policy, this.#level)
     this.#config = config
     // Whether clips are recorded beside the stills is settled when the lane is made.
     const remake = before !== undefined && before.screen.clips.enabled !== config.screen.clips.enabled
@@ -141,7 +143,7 @@ export class MachineCapture implements CapturePort {
     this.#level = level
     if (!this.#policy) return
     const before = this.#config
-    this.#config = toCaptureConfig(this.#policy, this.#sources(), level)
+    this.#config = this.#configOf(this.#policy, level)
     await this.#reconfigure(before, this.#config)
   }
 
@@ -155,9 +157,9 @@ export class MachineCapture implements CapturePort {
     return [...this.#lanes.values()].map((lane) => lane.health())
   }
 
-  #sources(): Sources {
-    const { sources } = this.#options
-    return typeof sources === 'function' ? sources() : sources
+  #configOf(policy: SessionConfig, level: QualityLevel): CaptureConfig {
+    const { sources, adjust = (config) => config } = this.#options
+    return adjust(toCaptureConfig(policy, typeof sources === 'function' ? sources() : sources, level))
   }
 
   /** Only lanes whose own part of the policy changed are disturbed. */

@@ -68,6 +68,7 @@ export const recordSound = async (
   const quarantine = new Quarantine()
   const changes = watchSourceChanges(config.env)
   const openedMono = clock.monotonicMs()
+  const { confirmMs } = lane === 'microphone' ? config.microphone : config.systemAudio
   let heard = false
   let ending: string | undefined
 
@@ -98,7 +99,7 @@ export const recordSound = async (
   try {
     for (let checks = 0; ; checks += 1) {
       const changed = changes.next()
-      const usualMs = changes.alive() ? WATCHED_CONFIRM_MS : CONFIRM_MS
+      const usualMs = confirmMs ?? (changes.alive() ? WATCHED_CONFIRM_MS : CONFIRM_MS)
       await clock.sleep(checks < EARLY_CHECKS ? EARLY_CONFIRM_MS : usualMs, AbortSignal.any([stopping, changed]))
       if (changed.aborted) await clock.sleep(SETTLE_MS, stopping)
       const state = ending === undefined ? await confirm() : 'moved'
