@@ -11,6 +11,7 @@ import {
   type DriverSink,
   type ProbeResult,
 } from '../types.ts'
+import { type CameraInput, inspectCamera, pickFrames } from './camera-input.ts'
 import { recordClips } from './clip-recorder.ts'
 import { clipOutput, endedOrAborted, startFfmpeg } from './ffmpeg-process.ts'
 
@@ -39,14 +40,8 @@ const probeCamera = async (config: CaptureConfig): Promise<ProbeResult> => {
   return requireFfmpeg({ devices, encoders }, config.env)
 }
 
-const inputOf = (source: CameraSource): string[] =>
-  source.kind === 'device' ? ['-f', 'v4l2', '-i', source.path] : ['-re', '-stream_loop', '-1', '-i', source.path]
-
-const outputsOf = ({ camera }: CaptureConfig, sampleMs: number): string[] => {
-  // `select` gives the first frame at once; the fps filter would hold it back for half an interval.
-  const pick = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${sampleMs / 1000})'`
-  const stills = ['-map', '0:v', '-vf', pick, '-vsync', 'vfr', '-c:v', 'mjpeg', '-q:v', '3']
-  const args = [...stills, '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1']
+const outputsOf = ({ camera }: CaptureConfig, input: CameraInput, sampleMs: number): string[] => {
+  const args = ['-map', '0:v', ...pickFrames(input, sampleMs), '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1']
   if (camera.clips) args.push('-map', '0:v', ...clipOutput(camera.framesPerSecond), 'pipe:3')
   return args
 }
@@ -102,9 +97,10 @@ export const createCameraDriver = (clock: Clock = systemClock): Driver => {
       if (!source) throw new DriverError('not_observable', 'this machine has no camera')
       const { camera, env = process.env } = config
       const sampleMs = sampleMsOf(config)
+      const input = await inspectCamera(source, env)
       // One decoder thread keeps up with any camera; more only hold frames in memory.
-      const input = ['-threads', '1', ...inputOf(source)]
-      const ffmpeg = startFfmpeg([...input, ...outputsOf(config, sampleMs)], env, { second: camera.clips })
+      const args = ['-threads', '1', ...input.args, ...outputsOf(config, input, sampleMs)]
+      const ffmpeg = startFfmpeg(args, env, { second: camera.clips })
       const failed = new AbortController()
       const splitter = new JpegSplitter()
       const own = createStills(sink, config)
