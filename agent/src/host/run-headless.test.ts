@@ -53,6 +53,7 @@ class Agent {
       capture: this.capture,
       observers: this.observers,
       version: '0.0.0-test',
+      openLive: () => ({ start: () => undefined, stop: async () => undefined }),
     }).finally(() => {
       this.#over = true
     })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createClient } from '@integrity/protocol/client'
 import { AgentSession } from '../session/agent-session.ts'
-import type { CapturePort, ObserversPort } from '../session/ports.ts'
+import { liveOver } from '../session/open-live.ts'
+import type { CapturePort, ObserversPort, OpenLive } from '../session/ports.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { createServiceClock, type ServiceClock } from '../shared/service-clock.ts'
@@ -31,6 +32,8 @@ export interface HeadlessHost {
   /** This machine's unless told. */
   readonly capture?: CapturePort
   readonly observers?: ObserversPort
+  /** Connects to the server unless told. */
+  readonly openLive?: OpenLive
   readonly version: string
 }
 
@@ -165,6 +168,7 @@ class Run {
       device: device(version),
       onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
       onTrouble,
+      openLive: this.#host.openLive ?? liveOver(address, this.#clock),
     })
   }
 

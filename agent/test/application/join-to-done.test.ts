@@ -1,0 +1,278 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { WindowState } from '../../src/ipc/window-state.ts'
+import { en } from '../../src/renderer/texts/en.ts'
+import { runCommand, stopChild } from '../../src/shared/child-process.ts'
+import { type RealServer, startRealServer } from '../end-to-end/real-server.ts'
+import { chromiumPath } from '../renderer/window-under-test.ts'
+import { decodeSound, toneAmplitude } from '../support/decode.ts'
+import { decodePicture, difference, testPictures } from '../support/pictures.ts'
+import { until } from '../support/until.ts'
+import {
+  canRunWith,
+  DESKTOP_PROGRAMS,
+  SOUND_PROGRAMS,
+  startVirtualDesktop,
+  type VirtualDesktop,
+} from '../support/virtual-desktop.ts'
+import { Application, type BuiltPages, buildPages } from './application.ts'
+
+const VOICE_HERTZ = 440
+const SPEAKER_HERTZ = 1250
+const HEARD = 0.05
+const NOT_HEARD = 0.01
+
+const laneOf = (state: WindowState, lane: string) => state.recording?.lanes.find((recorded) => recorded.lane === lane)
+
+const ready = canRunWith('the application in a browser', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS]) && chromiumPath
+
+describe.skipIf(!ready)('the application, from the code to the end, with the built pages in a real browser', () => {
+  let desktop: VirtualDesktop
+  let server: RealServer
+  let pages: BuiltPages
+  let folder: string
+  let camera: string
+  let voice: string
+  let cameraFrame: Buffer
+  const running: Application[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'application-test-'))
+    desktop = await startVirtualDesktop()
+    await desktop.fill('#336699')
+    server = await startRealServer()
+    pages = await buildPages()
+    cameraFrame = await testPictures('smptebars=size=640x480:duration=1:rate=1')
+    camera = join(folder, 'camera.mjpeg')
+    // A single picture would be taken for the end of the film.
+    await writeFile(camera, Buffer.concat([cameraFrame, cameraFrame, cameraFrame]))
+    voice = join(folder, 'voice.wav')
+    const tone = ['-n', '-r', '48000', '-c', '1', voice, 'synth', '10', 'sine', String(VOICE_HERTZ), 'vol', '0.5']
+    await runCommand('sox', tone, { env: desktop.env })
+  })
+  afterEach(async () => {
+    for (const application of running.splice(0)) await application.stop()
+  })
+  afterAll(async () => {
+    await pages?.remove()
+    await server?.remove()
+    await desktop?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const start = async (): Promise<Application> => {
+    const application = await Application.start({ pages, desktop, camera, voice })
+    running.push(application)
+    return application
+  }
+
+  const schedule = async () => {
+    const config = {
+      capture: { screenshotIntervalSeconds: 2 },
+      audio: { chunkSeconds: 2 },
+      camera: { stillIntervalSeconds: 1 },
+      sideView: { enabled: true },
+    }
+    const body = { externalId: 'window', candidateLabel: 'Candidate 12', config }
+    const { data: session } = await server.api.call('sessions.create', { body })
+    const link = { params: { id: session.id }, body: { role: 'candidate' } } as const
+    const { data } = await server.api.call('sessions.joinLinks.create', link)
+    return { id: session.id, joinCode: data.joinCode }
+  }
+
+  const evidenceOf = async (id: string, evidenceType: string) => {
+    const { data } = await server.api.call('sessions.evidence.list', { params: { id }, query: { limit: 100 } })
+    return data.items.filter((item) => item.evidenceType === evidenceType)
+  }
+
+  const bytesOf = async (id: string): Promise<Buffer> => {
+    const { data } = await server.api.call('evidence.downloadUrl', { params: { id } })
+    return Buffer.from(await (await fetch(data.url)).arrayBuffer())
+  }
+
+  /** The window's own way: code, who asks, yes to every part, device check, begin. */
+  const joinByWindow = async ({ page }: Application, joinCode: string): Promise<void> => {
+    await page.getByLabel(en.codeLabel).fill(joinCode.toLowerCase().replace('-', ' '))
+    const address = page.getByLabel(en.serverLabel)
+    if (await address.isVisible()) await address.fill(server.url)
+    await page.getByRole('button', { name: en.codeGo }).click()
+    await page.getByRole('button', { name: en.whoNext }).click()
+    for (const yes of await page.getByLabel(en.yes, { exact: true }).all()) await yes.check()
+    await page.getByRole('button', { name: en.answerAgree }).click()
+    await page.getByRole('button', { name: en.confirmSend }).filter({ visible: true }).click()
+    await page.getByRole('heading', { name: en.checkTitle }).waitFor()
+  }
+
+  const record = async (application: Application): Promise<string> => {
+    const { id, joinCode } = await schedule()
+    await joinByWindow(application, joinCode)
+    await application.page.getByRole('button', { name: en.checkBegin }).click()
+    const question = application.page
+      .getByRole('button', { name: en.beginConfirm, exact: true })
+      .filter({ visible: true })
+    await question.or(application.page.getByText(en.recordingState)).first().waitFor()
+    if (await question.isVisible()) await question.click()
+    await application.page.getByText(en.recordingState).waitFor()
+    return id
+  }
+
+  it('shows every screen in turn, and what was shown and heard is what the server has', async () => {
+    const { id, joinCode } = await schedule()
+    const application = await start()
+    const { page } = application
+    const speaker = await desktop.playTone('speaker', SPEAKER_HERTZ, 120)
+    await joinByWindow(application, joinCode)
+    await application.until(
+      'every lane to work',
+      ({ check }) => check?.lanes.every(({ state }) => state === 'working') ?? false,
+    )
+    expect(application.state.check?.lanes.map(({ lane }) => lane)).toEqual([
+      'screen',
+      'microphone',
+      'system_audio',
+      'camera',
+    ])
+    await page.getByText(en.checkReady).waitFor()
+    // The browser of this machine cannot record what the speakers play: the sound server's driver takes over.
+    const drivers = ['web-screen', 'web-microphone', 'ffmpeg-pulse-system-audio', 'web-camera']
+    await application.until(drivers.join(', '), ({ check }) =>
+      drivers.every((driver, n) => check?.lanes[n]?.driver === driver),
+    )
+    // Tried, and nothing has left this computer.
+    expect((await evidenceOf(id, 'screenshot')).length).toBe(0)
+    await page.getByRole('button', { name: en.checkBegin }).click()
+    await page.getByText(en.recordingState).waitFor()
+    if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/recording.png`, fullPage: true })
+    await until('pictures and sound of every lane on the server', async () => {
+      const types = ['screenshot', 'camera_frame', 'audio_chunk', 'system_audio_chunk']
+      const counts = await Promise.all(types.map(async (type) => (await evidenceOf(id, type)).length))
+      return counts.every((count) => count >= 2)
+    })
+    const grab = ['-loglevel', 'error', '-f', 'x11grab', '-i', String(desktop.env['DISPLAY']), '-frames:v', '1']
+    const { stdout: shown } = await runCommand('ffmpeg', [...grab, '-f', 'image2', '-c:v', 'png', 'pipe:1'], {
+      env: desktop.env,
+    })
+    const grabbedAt = Date.now()
+    await until('a still after that', async () =>
+      (await evidenceOf(id, 'screenshot')).some(({ capturedAt }) => Date.parse(capturedAt) > grabbedAt - 3000),
+    )
+    await page.getByRole('button', { name: en.end }).click()
+    await page.getByRole('button', { name: en.endConfirm, exact: true }).filter({ visible: true }).click()
+    await page.getByRole('heading', { name: en.doneTitle }).waitFor()
+    await stopChild(speaker)
+    expect(application.states.map(({ screen }) => screen).filter((screen, n, all) => screen !== all[n - 1])).toEqual(
+      expect.arrayContaining(['joining', 'consent', 'check', 'registering', 'recording', 'finishing', 'done']),
+    )
+
+    const stills = await evidenceOf(id, 'screenshot')
+    const nearest = stills.toSorted(
+      (a, b) => Math.abs(Date.parse(a.capturedAt) - grabbedAt) - Math.abs(Date.parse(b.capturedAt) - grabbedAt),
+    )[0]
+    // Small and soft, so that a clock that ticked between the two does not count.
+    const small = async (bytes: Buffer) =>
+      decodePicture(await sharp(bytes).resize(160, 90, { fit: 'fill' }).png().toBuffer())
+    expect(difference(await small(await bytesOf(nearest?.id ?? '')), await small(shown))).toBeLessThan(6)
+
+    const [frame] = await evidenceOf(id, 'camera_frame')
+    expect(
+      difference(await decodePicture(await bytesOf(frame?.id ?? '')), await decodePicture(cameraFrame)),
+    ).toBeLessThan(6)
+
+    const heard = async (type: string) => {
+      const [, second] = (await evidenceOf(id, type)).toSorted((a, b) => a.capturedAt.localeCompare(b.capturedAt))
+      return decodeSound(await bytesOf(second?.id ?? ''))
+    }
+    const microphone = await heard('audio_chunk')
+    expect(toneAmplitude(microphone, VOICE_HERTZ)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(microphone, SPEAKER_HERTZ)).toBeLessThan(NOT_HEARD)
+    const system = await heard('system_audio_chunk')
+    expect(toneAmplitude(system, SPEAKER_HERTZ)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(system, VOICE_HERTZ)).toBeLessThan(NOT_HEARD)
+
+    const { data: report } = await server.api.call('sessions.report', { params: { id } })
+    for (const lane of ['screen', 'microphone', 'system_audio', 'camera'])
+      expect(
+        report.coverage.find((entry) => entry.lane === lane),
+        lane,
+      ).toMatchObject({ declined: false })
+    expect(application.browser.errors).toEqual([])
+  })
+
+  it('stops a lane that the policy turns off, at once, and says so in the window', async () => {
+    const application = await start()
+    const id = await record(application)
+    await application.until('the live link', ({ network }) => network.live)
+    await application.until('the camera', (state) => laneOf(state, 'camera')?.state === 'up')
+    await server.api.call('sessions.patch', { params: { id }, body: { camera: { enabled: false } } })
+    await application.until('the camera to be off', (state) => laneOf(state, 'camera')?.state === 'off')
+    const card = application.page.locator('[data-lane=camera]')
+    await card.getByText(en['state.off']).waitFor()
+    const before = (await evidenceOf(id, 'camera_frame')).length
+    await server.api.call('sessions.patch', { params: { id }, body: { camera: { enabled: true } } })
+    await application.until('the camera to be back', (state) => laneOf(state, 'camera')?.state === 'up')
+    await until('further frames', async () => (await evidenceOf(id, 'camera_frame')).length > before)
+  })
+
+  it('withdraws a part, and goes on with the others', async () => {
+    const application = await start()
+    const id = await record(application)
+    const { page } = application
+    await page.getByRole('button', { name: en.withdrawOf.replace('{lane}', en['lane.microphone']) }).click()
+    await page.getByRole('button', { name: en.withdrawConfirm, exact: true }).filter({ visible: true }).last().click()
+    await application.until('the withdrawal', (state) => laneOf(state, 'microphone')?.state === 'withdrawn')
+    await until('the service to know', async () => {
+      const { data } = await server.api.call('sessions.get', { params: { id } })
+      return data.consent.lanes.microphone?.withdrawnAt !== null
+    })
+    expect(laneOf(application.state, 'screen')?.state).toBe('up')
+  })
+
+  it('goes on with the session in a new process after it was left in the middle', async () => {
+    const application = await start()
+    const id = await record(application)
+    await until('a still', async () => (await evidenceOf(id, 'screenshot')).length > 0)
+    await application.stopCore()
+    await application.startCore()
+    await application.page.reload()
+    await application.page.getByText(en.recordingState).waitFor()
+    await application.until('the screen', (state) => laneOf(state, 'screen')?.state === 'up')
+    expect(application.state.session?.id).toBe(id)
+    await server.api.call('sessions.end', { params: { id }, body: {} })
+    await application.page.getByRole('heading', { name: en.doneTitle }).waitFor()
+    expect(application.state.ended).toMatchObject({ by: 'service' })
+  })
+
+  it('invites a phone with a picture to scan, and shows how it does', async () => {
+    const application = await start()
+    const id = await record(application)
+    const { page } = application
+    await page.getByRole('button', { name: en.phoneInvite }).click()
+    await page.getByRole('img', { name: en.phoneQr }).waitFor()
+    const { phone } = application.state
+    expect(phone).toMatchObject({ state: 'code', url: expect.stringContaining('/companion/#') })
+    const joinCode = phone?.joinCode ?? ''
+    await page.getByText(joinCode, { exact: true }).waitFor()
+    const device = { name: 'Phone', platform: 'android' }
+    const { data: claimed } = await server.api.call('pairings.claim', { params: { joinCode }, body: { device } })
+    expect(claimed.session.id).toBe(id)
+    await page.getByText(en['phone.paired']).waitFor()
+    expect(application.state.phone).toMatchObject({ state: 'paired', recording: 'off', placementConfirmed: false })
+  })
+
+  it('names a wrong code and an unknown address, and lets both be mended', async () => {
+    const application = await start()
+    const { page } = application
+    await page.getByLabel(en.codeLabel).fill('ABCD-EFGH')
+    await page.getByLabel(en.serverLabel).fill('http://example.org')
+    await page.getByRole('button', { name: en.codeGo }).click()
+    await page.getByText(en['problem.server_not_https.title']).waitFor()
+    await page.getByLabel(en.serverLabel).fill(server.url)
+    await page.getByRole('button', { name: en.codeGo }).click()
+    await page.getByText(en['problem.code_not_valid.title']).waitFor()
+    const { joinCode } = await schedule()
+    await joinByWindow(application, joinCode)
+  })
+})

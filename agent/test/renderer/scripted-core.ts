@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { type CommandInput, type CommandName, commands, type Outcome } from '../../src/ipc/channels.ts'
+import { type Preview, preview, type WindowState, windowState } from '../../src/ipc/window-state.ts'
+
+/** A command as the window sent it. */
+export interface Sent {
+  readonly name: CommandName
+  readonly input: unknown
+}
+
+type Answer = () => Outcome | Promise<Outcome>
+
+/** What stands in the page before its own scripts: the bridge of the preload, made of two functions of this process. */
+export const bridge = `{
+  const listeners = { state: new Set(), preview: new Set() }
+  window.agentPush = (name, value) => { for (const listener of listeners[name]) listener(value) }
+  window.agent = {
+    call: (name, input) => window.agentCall(name, input),
+    on: (name, listener) => { listeners[name].add(listener); return () => listeners[name].delete(listener) },
+  }
+}`
+
+/**
+ * A core that does what a test says: its state is set, its commands are recorded and answered. What goes in and what
+ * comes out fits the schemas of the seam, or the test fails.
+ */
+export class ScriptedCore {
+  /** Without `state.read`. */
+  readonly sent: Sent[] = []
+  #state: WindowState
+  #page: Page | undefined
+  readonly #answers = new Map<CommandName, Answer>()
+
+  constructor(state: WindowState) {
+    this.#state = windowState.parse(state)
+  }
+
+  get state(): WindowState {
+    return this.#state
+  }
+
+  /** Before the page is opened. */
+  async attach(page: Page): Promise<void> {
+    this.#page = page
+    await page.exposeFunction('agentCall', (name: CommandName, input: unknown) => this.#call(name, input))
+    await page.addInitScript(bridge)
+  }
+
+  /** The whole state anew. */
+  async show(state: WindowState): Promise<void> {
+    this.#state = windowState.parse(state)
+    await this.#push('state', this.#state)
+  }
+
+  async set(change: Partial<WindowState>): Promise<void> {
+    await this.show({ ...this.#state, ...change })
+  }
+
+  async preview(moment: Preview): Promise<void> {
+    await this.#push('preview', preview.parse(moment))
+  }
+
+  answer(name: CommandName, answer: Answer): void {
+    this.#answers.set(name, answer)
+  }
+
+  inputsOf<N extends CommandName>(name: N): CommandInput<N>[] {
+    return this.sent.filter((one) => one.name === name).map(({ input }) => input as CommandInput<N>)
+  }
+
+  #push(name: string, value: unknown): Promise<unknown> {
+    return this.#page?.evaluate(`agentPush(${JSON.stringify(name)}, ${JSON.stringify(value)})`) ?? Promise.resolve()
+  }
+
+  async #call(name: CommandName, input: unknown): Promise<unknown> {
+    commands[name].input.parse(input)
+    if (name === 'state.read') return this.#state
+    this.sent.push({ name, input })
+    return (await this.#answers.get(name)?.()) ?? { done: true }
+  }
+}
