@@ -214,13 +214,14 @@ export class DesktopAgent {
       this.#lastAnswerAt = this.#machineClock.wallMs()
       return answer
     }
+    const now = (): number => this.#machineClock.wallMs()
     const session: AgentSession = new AgentSession({
       spool: this.#spool,
       clock: this.#clock,
       server,
       clientFor: (token) => createClient({ baseUrl: server, fetch: told, ...(token === undefined ? {} : { token }) }),
-      capture: this.#ledger.watch(this.#createCapture(), () => this.#machineClock.wallMs()),
-      observers: this.#observers,
+      capture: this.#ledger.watch(this.#createCapture(), now),
+      observers: this.#ledger.watchObservers(this.#observers, now),
       askConsent: this.#flow.desk.ask,
       device: device(version, platform),
       permissions: () => Object.fromEntries(agentLanes.map((lane) => [lane, ports.permissions.status(lane)])),

@@ -1,5 +1,5 @@
 import type { LaneName } from '@integrity/protocol'
-import type { CapturePort } from '../session/ports.ts'
+import type { CapturePort, ObserversPort } from '../session/ports.ts'
 import type { LaneCounts, RecordedLaneView } from './lane-view.ts'
 
 /** What the window tells of a running session and the session itself does not keep: counts, last samples, displays. */
@@ -11,6 +11,26 @@ export class SessionLedger implements LaneCounts {
 
   stored(lane: string): void {
     this.captured.set(lane, (this.captured.get(lane) ?? 0) + 1)
+  }
+
+  /** The same observers, whose observations are also counted. */
+  watchObservers(observers: ObserversPort, now: () => number): ObserversPort {
+    return {
+      capabilities: () => observers.capabilities(),
+      start: (sink, config) =>
+        observers.start(
+          {
+            emit: (observation) => {
+              this.stored('signals')
+              this.lastSampleAt.set('signals', now())
+              sink.emit(observation)
+            },
+            gap: (gap) => sink.gap(gap),
+          },
+          config,
+        ),
+      stop: () => observers.stop(),
+    }
   }
 
   /** The same lanes, whose reports are also read here. `now` gives epoch ms by this computer's clock. */
