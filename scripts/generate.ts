@@ -1,8 +1,9 @@
-// Writes everything that is derived from the registry: JSON for tools, Markdown for people.
+// Writes everything that is derived from the registry and from the observers' table: JSON for tools, Markdown for people.
 // With --check it writes nothing and fails when a committed file differs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { observerPages } from '../agent/src/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../server/src/app/pages/guide.ts'
 import { clientTable } from '../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../shared-protocol/src/core/errors.ts'
@@ -20,7 +21,9 @@ export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'docs/integrating.md': integratingPage(readGuide()),
-  ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text])),
+  ...Object.fromEntries(
+    Object.entries({ ...referencePages(), ...observerPages() }).map(([name, text]) => [`docs/reference/${name}`, text]),
+  ),
 })
 
 export const driftedFiles = (): string[] =>

@@ -88,7 +88,8 @@ export class DesktopAgent {
       caller: () => this.#session?.caller(),
       onChange: () => this.#changed(),
     })
-    const { ports, observers, platform } = options
+    const { ports, observers, platform, sources } = options
+    const env = sources?.env ? { env: sources.env } : {}
     const machine = {
       clock: this.#machineClock,
       platform: observed(platform),

@@ -28,3 +28,19 @@ describe('the program catalogue', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 })
+
+describe('the names in the program catalogue', () => {
+  it.each([
+    ['Windows', 'SRServer.exe', 'Splashtop'],
+    ['Windows', 'ScreenConnect.ClientService', 'ConnectWise ScreenConnect'],
+    ['Windows', 'rdpclip', 'Windows Remote Desktop'],
+    ['macOS', 'Jump Desktop Connect', 'Jump Desktop'],
+    ['macOS', 'remoting_me2me_host', 'Chrome Remote Desktop'],
+    ['macOS', 'Microsoft Teams', 'Microsoft Teams'],
+    ['Linux', 'gnome-remote-de', 'GNOME Remote Desktop'],
+    ['Linux', 'chrome-remote-desktop-host', 'Chrome Remote Desktop'],
+    ['Linux', 'Xtigervnc', 'TigerVNC'],
+  ])('know on %s the process %s', (_, name, program) => {
+    expect(matchProcessName(name)?.program).toBe(program)
+  })
+})

@@ -1,29 +1,36 @@
-import { type Clock, systemClock } from '../shared/clock.ts'
-import type { Observer } from './types.ts'
+import { uptime } from 'node:os'
+import { systemClock } from '../shared/clock.ts'
+import { wayOf } from './observer-table.ts'
+import { createSampledObserver, polled } from './sampled-observer.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
 /** Corrections by time synchronisation stay below this. */
 const JUMP_MS = 2000
 
-export type ClockJumpOptions = { clock?: Clock; intervalMs?: number }
+export type ClockJumpOptions = ObserverOptions & {
+  /** Milliseconds of a clock that nobody sets and that goes on while the machine sleeps; by default the time since its start. */
+  steadyMs?: () => number
+}
 
-/** The wall clock moving apart from the monotonic one: set by hand or by the network, or the machine slept. */
-export const createClockObserver = ({ clock = systemClock, intervalMs = 5000 }: ClockJumpOptions = {}): Observer => ({
-  name: 'clock',
-  version: 1,
-  method: 'wall clock against monotonic clock',
-  intervalMs,
-  probe: async () => ({ status: 'observable' }),
-  start: async (emit, signal) => {
-    const offset = (): number => clock.wallMs() - clock.monotonicMs()
-    let before = offset()
-    for (;;) {
-      await clock.sleep(intervalMs, signal)
-      if (signal.aborted) return
-      const now = offset()
+/** The wall clock being set, by hand or by the network. Sleep is no jump: both clocks go on meanwhile. */
+export const createClockObserver = (options: ClockJumpOptions = {}): Observer => {
+  const { clock = systemClock, platform = thisPlatform(), steadyMs = () => uptime() * 1000 } = options
+  const way = wayOf('clock', platform)
+  const offset = async (): Promise<number> => clock.wallMs() - steadyMs()
+  return createSampledObserver<number>({
+    name: 'clock',
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    probe: async () => ({ status: 'observable' }),
+    source: polled(offset, options.intervalMs ?? way.intervalMs, clock),
+    initial: () => [],
+    baseline: () => undefined,
+    // Each look is compared with the one before, so that slow drift never adds up to a jump.
+    changes: (before, now) => {
       const jumpMs = Math.round(now - before)
-      // Slow drift moves the reference too, so that it never adds up to a jump.
-      before = now
-      if (Math.abs(jumpMs) >= JUMP_MS) emit({ kind: 'clock.jumped', value: { jumpMs } })
-    }
-  },
-})
+      return Math.abs(jumpMs) >= JUMP_MS ? [{ kind: 'clock.jumped', value: { jumpMs } }] : []
+    },
+  })
+}

@@ -1,32 +1,55 @@
-import type { Environment } from '../shared/child-process.ts'
-import type { Clock } from '../shared/clock.ts'
+import { createClipboardObserver } from './clipboard.ts'
 import { createClockObserver } from './clock-jumps.ts'
+import { createDesktopHelper, type DesktopHelper } from './desktop-helper.ts'
 import { createDevicesObserver } from './devices.ts'
 import { createDisplaysObserver } from './displays.ts'
+import { createExcludedWindowsObserver } from './excluded-windows.ts'
 import { createForegroundObserver } from './foreground.ts'
+import type { HelperTopic } from './helper-lines.ts'
 import { createIdleObserver } from './idle.ts'
+import { macosHelperCommand } from './macos/helper-script.ts'
 import { createNetworkObserver } from './network.ts'
-import { createAbsentObserver } from './not-observable.ts'
 import { createProcessesObserver } from './processes.ts'
-import type { Observer } from './types.ts'
+import { createScreenLockObserver } from './screen-lock.ts'
+import { createSleepObserver } from './sleep.ts'
+import { type Observer, type ObserverOptions, type ObserverPlatform, thisPlatform } from './types.ts'
 import { createVirtualMachineObserver } from './virtual-machine.ts'
+import { windowsHelperCommand } from './windows/helper-script.ts'
+
+/** What the long-lived helper looks at: only what nothing else tells. */
+export const topicsOf = (platform: ObserverPlatform, shell: ObserverOptions['shell']): HelperTopic[] => {
+  if (platform === 'linux') return []
+  const always: HelperTopic[] = ['foreground', 'clipboard', 'windows']
+  if (platform === 'darwin') return always
+  const withoutShell: HelperTopic[] = shell ? [] : ['idle', 'locked', 'asleep']
+  return [...always, 'processes', ...withoutShell, ...(shell?.mediaDevices ? [] : (['devices'] as const))]
+}
+
+const helperOf = ({ env, clock, shell, platform = thisPlatform() }: ObserverOptions): DesktopHelper | undefined => {
+  const topics = topicsOf(platform, shell)
+  if (topics.length === 0) return undefined
+  const command = platform === 'darwin' ? macosHelperCommand(topics) : windowsHelperCommand(topics, env)
+  return createDesktopHelper({ ...command, env, clock })
+}
 
 /**
- * The observers that need no Electron. The shell replaces `screen_lock`, which only it can see
- * (`powerMonitor`), by one of the same name.
+ * Every observer of the published table, in its order, on this system. What `shell` tells replaces what a plain program
+ * has to ask for; an observer that can see nothing here is there all the same, and says why.
  */
-export const createObservers = ({ env, clock }: { env?: Environment; clock?: Clock } = {}): Observer[] => [
-  createDisplaysObserver({ env }),
-  createForegroundObserver({ env }),
-  createIdleObserver({ env }),
-  createNetworkObserver(),
-  createProcessesObserver(),
-  createVirtualMachineObserver(),
-  createClockObserver({ clock }),
-  createDevicesObserver({ env }),
-  createAbsentObserver(
-    'screen_lock',
-    'none',
-    'without the desktop application, this platform does not tell of locking',
-  ),
-]
+export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {}): Observer[] => {
+  const options = { ...given, helper: given.helper ?? helperOf(given) }
+  return [
+    createDisplaysObserver(options),
+    createForegroundObserver(options),
+    createIdleObserver(options),
+    createScreenLockObserver(options),
+    createSleepObserver(options),
+    createNetworkObserver(options),
+    createProcessesObserver(options),
+    createVirtualMachineObserver(options),
+    createClockObserver(options),
+    createDevicesObserver(options),
+    createClipboardObserver(options),
+    createExcludedWindowsObserver(options),
+  ]
+}

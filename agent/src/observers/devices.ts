@@ -1,57 +1,54 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { defaultSourceName, listSources } from '../capture/pulse.ts'
-import { createPollingObserver, keyedDifference } from './polling-observer.ts'
-import type { Observability, Observer, ObserverOptions } from './types.ts'
+import { DEVICE_LIST_VERSION, matchDeviceName } from './device-catalogue.ts'
+import { devicesOfShell, listLinuxDevices, listMacosDevices, type MediaDevice } from './device-lists.ts'
+import { helperFed } from './helper-fed.ts'
+import { wayOf } from './observer-table.ts'
+import { createSampledObserver, keyedDifference, polled, probeByReading } from './sampled-observer.ts'
+import { shellSource } from './shell-source.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
-export type MediaDevice = { kind: 'camera' | 'microphone' | 'sound_monitor'; name: string; id: string }
+type Devices = Map<string, MediaDevice>
 
-/** Names that virtual devices usually carry. A device is only named as such; why it is there is not concluded. */
-const VIRTUAL_NAME =
-  /virtual|obs|manycam|snap camera|droidcam|iriun|v4l2loopback|dummy|null output|remapped|vb-?audio|voicemeeter|blackhole|loopback/i
+const NO_SOUND_SERVER = 'Cameras and microphones cannot be listed: no sound server answers.'
+const NOT_TOLD = 'Cameras and microphones cannot be listed: the system does not tell their names.'
 
-const VIDEO_CLASS = '/sys/class/video4linux'
-
-const cameras = async (): Promise<MediaDevice[]> => {
-  const ids = await readdir(VIDEO_CLASS).catch(() => [])
-  return Promise.all(
-    ids.map(async (id): Promise<MediaDevice> => {
-      const name = (await readFile(`${VIDEO_CLASS}/${id}/name`, 'utf8').catch(() => id)).trim()
-      return { kind: 'camera', name, id: `/dev/${id}` }
-    }),
-  )
+/** A device as it is sent: its raw name, and the entry of the published list that the name matches. */
+const described = ({ kind, name }: MediaDevice) => {
+  const entry = matchDeviceName(name)
+  const listed = entry ? { device: entry.device, kind: entry.kind, listVersion: DEVICE_LIST_VERSION } : null
+  return { kind, name: name.slice(0, 300), listed }
 }
 
-const microphones = async (env: ObserverOptions['env']): Promise<MediaDevice[]> => {
-  const sources = await listSources(env)
-  if (!sources) throw new Error('no sound server answers')
-  return sources.map(({ name, description, monitorOf }) => ({
-    kind: monitorOf === undefined ? 'microphone' : 'sound_monitor',
-    name: description,
-    id: name,
-  }))
+const keyed = (devices: readonly MediaDevice[]): Devices =>
+  new Map(devices.map((device) => [`${device.kind} ${device.id}`, device]))
+
+export type DevicesOptions = ObserverOptions & {
+  /** Instead of asking the system. */
+  list?: () => Promise<MediaDevice[]>
 }
 
-/** Cameras and sound sources by their names, as they come and go (video4linux and PulseAudio). */
-export const createDevicesObserver = ({ env = process.env, intervalMs = 10_000 }: ObserverOptions = {}): Observer => {
-  const probe = async (): Promise<Observability> => {
-    if (process.platform !== 'linux') {
-      return { status: 'not_observable', why: 'outside Electron, devices are listed on Linux only' }
-    }
-    if (await defaultSourceName(env)) return { status: 'observable' }
-    return { status: 'not_observable', why: 'no sound server answers, so microphones cannot be listed' }
+/** Cameras and microphones by their names, as they come and go. */
+export const createDevicesObserver = (options: DevicesOptions = {}): Observer => {
+  const { env = process.env, clock, helper, platform = thisPlatform() } = options
+  const shell = options.shell?.mediaDevices ? options.shell : undefined
+  const way = wayOf('devices', platform, shell !== undefined)
+  const ask = platform === 'darwin' ? listMacosDevices : () => listLinuxDevices(env)
+  const list = options.list ?? (shell ? async () => devicesOfShell((await shell.mediaDevices?.()) ?? []) : ask)
+  const byHelper = platform === 'win32' && !shell && !options.list
+  const read = async (): Promise<Devices> => keyed(await list())
+  const looked = polled(read, options.intervalMs ?? way.intervalMs, clock)
+  const asked = {
+    probe: probeByReading(read, platform === 'linux' && !shell ? NO_SOUND_SERVER : NOT_TOLD),
+    source: shell ? shellSource(shell, ['media-devices-changed'], read) : looked,
   }
-  const described = (device: MediaDevice) => ({ ...device, virtualByName: VIRTUAL_NAME.test(device.name) })
-  return createPollingObserver({
+  return createSampledObserver<Devices>({
     name: 'devices',
-    version: 1,
-    method: '/sys/class/video4linux; pactl list sources',
-    intervalMs,
-    probe,
-    read: async () => {
-      const devices = [...(await cameras()), ...(await microphones(env))]
-      return new Map(devices.map((device) => [`${device.kind} ${device.id}`, device]))
-    },
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    ...(byHelper ? helperFed(helper, 'devices', NOT_TOLD, ({ devices }) => keyed(devices)) : asked),
     initial: (state) => [...state.values()].map((device) => ({ kind: 'device.added', value: described(device) })),
+    baseline: (state) => [...state.values()].map(described),
     changes: (before, now) => {
       const { added, removed } = keyedDifference(before, now)
       return [

@@ -1,7 +1,9 @@
 import { Monitor } from 'node-screenshots'
 import { type Display, listXDisplays } from '../capture/displays.ts'
-import { createPollingObserver, keyedDifference } from './polling-observer.ts'
-import type { Observer, ObserverOptions } from './types.ts'
+import { wayOf } from './observer-table.ts'
+import { createSampledObserver, keyedDifference, polled, probeByReading } from './sampled-observer.ts'
+import { shellSource } from './shell-source.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
 const nativeDisplays = (): Display[] =>
   Monitor.all().map((monitor) => ({
@@ -13,35 +15,37 @@ const nativeDisplays = (): Display[] =>
     primary: monitor.isPrimary(),
   }))
 
-/** Displays that come, go, or change size or place; by xrandr on X11, else by the operating system's own list. */
-export const createDisplaysObserver = ({ env = process.env, intervalMs = 5000 }: ObserverOptions = {}): Observer => {
+const DISPLAY_EVENTS = ['display-added', 'display-removed', 'display-metrics-changed'] as const
+
+/** Displays that come, go, or change size or place: as the desktop application, X11 or the system lists them. */
+export const createDisplaysObserver = (options: ObserverOptions = {}): Observer => {
+  const { env = process.env, clock, shell, platform = thisPlatform() } = options
+  const way = wayOf('displays', platform, shell !== undefined)
+  const list = async (): Promise<Display[]> =>
+    shell ? shell.displays() : ((await listXDisplays(env)) ?? nativeDisplays())
   const read = async (): Promise<Map<string, Display>> => {
-    const displays = (await listXDisplays(env)) ?? nativeDisplays()
+    const displays = await list()
     if (displays.length === 0) throw new Error('the system lists no display')
     return new Map(displays.map((display) => [display.id, display]))
   }
-  return createPollingObserver({
+  return createSampledObserver<Map<string, Display>>({
     name: 'displays',
-    version: 1,
-    method: env['DISPLAY'] ? 'xrandr --listmonitors' : 'node-screenshots Monitor.all',
-    intervalMs,
-    probe: async () => {
-      try {
-        await read()
-        return { status: 'observable' }
-      } catch (error) {
-        return { status: 'not_observable', why: `displays cannot be listed: ${String(error)}` }
-      }
-    },
-    read,
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    probe: probeByReading(read, 'The displays cannot be listed: the system gives no list of them.'),
+    source: shell
+      ? shellSource(shell, DISPLAY_EVENTS, read)
+      : polled(read, options.intervalMs ?? way.intervalMs, clock),
     initial: (state) => [...state.values()].map((value) => ({ kind: 'display.added', value })),
-    changes: (before, now, baseline) => {
+    baseline: (state) => [...state.values()],
+    changes: (before, now) => {
       const { added, removed, changed } = keyedDifference(before, now)
-      const atStart = [...baseline.values()]
       return [
-        ...added.map((value) => ({ kind: 'display.added' as const, value, baseline: atStart })),
-        ...removed.map((value) => ({ kind: 'display.removed' as const, value, baseline: atStart })),
-        ...changed.map((change) => ({ kind: 'display.changed' as const, value: change.now, baseline: change.before })),
+        ...added.map((value) => ({ kind: 'display.added' as const, value })),
+        ...removed.map((value) => ({ kind: 'display.removed' as const, value })),
+        ...changed.map((change) => ({ kind: 'display.changed' as const, value: change.now })),
       ]
     },
   })

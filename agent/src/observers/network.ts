@@ -1,17 +1,17 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
-import { createPollingObserver } from './polling-observer.ts'
-import type { Observer } from './types.ts'
+import { wayOf } from './observer-table.ts'
+import { createSampledObserver, polled } from './sampled-observer.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
 export type NetworkState = { interface: string; families: string[] }[]
 type Interfaces = Record<string, Pick<NetworkInterfaceInfo, 'family' | 'internal' | 'address'>[] | undefined>
 
-export type NetworkOptions = { intervalMs?: number; interfaces?: () => Interfaces }
+export type NetworkOptions = ObserverOptions & { interfaces?: () => Interfaces }
 
 /** Interfaces that come or go or gain an address family. Addresses stay on the device: only names and families are told. */
-export const createNetworkObserver = ({
-  intervalMs = 5000,
-  interfaces = networkInterfaces,
-}: NetworkOptions = {}): Observer => {
+export const createNetworkObserver = (options: NetworkOptions = {}): Observer => {
+  const { clock, platform = thisPlatform(), interfaces = networkInterfaces } = options
+  const way = wayOf('network', platform)
   const read = async (): Promise<NetworkState> =>
     Object.entries(interfaces())
       .map(([name, addresses = []]) => ({
@@ -20,15 +20,16 @@ export const createNetworkObserver = ({
       }))
       .filter(({ families }) => families.length > 0)
       .toSorted((a, b) => a.interface.localeCompare(b.interface, 'en'))
-  return createPollingObserver<NetworkState>({
+  return createSampledObserver<NetworkState>({
     name: 'network',
-    version: 1,
-    method: 'os.networkInterfaces',
-    intervalMs,
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
     probe: async () => ({ status: 'observable' }),
-    read,
+    source: polled(read, options.intervalMs ?? way.intervalMs, clock),
     initial: (value) => [{ kind: 'network.changed', value }],
-    changes: (before, value, baseline) =>
-      JSON.stringify(before) === JSON.stringify(value) ? [] : [{ kind: 'network.changed', value, baseline }],
+    changes: (before, value) =>
+      JSON.stringify(before) === JSON.stringify(value) ? [] : [{ kind: 'network.changed', value }],
   })
 }

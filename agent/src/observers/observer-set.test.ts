@@ -27,7 +27,9 @@ const setUp = (make: (clock: ReturnType<typeof manualClock>) => Observer[]) => {
 
 describe('the clock observer', () => {
   it('reports a wall clock that was moved, either way, and not one that drifts', async () => {
-    const { clock, seen, set } = setUp((given) => [createClockObserver({ clock: given })])
+    const { clock, seen, set } = setUp((given) => [
+      createClockObserver({ clock: given, steadyMs: () => given.monotonicMs() }),
+    ])
     await clock.advance(12_000)
     clock.jumpWall(90_000)
     await clock.advance(5000)
@@ -42,6 +44,21 @@ describe('the clock observer', () => {
       { kind: 'clock.jumped', value: { jumpMs: 90_000 } },
       { kind: 'clock.jumped', value: { jumpMs: -3_600_000 } },
     ])
+  })
+})
+
+describe('the clock observer and sleep', () => {
+  it('takes a sleep for no change of the clock, on a machine whose monotonic clock stands still meanwhile', async () => {
+    let asleep = 0
+    const { clock, seen, set } = setUp((given) => [
+      createClockObserver({ clock: given, steadyMs: () => given.monotonicMs() + asleep }),
+    ])
+    await clock.advance(7000)
+    asleep += 600_000
+    clock.jumpWall(600_000)
+    await clock.advance(10_000)
+    await set.stop()
+    expect(seen).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/until.ts'
@@ -10,31 +10,22 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../test/support/virtual-desktop.ts'
-import { findProgram, stopChild } from '../shared/child-process.ts'
+import { findProgram, runCommand, stopChild } from '../shared/child-process.ts'
+import { CATALOGUE_VERSION } from './catalogue.ts'
+import { createClipboardObserver } from './clipboard.ts'
 import { createObservers } from './create-observers.ts'
 import { createDevicesObserver } from './devices.ts'
 import { createDisplaysObserver } from './displays.ts'
 import { createForegroundObserver } from './foreground.ts'
 import { createIdleObserver } from './idle.ts'
+import { linuxHints } from './machine-hints.ts'
 import { createObserverSet } from './observer-set.ts'
+import { observerNames } from './observer-table.ts'
 import { createProcessesObserver } from './processes.ts'
-import type { Observation, Observer, ObserverGap } from './types.ts'
-import { linuxHints } from './virtual-machine.ts'
-
-/** Runs observers and keeps what they say. */
-const watch = (...observers: Observer[]) => {
-  const seen: Observation[] = []
-  const gaps: ObserverGap[] = []
-  const emit = (observation: Observation): void => {
-    seen.push(observation)
-  }
-  const onGap = (gap: ObserverGap): void => {
-    gaps.push(gap)
-  }
-  const set = createObserverSet({ observers, emit, onGap, random: () => 0 })
-  set.start()
-  return { seen, gaps, set }
-}
+import { createScreenLockObserver } from './screen-lock.ts'
+import { clipboardUser } from './testing/take-clipboard.ts'
+import { watch } from './testing/watch.ts'
+import { clipboardOwnerChanges } from './x11/clipboard-owner.ts'
 
 const ready = canRunWith('observers', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, 'xmessage'])
 describe.skipIf(!ready)('observers on a real desktop', () => {
@@ -46,7 +37,7 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
   afterAll(() => desktop?.stop())
 
   it('names the application that comes to the front, and never its title', async () => {
-    const { seen, set } = watch(createForegroundObserver({ env: desktop.env }))
+    const { seen, set } = watch([createForegroundObserver({ env: desktop.env })])
     await until('the baseline', () => seen.length > 0)
     expect(seen[0]).toMatchObject({
       kind: 'foreground.changed',
@@ -63,7 +54,7 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
   })
 
   it('says how the displays were, and sees one added', async () => {
-    const { seen, set } = watch(createDisplaysObserver({ env: desktop.env, intervalMs: 200 }))
+    const { seen, set } = watch([createDisplaysObserver({ env: desktop.env, intervalMs: 200 })])
     await until('the baseline', () => seen.length > 0)
     expect(seen).toMatchObject([
       { kind: 'display.added', data: { value: { id: 'screen', width: 800, height: 600 }, sinceBeforeSession: true } },
@@ -77,26 +68,40 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
     expect(seen.map(({ kind }) => kind)).toContain('display.removed')
   })
 
-  it('tells of a microphone that is plugged in and out, by its name', async () => {
-    const { seen, set } = watch(createDevicesObserver({ env: desktop.env, intervalMs: 200 }))
-    await until('the baseline', () => seen.some(({ data }) => (data.value as { id: string }).id === 'mic'))
-    const properties = 'source_properties=device.description=Desk_Microphone'
-    const id = await desktop.loadModule('module-remap-source', 'source_name=desk', 'master=micfeed.monitor', properties)
-    const about = (kind: string) =>
-      seen.find((one) => one.kind === kind && (one.data.value as { id: string }).id === 'desk')
-    await until('the new microphone', () => about('device.added') !== undefined)
-    await desktop.unloadModule(id)
-    await until('its removal', () => about('device.removed') !== undefined)
+  it('tells of a microphone that is plugged in and out, by its name, and of one that the published list has', async () => {
+    const { seen, set } = watch([createDevicesObserver({ env: desktop.env, intervalMs: 200 })])
+    await until('the baseline', () => seen.length > 0)
+    const remap = (name: string, description: string) =>
+      desktop.loadModule(
+        'module-remap-source',
+        `source_name=${name}`,
+        'master=micfeed.monitor',
+        `source_properties=device.description=${description}`,
+      )
+    const ids = [await remap('desk', 'Desk_Microphone'), await remap('listed', 'Krisp_Microphone')]
+    const about = (kind: string, name: string) =>
+      seen.find((one) => one.kind === kind && (one.data.value as { name: string }).name === name)
+    await until('the listed one', () => about('device.added', 'Krisp_Microphone') !== undefined)
+    for (const id of ids) await desktop.unloadModule(id)
+    await until('its removal', () => about('device.removed', 'Krisp_Microphone') !== undefined)
     await set.stop()
-    expect(about('device.added')!.data).toMatchObject({
-      value: { kind: 'microphone', name: 'Desk_Microphone', virtualByName: false },
+    expect(about('device.added', 'Desk_Microphone')!.data.value).toEqual({
+      kind: 'microphone',
+      name: 'Desk_Microphone',
+      listed: null,
     })
+    expect(about('device.added', 'Krisp_Microphone')!.data).toMatchObject({
+      value: { listed: { device: 'Krisp', kind: 'virtual_microphone', listVersion: 1 } },
+      baseline: expect.any(Array),
+    })
+    // The sound server's own name of a source, which may hold a serial number, stays on the machine.
+    expect(JSON.stringify(seen)).not.toContain('"desk"')
   })
 
   it('matches a running program of the catalogue under its own name, and its end, and no other program', async () => {
     const path = join(desktop.folder, 'anydesk')
     await copyFile(findProgram('sleep')!, path)
-    const { seen, set } = watch(createProcessesObserver({ intervalMs: 200 }))
+    const { seen, set } = watch([createProcessesObserver({ intervalMs: 200 })])
     const about = (kind: string) =>
       seen.find((one) => one.kind === kind && (one.data.value as { program: string }).program === 'AnyDesk')
     const sleeper: ChildProcess = spawn(path, ['600'], { stdio: 'ignore' })
@@ -108,7 +113,7 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
       program: 'AnyDesk',
       kind: 'remote_control',
       process: 'anydesk',
-      catalogueVersion: 1,
+      catalogueVersion: CATALOGUE_VERSION,
     })
     expect(JSON.stringify(seen)).not.toContain('sleep')
   })
@@ -120,11 +125,12 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
       onGap: () => undefined,
     })
     const lines = new Map((await set.capabilities()).map((line) => [line.observer, line]))
-    expect(lines.get('displays')).toEqual({ observer: 'displays', status: 'observable' })
-    expect(lines.get('foreground')).toEqual({ observer: 'foreground', status: 'observable' })
-    expect(lines.get('devices')).toEqual({ observer: 'devices', status: 'observable' })
+    for (const name of ['displays', 'foreground', 'idle', 'devices', 'clipboard', 'sleep', 'processes']) {
+      expect(lines.get(name)).toEqual({ observer: name, status: 'observable' })
+    }
     expect(lines.get('screen_lock')).toMatchObject({ status: 'not_observable', why: expect.stringContaining('lock') })
-    expect(lines.size).toBe(9)
+    expect(lines.get('excluded_windows')).toMatchObject({ status: 'not_observable' })
+    expect([...lines.keys()]).toEqual(observerNames)
   })
 
   it('finds nothing in front observable where there is no desktop', async () => {
@@ -132,31 +138,108 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
     expect(await createForegroundObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
     expect(await createIdleObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
     expect(await createDevicesObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
+    expect(await createClipboardObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
   })
 
-  it('reads idle time where the program for it is installed, and says so where it is not', async () => {
+  it('says on Wayland that X11 answers for X programs only, even though it answers', async () => {
+    for (const wayland of [{ WAYLAND_DISPLAY: 'wayland-0' }, { XDG_SESSION_TYPE: 'wayland' }]) {
+      const env = { ...desktop.env, ...wayland }
+      expect(await createForegroundObserver({ env }).probe()).toEqual({
+        status: 'not_observable',
+        why: 'On Wayland, which program is in front cannot be observed.',
+      })
+      expect(await createIdleObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
+      expect(await createClipboardObserver({ env }).probe()).toMatchObject({ status: 'not_observable' })
+    }
+  })
+
+  it('tells that nobody touched keyboard or pointer for a while, and of the first touch', async () => {
+    const { seen, set } = watch([createIdleObserver({ env: desktop.env, intervalMs: 100, idleAfterMs: 500 })])
+    await runCommand('xdotool', ['mousemove', '11', '11'], { env: desktop.env })
+    await until('idle', () => seen.some(({ kind, data }) => kind === 'idle.started' && !data.sinceBeforeSession))
+    await runCommand('xdotool', ['mousemove', '12', '12'], { env: desktop.env })
+    await until('its end', () => seen.at(-1)?.kind === 'idle.ended')
+    await set.stop()
+    const { idleMs } = seen.findLast(({ kind }) => kind === 'idle.started')!.data.value as { idleMs: number }
+    expect(idleMs).toBeGreaterThanOrEqual(500)
+  })
+
+  it('counts each use of the clipboard, and neither selecting text nor a program that leaves', async () => {
+    const counts: number[] = []
+    const controller = new AbortController()
+    const done = clipboardOwnerChanges(desktop.env)((count) => counts.push(count), controller.signal)
+    // The first state says that the server now tells.
+    await until('the server', () => counts.length === 1)
+    const user = await clipboardUser(desktop.env)
+    await user.take('PRIMARY')
+    await user.take('CLIPBOARD')
+    await user.take('CLIPBOARD')
+    user.close()
+    const other = await clipboardUser(desktop.env)
+    await other.take('CLIPBOARD')
+    await until('the other program', () => counts.length === 4)
+    other.close()
+    controller.abort()
+    await done
+    expect(counts).toEqual([0, 1, 2, 3])
+  })
+
+  it('tells that the clipboard was used, and nothing of what is in it', async () => {
+    const { seen, gaps, set } = watch([createClipboardObserver({ env: desktop.env })])
+    const user = await clipboardUser(desktop.env)
+    await until('a use', async () => {
+      await user.take('CLIPBOARD')
+      return seen.length > 0
+    })
+    user.close()
+    await set.stop()
+    const method = 'X11: XFixesSelectionNotify of the CLIPBOARD selection'
+    expect(seen[0]).toMatchObject({ kind: 'clipboard.used', source: 'clipboard' })
+    expect(seen[0]!.data).toEqual({ observerVersion: 1, method, value: { times: 1 } })
+    expect(gaps).toEqual([])
+  })
+
+  it('reads the lock of desktops that tell logind, and trusts no other', async () => {
     const bin = join(desktop.folder, 'bin')
     await mkdir(bin)
-    const answer = join(desktop.folder, 'idle')
-    const env = { ...desktop.env, PATH: `${bin}:${process.env['PATH']}` }
-    const installed = findProgram('xprintidle') !== undefined
-    const expected = installed
-      ? { status: 'observable' }
-      : { status: 'not_observable', why: 'xprintidle is not installed' }
-    expect(await createIdleObserver({ env }).probe()).toEqual(expected)
-    await writeFile(join(bin, 'xprintidle'), `#!/bin/sh\ncat ${answer}\n`, { mode: 0o755 })
-    const idleFor = async (ms: number): Promise<void> => {
-      await writeFile(`${answer}.new`, String(ms))
+    const answer = join(desktop.folder, 'lock')
+    const answers = async (text: string): Promise<void> => {
+      await writeFile(`${answer}.new`, text)
       await rename(`${answer}.new`, answer)
     }
-    await idleFor(100)
-    const { seen, set } = watch(createIdleObserver({ env, intervalMs: 50 }))
-    await idleFor(61_000)
-    await until('idle', () => seen.length === 1)
-    await idleFor(10)
-    await until('its end', () => seen.length === 2)
+    await writeFile(
+      join(bin, 'loginctl'),
+      `#!/bin/sh\ntest "$2" = 7 && cat ${answer}\nend=$?\necho >> ${answer}.reads\nexit $end\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const gnome = { XDG_CURRENT_DESKTOP: 'ubuntu:GNOME', XDG_SESSION_ID: '7' }
+    const env = { ...desktop.env, ...gnome, PATH: `${bin}:${process.env['PATH']}` }
+    const reads = async (): Promise<number> => (await readFile(`${answer}.reads`)).length
+    await answers('no\n')
+    expect(await createScreenLockObserver({ env }).probe()).toEqual({ status: 'observable' })
+    expect(await createScreenLockObserver({ env: { ...env, XDG_SESSION_ID: '8' } }).probe()).toEqual({
+      status: 'not_observable',
+      why: 'Whether the screen is locked cannot be seen: the system does not tell it.',
+    })
+    expect(await createScreenLockObserver({ env: { ...env, XDG_CURRENT_DESKTOP: 'LXDE' } }).probe()).toMatchObject({
+      why: 'Whether the screen is locked cannot be seen: this desktop does not tell it.',
+    })
+    const { gaps, kinds, set } = watch([createScreenLockObserver({ env, intervalMs: 50 })])
+    await until('locked', async () => {
+      await answers('yes\n')
+      return kinds().length === 1
+    })
+    await answers('no\n')
+    await until('unlocked', () => kinds().length === 2)
+    await answers('perhaps\n')
+    const before = await reads()
+    await until('not knowing', async () => (await reads()) >= before + 2)
+    await answers('no\n')
+    await until('the gap', () => gaps.length === 1)
     await set.stop()
-    expect(seen.map(({ kind }) => kind)).toEqual(['idle.started', 'idle.ended'])
+    expect(kinds()).toEqual(['screen.locked', 'screen.unlocked'])
   })
 
   it('finds hints of a virtual machine with the file that gave each', async () => {

@@ -1,68 +1,53 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
-import { basename } from 'node:path'
-import systeminformation from 'systeminformation'
 import { CATALOGUE_VERSION, matchProcessName, type ProgramKind } from './catalogue.ts'
-import { createPollingObserver, keyedDifference } from './polling-observer.ts'
-import type { Observer } from './types.ts'
+import { helperFed } from './helper-fed.ts'
+import { wayOf } from './observer-table.ts'
+import { listLinuxProcesses, listMacosProcesses, type ProcessList } from './process-lists.ts'
+import { createSampledObserver, keyedDifference, polled, probeByReading } from './sampled-observer.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
 export type ProcessMatch = { program: string; kind: ProgramKind; process: string; catalogueVersion: number }
-export type ProcessOptions = { intervalMs?: number; list?: () => Promise<string[][]> }
+type Matches = Map<string, ProcessMatch>
 
-/** A process's own idea of its name (cut at 15 characters), its program file, and the name it was called by. */
-const namesOf = async (folder: string): Promise<string[]> => {
-  const [comm, exe, commandLine] = await Promise.all([
-    readFile(`${folder}/comm`, 'utf8').catch(() => ''),
-    readlink(`${folder}/exe`).catch(() => ''),
-    readFile(`${folder}/cmdline`, 'utf8').catch(() => ''),
-  ])
-  const called = commandLine.split('\0')[0] ?? ''
-  return [comm.trim(), basename(exe.replace(/ \(deleted\)$/, '')), basename(called)].filter((name) => name !== '')
+/** The programs of the catalogue among these process names, each once. @throws Error for an empty list: something always runs */
+export const matchProcesses = (names: readonly string[]): Matches => {
+  if (names.length === 0) throw new Error('the system lists no process')
+  const matches: Matches = new Map()
+  for (const name of names) {
+    const entry = matchProcessName(name)
+    if (!entry || matches.has(entry.program)) continue
+    const { program, kind } = entry
+    matches.set(program, { program, kind, process: name, catalogueVersion: CATALOGUE_VERSION })
+  }
+  return matches
 }
 
-const listLinux = async (): Promise<string[][]> => {
-  const folders = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  return Promise.all(folders.map((folder) => namesOf(`/proc/${folder}`)))
-}
+export type ProcessOptions = ObserverOptions & { list?: ProcessList }
 
-const listOther = async (): Promise<string[][]> => {
-  const { list } = await systeminformation.processes()
-  return list.map(({ name, path }) => [name, basename(path)].filter((text) => text !== ''))
-}
+const NOT_TOLD = 'Running programs cannot be compared with the published list: the system does not list them.'
 
 /**
  * Running programs of the published catalogue. All names are compared on this device; only matches leave it, and the
  * names of other programs, arguments and users never do.
  */
 export const createProcessesObserver = (options: ProcessOptions = {}): Observer => {
-  const linux = process.platform === 'linux'
-  const { intervalMs = 15_000, list = linux ? listLinux : listOther } = options
-  const read = async (): Promise<Map<string, ProcessMatch>> => {
-    const processes = await list()
-    if (processes.length === 0) throw new Error('the system lists no process')
-    const matches = new Map<string, ProcessMatch>()
-    for (const name of processes.flat()) {
-      const entry = matchProcessName(name)
-      if (!entry || matches.has(entry.program)) continue
-      const { program, kind } = entry
-      matches.set(program, { program, kind, process: name, catalogueVersion: CATALOGUE_VERSION })
-    }
-    return matches
+  const { clock, helper, platform = thisPlatform() } = options
+  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : listLinuxProcesses)
+  const way = wayOf('processes', platform)
+  const read = async (): Promise<Matches> => matchProcesses(await list())
+  const asked = {
+    probe: probeByReading(read, NOT_TOLD),
+    source: polled(read, options.intervalMs ?? way.intervalMs, clock),
   }
-  return createPollingObserver({
+  const byHelper = platform === 'win32' && options.list === undefined
+  return createSampledObserver<Matches>({
     name: 'processes',
-    version: 1,
-    method: linux ? '/proc, compared with the catalogue' : 'systeminformation, compared with the catalogue',
-    intervalMs,
-    probe: async () => {
-      try {
-        await read()
-        return { status: 'observable' }
-      } catch (error) {
-        return { status: 'not_observable', why: `processes cannot be listed: ${String(error)}` }
-      }
-    },
-    read,
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    ...(byHelper ? helperFed(helper, 'processes', NOT_TOLD, ({ names }) => matchProcesses(names)) : asked),
     initial: (matches) => [...matches.values()].map((value) => ({ kind: 'process.matched', value })),
+    baseline: (matches) => [...matches.keys()],
     changes: (before, now) => {
       const { added, removed } = keyedDifference(before, now)
       return [

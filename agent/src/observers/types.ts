@@ -1,4 +1,7 @@
 import type { Environment } from '../shared/child-process.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { DesktopHelper } from './desktop-helper.ts'
+import type { ShellSignals } from './shell-signals.ts'
 
 /** What the observers report. A closed set; each has a sentence for the candidate in the protocol's registry. */
 export type ObservationKind =
@@ -8,15 +11,20 @@ export type ObservationKind =
   | 'foreground.changed'
   | 'idle.started'
   | 'idle.ended'
+  | 'screen.locked'
+  | 'screen.unlocked'
+  | 'power.suspended'
+  | 'power.resumed'
   | 'network.changed'
   | 'process.matched'
   | 'process.ended'
-  | 'vm.hint'
-  | 'clock.jumped'
   | 'device.added'
   | 'device.removed'
-  | 'screen.locked'
-  | 'screen.unlocked'
+  | 'clipboard.used'
+  | 'window.exclusion_started'
+  | 'window.exclusion_ended'
+  | 'vm.hint'
+  | 'clock.jumped'
 
 /** What an observer saw change; `value` is raw, `baseline` what held when observing began. */
 export type Change = { kind: ObservationKind; value: unknown; baseline?: unknown; sinceBeforeSession?: boolean }
@@ -55,9 +63,28 @@ export type Observer = {
   readonly version: number
   /** How it looks: the program, file or call. */
   readonly method: string
+  /** Milliseconds between two looks; 0 when it is told of every change. */
   readonly intervalMs: number
   probe(): Promise<Observability>
   start(emit: Emit, signal: AbortSignal): Promise<void>
 }
 
-export type ObserverOptions = { env?: Environment; intervalMs?: number }
+/** The three systems the agent runs on, by Node's names. */
+export type ObserverPlatform = 'linux' | 'darwin' | 'win32'
+
+/** What an observer may use. Everything has a default: this process, this system, no shell. */
+export type ObserverOptions = {
+  env?: Environment
+  clock?: Clock
+  platform?: ObserverPlatform
+  /** The desktop application, when there is one. */
+  shell?: ShellSignals
+  /** The long-lived helper of macOS and Windows, shared by all observers of one set. */
+  helper?: DesktopHelper
+  /** Instead of the published interval. */
+  intervalMs?: number
+}
+
+/** The system this process runs on; any other Unix is looked at as Linux is. */
+export const thisPlatform = (): ObserverPlatform =>
+  process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux'
