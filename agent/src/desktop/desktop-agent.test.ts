@@ -7,6 +7,7 @@ import { ManualClock } from '../spool/testing/manual-clock.ts'
 import { failure, type Handler, ScriptedServer } from '../upload/testing/scripted-server.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { TestDesktop } from './testing/test-desktop.ts'
+import type { UpdateDesk } from './update-desk.ts'
 
 let dir: string
 let clock: ManualClock
@@ -274,6 +275,28 @@ describe('the agent behind a window: recording and end', () => {
     service.setConfig({ audio: { microphone: false }, camera: { enabled: true } })
     await desktop.until(() => desktop.capture.running.length === 1)
     expect(lanesOf(desktop)).toEqual({ screen: 'up', microphone: 'off', signals: 'up', ...later })
+  })
+})
+
+describe('the agent behind a window: versions', () => {
+  it('does not use up the code when the service works with newer versions only', async () => {
+    let installed = 0
+    const updates: UpdateDesk = {
+      view: () => ({ state: 'ready', version: '2.0.0', minimum: '2.0.0' }),
+      onChange: () => () => undefined,
+      check: async () => undefined,
+      install: async () => {
+        installed += 1
+        return true
+      },
+      stop: async () => undefined,
+    }
+    const desktop = await open({ updates })
+    expect(await desktop.agent.handlers['session.join']({ code: 'k7qf-2m9x', server: baseUrl })).toEqual({ done: true })
+    expect(desktop.state).toMatchObject({ screen: 'update_required', update: { state: 'ready', minimum: '2.0.0' } })
+    expect(server.seen).toEqual([])
+    expect(await desktop.agent.handlers['update.install']({})).toEqual({ done: true })
+    expect(installed).toBe(1)
   })
 })
 

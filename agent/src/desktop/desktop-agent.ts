@@ -70,7 +70,8 @@ export class DesktopAgent {
   #capabilities: readonly Capability[] = []
   #permissions = new Map<string, string>()
   #lastAnswerAt: number | undefined
-  #shown = ''
+  #asking = false
+  #lastShown = ''
   #ticking: Promise<void> | undefined
 
   private constructor(options: DesktopOptions, settings: SettingsFile) {
@@ -93,6 +94,7 @@ export class DesktopAgent {
     const machine = {
       clock: this.#machineClock,
       platform: observed(platform),
+      ...env,
       ...(ports.shell ? { shell: ports.shell } : {}),
     }
     this.#observers = observers ?? new MachineObservers(this.#clock, machine)
@@ -244,15 +246,18 @@ export class DesktopAgent {
   }
 
   async #join(typed: string, address: string | undefined): Promise<Outcome> {
-    if (this.#busy) return refuse({ code: 'in_another_session' })
+    if (this.#busy || this.#asking) return refuse({ code: 'in_another_session' })
     const entry = readEntry(typed, address)
     if (!entry.ok) return refuse(entry.problem)
     const server = entry.server ?? this.#server
     if (server === undefined) return refuse({ code: 'server_malformed' })
-    if (this.#options.updates?.view().state === 'below_minimum') return refuse({ code: 'unexpected' })
+    const { updates } = this.#options
     await this.#forget()
     this.#problem = undefined
     this.#server = server
+    await this.#lookForUpdates(server)
+    // The window says so, and what can be done.
+    if (updates?.view().minimum !== undefined) return this.#shown()
     this.#code = undefined
     this.#flow.reset()
     this.#session = this.#createSession(server)
@@ -265,6 +270,24 @@ export class DesktopAgent {
       return refuse({ code: 'storage_unusable', detail: describeError(error) })
     }
     await this.#settings.set({ server })
+    return done
+  }
+
+  /** First of all: a version that the service does not work with must not take the code. */
+  async #lookForUpdates(server: string): Promise<void> {
+    const { updates } = this.#options
+    if (!updates) return
+    this.#asking = true
+    this.#changed()
+    try {
+      await updates.check(server)
+    } finally {
+      this.#asking = false
+    }
+  }
+
+  #shown(): Outcome {
+    this.#changed()
     return done
   }
 
@@ -282,8 +305,7 @@ export class DesktopAgent {
     if (this.#busy) return refuse({ code: 'in_another_session' })
     await this.#forget()
     this.#problem = undefined
-    this.#changed()
-    return done
+    return this.#shown()
   }
 
   async #dispatch(input: SessionInput): Promise<Outcome> {
@@ -313,6 +335,7 @@ export class DesktopAgent {
       server: this.#server,
       code: this.#code,
       status: this.#status(),
+      asking: this.#asking,
       ...this.#flow.view(this.#capabilities),
       ledger: this.#ledger,
       phone: this.#phone.view(),
@@ -329,8 +352,8 @@ export class DesktopAgent {
     this.#followPhone()
     const state = this.state()
     const text = JSON.stringify(state)
-    if (text === this.#shown) return
-    this.#shown = text
+    if (text === this.#lastShown) return
+    this.#lastShown = text
     this.#states.tell(state)
   }
 

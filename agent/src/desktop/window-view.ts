@@ -14,6 +14,8 @@ export interface ViewSources {
   readonly server: string | undefined
   readonly code: string | undefined
   readonly status: SessionStatus | undefined
+  /** The service is asked before the code is used. */
+  readonly asking: boolean
   readonly consent?: WindowState['consent']
   readonly check?: WindowState['check']
   readonly ledger: SessionLedger
@@ -41,8 +43,9 @@ const screenOfPhase: Readonly<Record<Phase, WindowState['screen']>> = {
   failed: 'failed',
 }
 
-const screenOf = ({ status, check, consent, update }: ViewSources): WindowState['screen'] => {
-  if (!status) return update.state === 'below_minimum' ? 'update_required' : 'code'
+const screenOf = ({ status, asking, check, consent, update }: ViewSources): WindowState['screen'] => {
+  if (asking) return 'joining'
+  if (!status) return update.minimum === undefined ? 'code' : 'update_required'
   // A session that was never joined leaves nothing but a problem on the page where it began.
   if (status.phase === 'failed' && !status.joined) return 'code'
   if (status.phase === 'consenting') return check ? 'check' : consent ? 'consent' : 'joining'

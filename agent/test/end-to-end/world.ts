@@ -105,6 +105,11 @@ export class World {
     return this.#agent
   }
 
+  /** The server itself, without the network between. */
+  get serverUrl(): string {
+    return `http://127.0.0.1:${this.#env['PORT']}`
+  }
+
   get agentDir(): string {
     return join(this.folder, 'agent')
   }
