@@ -1,10 +1,10 @@
-import type { GapReason, LaneName } from './types.ts'
+import type { GapReason, LaneName, ReportingLane } from './types.ts'
 
 export type CoverageGap = { from: number; to: number; reason: GapReason }
 
 /** What was expected and what was observed of one lane (or one display of it) between two instants, epoch ms. */
 export type CoverageWindow = {
-  lane: LaneName
+  lane: ReportingLane
   displayId?: string
   fromAt: number
   toAt: number

@@ -5,7 +5,12 @@ import { createScreenClipsDriver } from './drivers/screen-clips.ts'
 import { createScreenStillsDriver, nativeGrabber, x11Grabber } from './drivers/screen-stills.ts'
 import { createSystemAudioDriver } from './drivers/system-audio.ts'
 import { createLane, type Lane, type LaneOptions } from './lane.ts'
-import type { CaptureConfig, LaneName, LaneSink } from './types.ts'
+import type { CaptureConfig, Driver, LaneName, LaneSink } from './types.ts'
+import type { PageLinks } from './web/page-links.ts'
+import { createWebCameraDriver } from './web/web-camera.ts'
+import { createWebScreenDriver } from './web/web-screen.ts'
+import { createWebScreenClipsDriver } from './web/web-screen-clips.ts'
+import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web/web-sound.ts'
 
 export type CreateLanesOptions = {
   /** The lanes that have consent; no other is made. */
@@ -14,22 +19,64 @@ export type CreateLanesOptions = {
   config: CaptureConfig
   clock?: Clock
   onTrouble?: LaneOptions['onTrouble']
+  /** The conversation with the hidden capture page, where there is one: the same for every call. */
+  web?: PageLinks
+  platform?: NodeJS.Platform
+}
+
+type LaneDrivers = Pick<LaneOptions, 'drivers' | 'extras'>
+
+const nodeDrivers = (lane: LaneName, clock: Clock | undefined): Driver[] => {
+  switch (lane) {
+    case 'screen':
+      return [createScreenStillsDriver(nativeGrabber, clock), createScreenStillsDriver(x11Grabber, clock)]
+    case 'microphone':
+      return [createSoxMicrophoneDriver(clock), createFfmpegMicrophoneDriver(clock)]
+    case 'system_audio':
+      return [createSystemAudioDriver(clock)]
+    case 'camera':
+      return [createCameraDriver(clock)]
+  }
+}
+
+const webDriver = (lane: LaneName, web: PageLinks, clock: Clock | undefined, platform: NodeJS.Platform): Driver => {
+  switch (lane) {
+    case 'screen':
+      return createWebScreenDriver(web, clock)
+    case 'microphone':
+      return createWebMicrophoneDriver(web, clock, platform)
+    case 'system_audio':
+      return createWebSystemAudioDriver(web, clock, platform)
+    case 'camera':
+      return createWebCameraDriver(web, clock)
+  }
+}
+
+/**
+ * The drivers of a lane in order of preference. On Linux those of Node know the displays and the sound server best; on
+ * macOS and Windows permission is given to the program that holds the capture page, which is therefore tried first.
+ */
+const driversOf = (
+  lane: LaneName,
+  { config, clock, web, platform = process.platform }: CreateLanesOptions,
+): LaneDrivers => {
+  const node = nodeDrivers(lane, clock)
+  const page = web ? [webDriver(lane, web, clock, platform)] : []
+  const nodeFirst = platform === 'linux'
+  const drivers = nodeFirst ? [...node, ...page] : [...page, ...node]
+  if (lane !== 'screen' || !config.screen.clips.enabled) return { drivers }
+  return {
+    drivers,
+    extras: [web && !nodeFirst ? createWebScreenClipsDriver(web, clock) : createScreenClipsDriver(clock)],
+  }
 }
 
 /** Makes the consented lanes with this machine's drivers, in order of preference. None is started. */
-export const createLanes = ({ lanes, sink, config, clock, onTrouble }: CreateLanesOptions): Map<LaneName, Lane> => {
-  const drivers: Record<LaneName, () => Pick<LaneOptions, 'drivers' | 'extras'>> = {
-    screen: () => ({
-      drivers: [createScreenStillsDriver(nativeGrabber, clock), createScreenStillsDriver(x11Grabber, clock)],
-      extras: config.screen.clips.enabled ? [createScreenClipsDriver(clock)] : [],
-    }),
-    microphone: () => ({ drivers: [createSoxMicrophoneDriver(clock), createFfmpegMicrophoneDriver(clock)] }),
-    system_audio: () => ({ drivers: [createSystemAudioDriver(clock)] }),
-    camera: () => ({ drivers: [createCameraDriver(clock)] }),
-  }
+export const createLanes = (options: CreateLanesOptions): Map<LaneName, Lane> => {
+  const { lanes, sink, config, clock, onTrouble } = options
   const made = new Map<LaneName, Lane>()
   for (const lane of new Set(lanes)) {
-    made.set(lane, createLane({ lane, ...drivers[lane](), sink, config, clock, onTrouble }))
+    made.set(lane, createLane({ lane, ...driversOf(lane, options), sink, config, clock, onTrouble }))
   }
   return made
 }

@@ -1,5 +1,5 @@
 /** Raw pixels, 4 bytes each (red, green, blue, unused), rows without padding. */
-export type RawFrame = { width: number; height: number; pixels: Buffer }
+export type RawFrame = { width: number; height: number; pixels: Uint8Array | Uint8ClampedArray }
 export type Rectangle = { x: number; y: number; width: number; height: number }
 
 const COLUMNS = 18
@@ -75,6 +75,9 @@ export const fingerprint = (frame: RawFrame, area: Rectangle): Fingerprint => {
   for (let i = 3; !varies && i < blocks.length; i += 1) varies = Math.abs(blocks[i]! - blocks[i % 3]!) > 0.5
   return { blocks, hash: differenceHash(blocks), varies }
 }
+
+/** How many numbers the block colours of a fingerprint are. */
+export const BLOCK_VALUES = COLUMNS * ROWS * 3
 
 /** The hash as 16 hex digits. */
 export const hashText = (print: Fingerprint): string => print.hash.toString(16).padStart(16, '0')

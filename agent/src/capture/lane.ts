@@ -192,7 +192,11 @@ class SupervisedLane implements Lane {
         await sink.item({ ...item, meta: { ...item.meta, driver: driver.name, sequence } })
       },
       unchanged: (displayId, at) => sink.unchanged(displayId, at),
-      sample: (sample) => (judged ? this.#health?.sample(sample) : undefined),
+      sample: (sample) => {
+        if (!judged) return
+        this.#health?.sample(sample)
+        sink.sample?.(this.name, sample)
+      },
       displays: (ids) => (judged ? this.#health?.displays(ids) : undefined),
     }
   }

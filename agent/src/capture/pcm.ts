@@ -6,7 +6,8 @@ export const SILENCE_DB = -120
 
 export type SoundLevel = { levelDb: number; peakDb: number }
 
-const decibels = (amplitude: number): number =>
+/** An amplitude (1 is full scale) in dBFS, to a tenth. */
+export const decibels = (amplitude: number): number =>
   amplitude <= 0 ? SILENCE_DB : Math.max(SILENCE_DB, Math.round(20 * Math.log10(amplitude) * 10) / 10)
 
 /** Energy (RMS) and peak in dBFS. */

@@ -1,6 +1,8 @@
 import type { Environment } from '../shared/child-process.ts'
 
 export type LaneName = 'screen' | 'microphone' | 'system_audio' | 'camera'
+/** What gives an account of itself: the lanes, and the transcript, which records nothing but works on their sound. */
+export type ReportingLane = LaneName | 'transcript'
 
 export type CapturedKind =
   | 'screenshot'
@@ -22,6 +24,7 @@ export const GAP_REASONS = [
   'not_observable',
   'paused',
   'driver_failed',
+  'storage_full',
 ] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 
@@ -46,6 +49,8 @@ export type ItemMeta = {
   driver?: string
   /** The name of the device as the operating system gives it. */
   device?: string
+  /** What was recorded by another clock: ms that were added to that clock's time to give `capturedAt`. */
+  clockOffsetMs?: number
 }
 
 /** One recorded thing, still in memory. `capturedAt` is epoch ms of its first sample, `durationMs` how much it holds. */
@@ -61,10 +66,16 @@ export type CapturedItem = {
 }
 
 /** A stretch without observation, epoch ms. */
-export type Gap = { lane: LaneName; displayId?: string; from: number; to: number; reason: GapReason }
+export type Gap = { lane: ReportingLane; displayId?: string; from: number; to: number; reason: GapReason }
 
 export type HealthState = 'up' | 'degraded' | 'down'
-export type HealthReport = { lane: LaneName; displayId?: string; state: HealthState; reason?: string; since: number }
+export type HealthReport = {
+  lane: ReportingLane
+  displayId?: string
+  state: HealthState
+  reason?: string
+  since: number
+}
 
 /** Where a lane delivers. `item` resolves once the item is durable in the spool, and rejects when it cannot be. */
 export type LaneSink = {
@@ -73,6 +84,8 @@ export type LaneSink = {
   unchanged(displayId: string, at: number): void
   gap(gap: Gap): void
   health(report: HealthReport): void
+  /** Each proof of life of a driver, as it comes. */
+  sample?(lane: LaneName, sample: Sample): void
 }
 
 /**
@@ -113,9 +126,14 @@ export class DriverError extends Error {
 
 export type CameraSource = { kind: 'device'; path: string } | { kind: 'file'; path: string }
 
+/** Sound known to come from its lane's source: 16 kHz mono, 16 bit, whole samples. Its last sample arrived at `at` (epoch ms). */
+export type ConfirmedSound = { lane: 'microphone' | 'system_audio'; bytes: Buffer; at: number }
+
 export type SoundConfig = {
   chunkSeconds: number
   bitrateKbps: number
+  /** How often sound is confirmed and measured; as seldom as is safe when absent. */
+  confirmMs?: number
   /** A PulseAudio source name; absent: the default source, or the default sink's monitor for system audio. */
   source?: string
 }
@@ -141,6 +159,8 @@ export type CaptureConfig = {
     /** Absent: the first `/dev/video*`. */
     source?: CameraSource
   }
+  /** Told of confirmed sound before it is cut and encoded, in order; the transcript listens here. */
+  onSound?: (sound: ConfirmedSound) => void
   /** Environment for children (DISPLAY, PULSE_SERVER, FFMPEG_PATH); the process's own when absent. */
   env?: Environment
 }

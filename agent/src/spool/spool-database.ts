@@ -6,9 +6,7 @@ import { SpoolInUse } from './types.ts'
 
 export type Db = Database.Database
 
-const schemaVersion = 1
-
-const schema = `
+const firstSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE items (
   pos INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,8 +40,22 @@ CREATE TABLE lanes (lane TEXT PRIMARY KEY, next_sequence INTEGER NOT NULL) WITHO
 CREATE TABLE samples (
   lane TEXT NOT NULL, display_id TEXT NOT NULL, last_at INTEGER NOT NULL, PRIMARY KEY (lane, display_id)
 ) WITHOUT ROWID;
-PRAGMA user_version = ${schemaVersion};
 `
+const segmentsSchema = `
+CREATE TABLE segments (
+  pos INTEGER PRIMARY KEY AUTOINCREMENT,
+  segment_id TEXT NOT NULL UNIQUE,
+  version INTEGER NOT NULL DEFAULT 0,
+  body BLOB NOT NULL,
+  state TEXT NOT NULL DEFAULT 'queued',
+  attempts INTEGER NOT NULL DEFAULT 0,
+  not_before INTEGER NOT NULL DEFAULT 0,
+  reason TEXT
+);
+CREATE INDEX segments_queue ON segments (state, pos);
+`
+/** Each brings an index one version further, and keeps what is in it. */
+const migrations = [firstSchema, segmentsSchema]
 
 const keyCheck = Buffer.from('integrity-agent spool key')
 
@@ -63,15 +75,15 @@ const configure = (db: Db): void => {
 }
 
 const migrate = (db: Db, key: Buffer): void => {
-  const version = db.pragma('user_version', { simple: true })
-  if (version === 0) {
-    db.transaction(() => {
-      db.exec(schema)
-      db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('key_check', seal(key, 'key_check', keyCheck))
-    }).immediate()
-  } else if (version !== schemaVersion) {
-    throw new Unusable(`schema version ${String(version)} is not known`)
-  }
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (version > migrations.length) throw new Unusable(`schema version ${version} is not known`)
+  if (version === migrations.length) return
+  db.transaction(() => {
+    for (const schema of migrations.slice(version)) db.exec(schema)
+    db.pragma(`user_version = ${migrations.length}`)
+    if (version > 0) return
+    db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('key_check', seal(key, 'key_check', keyCheck))
+  }).immediate()
 }
 
 const check = (db: Db, key: Buffer): void => {

@@ -162,7 +162,8 @@ export class SpoolIndex {
     const row = this.#db
       .prepare<[], { due: number | null }>(
         `SELECT min(not_before) AS due FROM (
-           SELECT not_before FROM items WHERE state = 'queued' UNION ALL SELECT not_before FROM events WHERE state = 'queued')`,
+           SELECT not_before FROM items WHERE state = 'queued' UNION ALL SELECT not_before FROM events WHERE state = 'queued'
+           UNION ALL SELECT not_before FROM segments WHERE state = 'queued')`,
       )
       .get()
     return row?.due ?? undefined
@@ -224,7 +225,9 @@ export class SpoolIndex {
     return this.#db
       .prepare<[], { clientId: string; what: string; reason: string }>(
         `SELECT client_id AS clientId, kind AS what, coalesce(reason, '') AS reason FROM items WHERE state = 'refused'
-         UNION ALL SELECT client_id, 'event', coalesce(reason, '') FROM events WHERE state = 'refused' ORDER BY 1`,
+         UNION ALL SELECT client_id, 'event', coalesce(reason, '') FROM events WHERE state = 'refused'
+         UNION ALL SELECT segment_id, 'transcript_segment', coalesce(reason, '') FROM segments WHERE state = 'refused'
+         ORDER BY 1`,
       )
       .all()
   }
@@ -244,13 +247,16 @@ export class SpoolIndex {
       )
       .all()
     const counts = this.#db
-      .prepare<[], { events: number; refused: number }>(
+      .prepare<[], { events: number; segments: number; refused: number }>(
         `SELECT (SELECT count(*) FROM events WHERE state = 'queued') AS events,
-           (SELECT count(*) FROM items WHERE state = 'refused') + (SELECT count(*) FROM events WHERE state = 'refused') AS refused`,
+           (SELECT count(*) FROM segments WHERE state = 'queued') AS segments,
+           (SELECT count(*) FROM items WHERE state = 'refused') + (SELECT count(*) FROM events WHERE state = 'refused')
+             + (SELECT count(*) FROM segments WHERE state = 'refused') AS refused`,
       )
       .get()
     return {
       events: counts?.events ?? 0,
+      segments: counts?.segments ?? 0,
       items: kinds.reduce((sum, row) => sum + row.n, 0),
       bytes: kinds.reduce((sum, row) => sum + row.bytes, 0),
       byKind: Object.fromEntries(kinds.map((row) => [row.kind, row.n])),
@@ -273,7 +279,7 @@ export class SpoolIndex {
   resetLanes(): void {
     this.#run(() => {
       this.#db.exec(`DELETE FROM lanes; DELETE FROM samples; DELETE FROM items WHERE state = 'refused';
-        DELETE FROM events WHERE state = 'refused'; DELETE FROM meta WHERE key <> 'key_check'`)
+        DELETE FROM events WHERE state = 'refused'; DELETE FROM segments WHERE state = 'refused'; DELETE FROM meta WHERE key <> 'key_check'`)
     })
   }
 

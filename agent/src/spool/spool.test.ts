@@ -129,7 +129,7 @@ describe('spool', () => {
     expect(await readdir(join(dir, 'items'))).toEqual([`${stored.clientId}.item`])
     await spool.ack(item!.clientId)
     expect(await readdir(join(dir, 'items'))).toEqual([])
-    expect(spool.remaining()).toEqual({ events: 0, items: 0, bytes: 0, byKind: {}, refused: 0 })
+    expect(spool.remaining()).toEqual({ events: 0, segments: 0, items: 0, bytes: 0, byKind: {}, refused: 0 })
   })
 
   it('claims the oldest first, each once, and again after release, failure and restart', async () => {

@@ -8,9 +8,10 @@ import type { KeyStore } from './key-store.ts'
 import { type ItemSpan, recover, spansByLane } from './recovery.ts'
 import { seal, unseal } from './seal.ts'
 import { SealedRecord } from './sealed-record.ts'
-import { openDatabase } from './spool-database.ts'
+import { type Db, openDatabase } from './spool-database.ts'
 import { type EventRow, type LastSample, type SealedEvent, SpoolIndex } from './spool-index.ts'
 import { chooseThinned } from './thinning.ts'
+import { TranscriptQueue } from './transcript-queue.ts'
 import {
   type EventInput,
   type ItemHeader,
@@ -31,6 +32,8 @@ export interface SpoolOptions {
   readonly maxBytes?: number
   /** Events have a room of their own, so that a full spool can still say that it is full. 64 MiB unless told. */
   readonly maxEventBytes?: number
+  /** The words of the transcript have theirs. 64 MiB unless told. */
+  readonly maxTranscriptBytes?: number
   readonly clock?: Clock
   /** Called for each thing the candidate or the host should know; also for what was found at the start. */
   readonly onReport?: (report: SpoolReport) => void
@@ -52,6 +55,7 @@ const defaultMaxEventBytes = 64 * 1024 ** 2
  * One process at a time; claims (`next…`) live in memory and are free again after a restart.
  */
 export class Spool {
+  readonly transcript: TranscriptQueue
   readonly #options: SpoolOptions
   readonly #key: Buffer
   readonly #files: ItemFiles
@@ -67,7 +71,10 @@ export class Spool {
   #storedBytes = 0
   #closed = false
 
-  private constructor(options: SpoolOptions, key: Buffer, files: ItemFiles, index: SpoolIndex) {
+  private constructor(options: SpoolOptions, key: Buffer, files: ItemFiles, index: SpoolIndex, db: Db) {
+    const wallMs = (): number => this.#clock.wallMs()
+    const maxBytes = options.maxTranscriptBytes ?? defaultMaxEventBytes
+    this.transcript = new TranscriptQueue({ db, key, wallMs, maxBytes, onReport: options.onReport })
     this.#options = options
     this.#key = key
     this.#files = files
@@ -89,7 +96,7 @@ export class Spool {
     try {
       const files = await ItemFiles.open(join(options.dir, 'items'), key)
       const recovery = await recover(index, files)
-      const spool = new Spool(options, key, files, index)
+      const spool = new Spool(options, key, files, index, opened.db)
       if (opened.setAside) spool.#report({ kind: 'database_set_aside', ...opened.setAside })
       for (const report of recovery.reports) spool.#report(report)
       spool.#dropLost(recovery.lost, 'file_missing')
@@ -284,9 +291,9 @@ export class Spool {
 
   /** Forgets the session that was: only for a spool with nothing left to send. */
   async reset(): Promise<void> {
-    const { items, events } = this.remaining()
-    if (items + events > 0)
-      throw new Error(`${items} items and ${events} events of the earlier session are still to be sent`)
+    const { items, events, segments } = this.remaining()
+    if (items + events + segments > 0)
+      throw new Error(`${items} items and ${events + segments} events of the earlier session are still to be sent`)
     this.#index.resetLanes()
     await this.#files.remove([...(await this.#files.list())])
     this.#sequences.clear()

@@ -73,6 +73,8 @@ export interface QueuedEvent extends EventInput {
 /** What is still to be sent, for the count-down at the end. `refused` waits for nobody. */
 export interface Remaining {
   readonly events: number
+  /** Of the transcript. */
+  readonly segments: number
   readonly items: number
   /** Plain bytes of the items. */
   readonly bytes: number

@@ -6,6 +6,7 @@ import { describeError, eventsAtFault, type Failure, readFailure } from './answe
 import { BandwidthMeter, QualityGovernor, type QualityLevel } from './bandwidth.ts'
 import { fullJitterMs } from './full-jitter.ts'
 import { uploadItem } from './item-upload.ts'
+import { TranscriptUpload } from './transcript-upload.ts'
 
 export interface UploaderOptions {
   readonly spool: Spool
@@ -31,7 +32,7 @@ export interface UploaderStatus {
   readonly remaining: Remaining
 }
 
-/** At most so many requests at once; one of them is kept free for events. */
+/** At most so many requests at once; one of them is kept free for events and words. */
 const parallel = 3
 const retry = { baseMs: 1000, capMs: 60_000 }
 /** Never at once: requests that fail together count as one failure. */
@@ -53,7 +54,7 @@ interface Outage {
 }
 
 /**
- * Sends what the spool holds: events first, then items, oldest first. An item leaves the spool only when the server
+ * Sends what the spool holds: events first, then words, then items, oldest first. An item leaves the spool only when the server
  * has acknowledged it; an answer that got lost is harmless, as the server knows the clientId.
  */
 export class Uploader {
@@ -61,6 +62,7 @@ export class Uploader {
   readonly #random: () => number
   readonly #meter: BandwidthMeter
   readonly #governor = new QualityGovernor()
+  readonly #transcript: TranscriptUpload
   readonly #stopping = new AbortController()
   readonly #active = new Set<Promise<void>>()
   #wake = new AbortController()
@@ -78,6 +80,18 @@ export class Uploader {
     this.#options = options
     this.#random = options.random ?? Math.random
     this.#meter = new BandwidthMeter(options.clock)
+    this.#transcript = new TranscriptUpload({
+      queue: options.spool.transcript,
+      client: options.client,
+      sessionId: options.sessionId,
+      signalFor: (bytes) => this.#signalFor(bytes),
+      answered: () => {
+        this.#answered()
+        this.#serverErrors = 0
+      },
+      note: (error) => this.#note(error),
+      retryAt: (waitMs, attempts) => this.#retryAt(waitMs, attempts),
+    })
     this.#lastReading = { at: options.clock.monotonicMs(), storedBytes: options.spool.storedBytes }
   }
 
@@ -176,7 +190,7 @@ export class Uploader {
 
   #startTasks(): void {
     while (this.#mayStart) {
-      const task = this.#claimEvents() ?? this.#claimItem()
+      const task = this.#claimEvents() ?? this.#transcript.claim() ?? this.#claimItem()
       if (!task) return
       const work = task().finally(() => {
         this.#active.delete(work)
@@ -201,7 +215,7 @@ export class Uploader {
   }
 
   #claimItem(): (() => Promise<void>) | undefined {
-    const itemsUnderWay = this.#active.size - (this.#sendingEvents ? 1 : 0)
+    const itemsUnderWay = this.#active.size - (this.#sendingEvents ? 1 : 0) - (this.#transcript.sending ? 1 : 0)
     if (itemsUnderWay >= parallel - 1) return undefined
     const item = this.#options.spool.nextItem()
     return item && (() => this.#sendItem(item))

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts'
 import { canRunWith } from '../../../test/support/virtual-desktop.ts'
 import { findFfmpeg } from '../ffmpeg.ts'
 import { SAMPLE_RATE } from '../pcm.ts'
-import { type CapturedItem, DEFAULT_CAPTURE_CONFIG } from '../types.ts'
+import { type CapturedItem, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG } from '../types.ts'
 import { createChunkDelivery } from './chunk-delivery.ts'
 
 describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () => {
@@ -42,6 +42,33 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
       expect(Math.abs((await decodeSound(bytes)).length / 16 - durationMs!)).toBeLessThan(50)
     }
     expect(errors).toEqual([])
+  })
+
+  it('lets a listener hear the confirmed sound, sample by sample, as it comes', async () => {
+    const heard: ConfirmedSound[] = []
+    const config = { ...DEFAULT_CAPTURE_CONFIG, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
+    const delivery = createChunkDelivery('system_audio', 'out', collector([]), config, () => undefined)
+    const [first, second] = [sound(1), sound(2)]
+    delivery.confirm({ bytes: first, at: 5000, mono: 1000 })
+    delivery.confirm({ bytes: second, at: 7000, mono: 3000 })
+    expect(heard).toEqual([
+      { lane: 'system_audio', bytes: first, at: 5000 },
+      { lane: 'system_audio', bytes: second, at: 7000 },
+    ])
+    await delivery.flush()
+  })
+
+  it('gives the listener whole samples, however a pipe has cut them', async () => {
+    const heard: ConfirmedSound[] = []
+    const config = { ...DEFAULT_CAPTURE_CONFIG, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
+    const delivery = createChunkDelivery('microphone', 'mic', collector([]), config, () => undefined)
+    const all = sound(1)
+    const cuts = [0, 1, 1001, 1002, all.length]
+    for (const [index, from] of cuts.slice(0, -1).entries())
+      delivery.confirm({ bytes: all.subarray(from, cuts[index + 1]), at: 5000, mono: 1000 })
+    expect(heard.every(({ bytes }) => bytes.length % 2 === 0)).toBe(true)
+    expect(Buffer.concat(heard.map(({ bytes }) => bytes)).equals(all)).toBe(true)
+    await delivery.flush()
   })
 
   it('makes nothing more of sound that ends with a chunk', async () => {

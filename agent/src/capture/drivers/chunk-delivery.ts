@@ -52,8 +52,19 @@ export const createChunkDelivery = (
     if (!finishing) onError(new Error(`the sound encoder ended: ${why}`))
   })
 
+  let half: Buffer = Buffer.alloc(0)
+  /** Whole samples only: a pipe may cut one in two. */
+  const tell = (bytes: Buffer, at: number): void => {
+    if (!config.onSound) return
+    const all = half.length > 0 ? Buffer.concat([half, bytes]) : bytes
+    const whole = all.length - (all.length % 2)
+    half = all.subarray(whole)
+    if (whole > 0) config.onSound({ lane, bytes: all.subarray(0, whole), at })
+  }
+
   return {
     confirm: ({ bytes, at, mono }) => {
+      tell(bytes, at)
       waiting.push(...segmenter.push(bytes, at, mono))
       encoder.write(bytes)
     },

@@ -3,12 +3,10 @@ import { runCommand } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { type Display, listXDisplays } from '../displays.ts'
 import { findFfmpeg, requireFfmpeg } from '../ffmpeg.ts'
-import { type Fingerprint, fingerprint, hashText, type RawFrame, type Rectangle, sameFrame } from '../fingerprint.ts'
-import { lookIntervalMs, sharp, WEBP_EFFORT } from '../pictures.ts'
+import { fingerprint, type RawFrame, type Rectangle } from '../fingerprint.ts'
+import { sharp, WEBP_EFFORT } from '../pictures.ts'
+import { createStillRecorder, screenLookMs } from '../still-recorder.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink, type ProbeResult } from '../types.ts'
-
-/** Frames are looked at even when stills are rare, so that a dead grabber shows within the time-out. */
-const sampleMsOf = (config: CaptureConfig): number => lookIntervalMs(config.screen.stillIntervalMs)
 
 export type GrabbedDisplay = { id: string; frame: RawFrame; area: Rectangle }
 
@@ -131,48 +129,21 @@ const encodeWebp = (grabbed: GrabbedDisplay, quality: number): Promise<Buffer> =
     .toBuffer()
 }
 
-type LastStill = { print: Fingerprint; lookedMono: number; deliveredMono: number }
-
-/** One recording: remembers each display's last still. */
-const createRecorder = (grabber: Grabber, sink: DriverSink, config: CaptureConfig, clock: Clock) => {
-  const last = new Map<string, LastStill>()
-  const { stillIntervalMs, keyframeIntervalMs, quality } = config.screen
-
-  const look = async (grabbed: GrabbedDisplay, at: number, trigger: string | undefined): Promise<void> => {
-    const { id, area } = grabbed
-    const mono = clock.monotonicMs()
-    const print = fingerprint(grabbed.frame, area)
-    sink.sample({ at, displayId: id, varies: print.varies })
-    const before = last.get(id)
-    // The nearest look is taken: a timer that fires a moment early must not cost a whole sampling interval.
-    const due = stillIntervalMs - sampleMsOf(config) / 2
-    if (before && trigger === undefined && mono - before.lookedMono < due) return
-    const stale = !before || mono - before.deliveredMono >= keyframeIntervalMs
-    if (!stale && sameFrame(before.print, print)) {
-      before.lookedMono = mono
-      return sink.unchanged(id, at)
-    }
-    const bytes = await encodeWebp(grabbed, quality)
-    const hash = hashText(print)
-    const meta = { displayId: id, width: area.width, height: area.height, hash, trigger: trigger ?? 'interval' }
-    await sink.item({
-      kind: 'screenshot',
-      lane: 'screen',
-      capturedAt: at,
-      monotonicMs: mono,
-      contentType: 'image/webp',
-      bytes,
-      meta,
-    })
-    last.set(id, { print, lookedMono: mono, deliveredMono: mono })
-  }
-
+/** One recording: reads all displays, and has the recorder decide what becomes a still. */
+const createLook = (grabber: Grabber, sink: DriverSink, config: CaptureConfig, clock: Clock) => {
+  const recorder = createStillRecorder(sink, config, clock)
   return async (trigger: string | undefined): Promise<void> => {
     const at = clock.wallMs()
     const { displays, frames } = await grabber.grab(config)
     sink.displays(displays)
     if (frames.length === 0) throw new DriverError('driver_failed', 'no display gave a frame')
-    for (const grabbed of frames) await look(grabbed, at, trigger)
+    for (const grabbed of frames) {
+      const { id: displayId, frame, area } = grabbed
+      const { width, height } = area
+      const print = fingerprint(frame, area)
+      const encode = (quality: number): Promise<Buffer> => encodeWebp(grabbed, quality)
+      await recorder.look({ displayId, width, height, print, encode }, at, trigger)
+    }
   }
 }
 
@@ -188,14 +159,14 @@ export const createScreenStillsDriver = (grabber: Grabber = nativeGrabber, clock
       wake.abort()
     },
     start: async (sink, config, signal) => {
-      const record = createRecorder(grabber, sink, config, clock)
-      const sampleMs = sampleMsOf(config)
+      const look = createLook(grabber, sink, config, clock)
+      const sampleMs = screenLookMs(config)
       while (!signal.aborted) {
         const started = clock.monotonicMs()
         const trigger = pending
         pending = undefined
         wake = new AbortController()
-        await record(trigger)
+        await look(trigger)
         const wait = Math.max(0, sampleMs - (clock.monotonicMs() - started))
         await clock.sleep(wait, AbortSignal.any([signal, wake.signal]))
       }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { manualClock } from '../../../test/support/manual-clock.ts'
+import { offsetOf, PageClock } from './page-clock.ts'
+
+const WALL = 1_800_000_000_000
+/** The page's clock runs an hour ahead of ours. */
+const AHEAD = 3_600_000
+
+describe('the clock of the page', () => {
+  it('is measured by the quickest ping, and gives our time for its own', async () => {
+    const clock = manualClock(WALL)
+    const page = new PageClock(clock)
+    page.begin()
+    page.ping(0, WALL + AHEAD + 90, 100)
+    page.ping(100, WALL + AHEAD + 105, 110)
+    page.ping(110, WALL + AHEAD + 150, 190)
+    await clock.advance(1000)
+    expect(page.toLocal(WALL + AHEAD + 400)).toEqual({ at: WALL + 400, mono: 400 })
+    expect(offsetOf(WALL + 400, WALL + AHEAD + 400)).toBe(-AHEAD)
+  })
+
+  it('never gives a time to come', async () => {
+    const clock = manualClock(WALL)
+    const page = new PageClock(clock)
+    page.ping(0, WALL, 0)
+    expect(page.toLocal(WALL + 500)).toEqual({ at: WALL, mono: 0 })
+  })
+
+  it('follows our wall clock when it is set by hand', async () => {
+    const clock = manualClock(WALL)
+    const page = new PageClock(clock)
+    page.ping(0, WALL, 0)
+    await clock.advance(1000)
+    clock.jumpWall(60_000)
+    expect(page.toLocal(WALL + 800)).toEqual({ at: WALL + 60_800, mono: 800 })
+  })
+
+  it('is set anew when it stood still, as that of a page does on a suspended machine', async () => {
+    const clock = manualClock(WALL)
+    const page = new PageClock(clock)
+    page.ping(0, WALL, 0)
+    await clock.advance(10_000)
+    expect(page.observe(9000, WALL + 9900, 10_000)).toBe(true)
+    expect(page.observe(9990, WALL + 4000, 10_000)).toBe(false)
+    expect(page.toLocal(WALL + 4000).mono).toBe(9995)
+    expect(page.observe(9990, WALL + 4001, 10_000)).toBe(true)
+  })
+
+  it('says how long ago it was measured', async () => {
+    const clock = manualClock(WALL)
+    const page = new PageClock(clock)
+    expect(page.ageMs).toBe(Number.POSITIVE_INFINITY)
+    page.begin()
+    await clock.advance(7000)
+    expect(page.ageMs).toBe(7000)
+  })
+})

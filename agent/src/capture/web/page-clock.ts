@@ -1,0 +1,63 @@
+import type { Clock } from '../../shared/clock.ts'
+
+/** Differences of rate between two clocks and of rounding, over a measuring interval; less is no sign of a step. */
+const SLACK_MS = 20
+
+/** What was added to a page's time to give ours, for an item's `clockOffsetMs`. */
+export const offsetOf = (at: number, pageMs: number): number => Math.round(at - pageMs) + 0
+
+export type LocalTime = { at: number; mono: number }
+
+/**
+ * The page's clock against ours. What is kept is the distance to our monotonic clock, so that a wall clock set by
+ * hand moves what is recorded afterwards and nothing else. All times in ms.
+ */
+export class PageClock {
+  readonly #clock: Clock
+  #offset: number | undefined
+  #roundTrip = Number.POSITIVE_INFINITY
+  #measuredMono = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Monotonic ms since the last measurement began. */
+  get ageMs(): number {
+    return this.#clock.monotonicMs() - this.#measuredMono
+  }
+
+  /** Begins a measurement: the quickest of the pings that follow counts, and not those before. */
+  begin(): void {
+    this.#measuredMono = this.#clock.monotonicMs()
+    this.#roundTrip = Number.POSITIVE_INFINITY
+  }
+
+  /** A ping that left at `sent`, was answered at the page's `at`, and came back at `received` (monotonic ms). */
+  ping(sent: number, at: number, received: number): void {
+    if (received - sent > this.#roundTrip) return
+    this.#roundTrip = received - sent
+    this.#offset = (sent + received) / 2 - at
+  }
+
+  /**
+   * Something that happened in the page at `at`, between `sent` and `received`: gives whether that fits. When it does
+   * not, one of the clocks stood still (a suspended machine) and the distance is set anew.
+   */
+  observe(sent: number, at: number, received: number): boolean {
+    if (this.#offset !== undefined) {
+      const mono = at + this.#offset
+      if (mono >= sent - SLACK_MS && mono <= received + SLACK_MS) return true
+    }
+    this.#offset = (sent + received) / 2 - at
+    this.#roundTrip = received - sent
+    return false
+  }
+
+  /** When a moment of the page was, by our clocks; never in the future. */
+  toLocal(pageMs: number): LocalTime {
+    const now = this.#clock.monotonicMs()
+    const mono = Math.min(now, pageMs + (this.#offset ?? now - pageMs))
+    return { mono, at: Math.round(this.#clock.wallMs() - (now - mono)) }
+  }
+}
