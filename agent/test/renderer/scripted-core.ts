@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { type CommandInput, type CommandName, commands, type Outcome } from '../../src/ipc/channels.ts'
 import { type Preview, preview, type WindowState, windowState } from '../../src/ipc/window-state.ts'
+import { attachBridge, type Push } from './bridge.ts'
+
+export { bridge } from './bridge.ts'
 
 /** A command as the window sent it. */
 export interface Sent {
@@ -10,16 +13,6 @@ export interface Sent {
 
 type Answer = () => Outcome | Promise<Outcome>
 
-/** What stands in the page before its own scripts: the bridge of the preload, made of two functions of this process. */
-export const bridge = `{
-  const listeners = { state: new Set(), preview: new Set() }
-  window.agentPush = (name, value) => { for (const listener of listeners[name]) listener(value) }
-  window.agent = {
-    call: (name, input) => window.agentCall(name, input),
-    on: (name, listener) => { listeners[name].add(listener); return () => listeners[name].delete(listener) },
-  }
-}`
-
 /**
  * A core that does what a test says: its state is set, its commands are recorded and answered. What goes in and what
  * comes out fits the schemas of the seam, or the test fails.
@@ -28,7 +21,7 @@ export class ScriptedCore {
   /** Without `state.read`. */
   readonly sent: Sent[] = []
   #state: WindowState
-  #page: Page | undefined
+  #push: Push = async () => {}
   readonly #answers = new Map<CommandName, Answer>()
 
   constructor(state: WindowState) {
@@ -41,9 +34,7 @@ export class ScriptedCore {
 
   /** Before the page is opened. */
   async attach(page: Page): Promise<void> {
-    this.#page = page
-    await page.exposeFunction('agentCall', (name: CommandName, input: unknown) => this.#call(name, input))
-    await page.addInitScript(bridge)
+    this.#push = await attachBridge(page, (name, input) => this.#call(name, input))
   }
 
   /** The whole state anew. */
@@ -66,10 +57,6 @@ export class ScriptedCore {
 
   inputsOf<N extends CommandName>(name: N): CommandInput<N>[] {
     return this.sent.filter((one) => one.name === name).map(({ input }) => input as CommandInput<N>)
-  }
-
-  #push(name: string, value: unknown): Promise<unknown> {
-    return this.#page?.evaluate(`agentPush(${JSON.stringify(name)}, ${JSON.stringify(value)})`) ?? Promise.resolve()
   }
 
   async #call(name: CommandName, input: unknown): Promise<unknown> {

@@ -1,0 +1,36 @@
+import type { ConsentView } from '../state/consent-answers.ts'
+import { en, type TextKey } from '../texts/en.ts'
+import { useLanguage } from './language.tsx'
+
+const isText = (key: string): key is TextKey => key in en
+
+/** What this machine does not let the agent see, and why. An observer without a name here is shown by its own. */
+export const CapabilityList = ({ lines }: { readonly lines: ConsentView['capabilities'] }) => {
+  const { t } = useLanguage()
+  const unseen = lines.filter(({ status }) => status === 'not_observable')
+  const nameOf = (observer: string) => {
+    const key = `observer.${observer}`
+    return isText(key) ? t(key) : observer.replaceAll('_', ' ')
+  }
+  return (
+    <section aria-labelledby="capabilities">
+      <h2 id="capabilities">{t('capabilitiesTitle')}</h2>
+      {unseen.length === 0 ? <p>{t('capabilitiesNone')}</p> : <p>{t('capabilitiesText')}</p>}
+      {unseen.length === 0 ? null : (
+        <ul>
+          {unseen.map(({ observer, why }) => (
+            <li key={observer}>
+              {nameOf(observer)}
+              {why ? (
+                <span className="small">
+                  {' – '}
+                  <span lang="en">{why}</span>
+                </span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { timeOfDay } from '../state/formats.ts'
+import { useAgent } from './agent.tsx'
+import { useLanguage } from './language.tsx'
+import { Notice } from './shell.tsx'
+
+/** What became of items that waited, as far as the candidate should know; read out when it appears. */
+export const NoticeList = () => {
+  const { t, language } = useLanguage()
+  const { state, send } = useAgent()
+  return (
+    <div role="status">
+      {state.notices.map(({ id, kind, at, items = 0 }) => (
+        <Notice key={id} kind={kind === 'storage_full' ? 'attention' : 'info'}>
+          <p>
+            {t(`notice.${kind}`, { n: items })} <span className="small">{timeOfDay(at, language.code)}</span>
+          </p>
+          <button type="button" onClick={() => send('notice.dismiss', { id })}>
+            {t('dismiss')}
+          </button>
+        </Notice>
+      ))}
+    </div>
+  )
+}

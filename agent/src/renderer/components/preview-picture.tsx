@@ -1,0 +1,17 @@
+import { usePreview } from './agent.tsx'
+import { useLanguage } from './language.tsx'
+
+interface Props {
+  readonly lane: string
+  readonly displayId?: string
+  readonly alt: string
+}
+
+/** What a camera or a display shows just now. */
+export const PreviewPicture = ({ lane, displayId, alt }: Props) => {
+  const { t } = useLanguage()
+  const picture = usePreview(lane, displayId)?.picture
+  // Whatever a driver sends, nothing but a picture is put here.
+  if (!picture?.startsWith('data:image/')) return <div className="picture empty">{t('checkDisplayNone')}</div>
+  return <img className="picture" src={picture} alt={alt} />
+}

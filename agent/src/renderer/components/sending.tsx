@@ -1,0 +1,57 @@
+import { size, timeOfDay } from '../state/formats.ts'
+import { useAgent } from './agent.tsx'
+import { useLanguage } from './language.tsx'
+import { Notice } from './shell.tsx'
+
+/** How the connection is, what was sent and what waits. */
+export const Sending = () => {
+  const { t, language } = useLanguage()
+  const { network, unsent, sent } = useAgent().state
+  const time = (at: number) => timeOfDay(at, language.code)
+  const waits = unsent.items > 0 || unsent.events > 0
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{t('networkLabel')}</dt>
+        <dd>
+          {t(`network.${network.state}`)}
+          {network.lastAnswerAt ? (
+            <span className="small"> {t('networkLastAnswer', { time: time(network.lastAnswerAt) })}</span>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('unsentLabel')}</dt>
+        <dd data-count="unsent">
+          {waits
+            ? t('unsentSome', {
+                items: unsent.items,
+                events: unsent.events,
+                size: size(unsent.bytes, language.code),
+              })
+            : t('unsentNone')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('sentLabel')}</dt>
+        <dd data-count="sent">{t('sentSome', { items: sent.items, size: size(sent.bytes, language.code) })}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Said where the connection is not as it should be. */
+export const NetworkNotice = () => {
+  const { t, language } = useLanguage()
+  const { network } = useAgent().state
+  if (network.state !== 'offline' && network.state !== 'slowed') return null
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>{t(`network.${network.state}`)}.</strong>{' '}
+        {t(network.state === 'offline' ? 'networkKept' : 'networkSlowedText')}
+        {network.nextTryAt ? <> {t('networkNextTry', { time: timeOfDay(network.nextTryAt, language.code) })}.</> : null}
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,97 @@
+import { useRef, useState } from 'react'
+import { useAgent } from '../components/agent.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { Notice } from '../components/shell.tsx'
+import { useOrg } from '../components/use-org.ts'
+import { type Answers, answersOf, type ConsentView, type LaneName, unanswered } from '../state/consent-answers.ts'
+
+const LaneList = ({ lanes }: { readonly lanes: readonly LaneName[] }) => {
+  const { t } = useLanguage()
+  return (
+    <ul>
+      {lanes.map((lane) => (
+        <li key={lane}>{t(`lane.${lane}`)}</li>
+      ))}
+    </ul>
+  )
+}
+
+const Summary = ({ answers }: { readonly answers: Answers }) => {
+  const { t } = useLanguage()
+  const named = Object.keys(answers) as LaneName[]
+  const declined = named.filter((lane) => !answers[lane])
+  return (
+    <>
+      <p>{t('confirmAgreeText')}</p>
+      <LaneList lanes={named.filter((lane) => answers[lane])} />
+      {declined.length > 0 ? (
+        <>
+          <p>{t('confirmAgreeNo')}</p>
+          <LaneList lanes={declined} />
+        </>
+      ) : null}
+      <p>{t('confirmAgreeNext')}</p>
+    </>
+  )
+}
+
+interface Props {
+  readonly document: ConsentView['document']
+  readonly answers: Answers
+  readonly onMissing: () => void
+}
+
+/** Both answers look the same and take the same steps: neither is the expected one. */
+export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
+  const { t } = useLanguage()
+  const { send, busy } = useAgent()
+  const org = useOrg()
+  const [asked, setAsked] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  const missing = unanswered(document.lanes, answers)
+  const full = answersOf(document.lanes, answers)
+  const ready = () => {
+    const [first] = missing
+    if (!first) return true
+    setAsked(true)
+    onMissing()
+    section.current?.ownerDocument.querySelector<HTMLElement>(`[name="answer-${first.lane}"]`)?.focus()
+    return false
+  }
+  return (
+    <section ref={section} aria-labelledby="answer">
+      <h2 id="answer">{t('answerTitle')}</h2>
+      <div role="alert">
+        {asked && missing.length > 0 ? (
+          <Notice kind="attention">
+            <p>{t('answerMissing', { titles: missing.map(({ lane }) => t(`lane.${lane}`)).join(', ') })}</p>
+          </Notice>
+        ) : null}
+      </div>
+      <div className="actions">
+        <ConfirmButton
+          label={t('answerAgree')}
+          title={t('confirmAgreeTitle')}
+          confirm={t('confirmSend')}
+          cancel={t('back')}
+          busy={busy('consent.agree')}
+          before={ready}
+          onConfirm={() => send('consent.agree', { hash: document.hash, answers: full })}
+        >
+          <Summary answers={full} />
+        </ConfirmButton>
+        <ConfirmButton
+          label={t('answerDecline')}
+          title={t('confirmDeclineTitle')}
+          confirm={t('confirmSend')}
+          cancel={t('back')}
+          busy={busy('consent.decline')}
+          onConfirm={() => send('consent.decline', {})}
+        >
+          <p>{t('confirmDeclineText', { org })}</p>
+        </ConfirmButton>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import { useId } from 'react'
+import { useLanguage } from '../components/language.tsx'
+import { useOrg } from '../components/use-org.ts'
+import type { ConsentView, DocumentLane } from '../state/consent-answers.ts'
+import { howOften } from '../state/lane-facts.ts'
+
+interface Props {
+  readonly entry: DocumentLane
+  readonly view: ConsentView
+  readonly answer: boolean | undefined
+  readonly missing: boolean
+  readonly onAnswer: (answer: boolean) => void
+}
+
+const Facts = ({ entry, view: { document, config } }: Pick<Props, 'entry' | 'view'>) => {
+  const { t } = useLanguage()
+  const org = useOrg()
+  const often = howOften(entry.lane, config).map(({ key, n = 0 }) => t(key, { n }))
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{t('consentWhy')}</dt>
+        <dd>{t(`why.${entry.lane}`)}</dd>
+      </div>
+      <div>
+        <dt>{t('consentOften')}</dt>
+        <dd>{often.join(' ')}</dd>
+      </div>
+      <div>
+        <dt>{t('consentKept')}</dt>
+        <dd>{t('consentKeptText', { org, days: document.retentionDays })}</dd>
+      </div>
+      <div>
+        <dt>{t('consentReaders')}</dt>
+        <dd>{t('consentReadersText', { org })}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const Choice = ({ entry, answer, missing, onAnswer }: Omit<Props, 'view'>) => {
+  const { t } = useLanguage()
+  const id = useId()
+  return (
+    <fieldset className={missing ? 'choice missing' : 'choice'} aria-describedby={id}>
+      <legend>
+        <span className="unseen">{t(`lane.${entry.lane}`)}: </span>
+        {t('consentAsk')}
+      </legend>
+      {[true, false].map((value) => (
+        <label key={String(value)}>
+          <input
+            type="radio"
+            name={`answer-${entry.lane}`}
+            checked={answer === value}
+            onChange={() => onAnswer(value)}
+          />
+          {t(value ? 'yes' : 'no')}
+        </label>
+      ))}
+      <p id={id} className="small">
+        {t('consentOptionalText')}
+      </p>
+    </fieldset>
+  )
+}
+
+/** The service's own words; in another language than the window's with their sense before them. */
+const Words = ({ entry, view: { document, config } }: Pick<Props, 'entry' | 'view'>) => {
+  const { t, language } = useLanguage()
+  if (document.locale === language.code) return <p lang={document.locale}>{entry.text}</p>
+  return (
+    <>
+      <p>
+        {t(`what.${entry.lane}`)}
+        {entry.lane === 'signals' && config.windowTitles ? ` ${t('what.windowTitles')}` : ''}
+      </p>
+      <p className="small">{t('consentFrom')}</p>
+      <blockquote lang={document.locale}>
+        <strong>{entry.title}.</strong> {entry.text}
+      </blockquote>
+    </>
+  )
+}
+
+/** One part of what is asked for: the service's words, what follows from the policy, and the answer. */
+export const ConsentLane = ({ entry, view, answer, missing, onAnswer }: Props) => {
+  const { t, language } = useLanguage()
+  const id = useId()
+  const foreign = view.document.locale !== language.code
+  return (
+    <section className="card" aria-labelledby={id} data-lane={entry.lane}>
+      <h2 id={id}>{foreign ? t(`lane.${entry.lane}`) : entry.title}</h2>
+      <p className="tag">{t(entry.required ? 'consentRequired' : 'consentOptional')}</p>
+      <Words entry={entry} view={view} />
+      <Facts entry={entry} view={view} />
+      {entry.required ? (
+        <p>{t('consentRequiredText')}</p>
+      ) : (
+        <Choice entry={entry} answer={answer} missing={missing} onAnswer={onAnswer} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { useAgent } from '../components/agent.tsx'
+import { ClosingActions } from '../components/closing-actions.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { NoticeList } from '../components/notice-list.tsx'
+import { ProblemNotice } from '../components/problem-notice.tsx'
+import { Notice, Page } from '../components/shell.tsx'
+import { useOrg } from '../components/use-org.ts'
+import { size } from '../state/formats.ts'
+
+type Types = NonNullable<ReturnType<typeof useAgent>['state']['sent']['byType']>
+
+const SentCounts = () => {
+  const { t, language } = useLanguage()
+  const { sent } = useAgent().state
+  const count = (n: number) => n.toLocaleString(language.code)
+  const types = Object.entries(sent.byType ?? {}) as [keyof Types, number][]
+  const rows: readonly (readonly [name: string, value: string])[] = [
+    ...types.map(([type, n]) => [t(`type.${type}`), count(n)] as const),
+    ...(sent.events === undefined ? [] : [[t('doneEvents'), count(sent.events)] as const]),
+    [t('doneItems'), count(sent.items)],
+    [t('doneSize'), size(sent.bytes, language.code)],
+  ]
+  return (
+    <dl className="facts sums">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What was sent, and how to ask for it later. */
+export const DonePage = () => {
+  const { t } = useLanguage()
+  const { session, unsent, ended } = useAgent().state
+  const org = useOrg()
+  return (
+    <Page title={t('doneTitle')}>
+      <ProblemNotice />
+      {ended?.by === 'service' ? <p>{t('finishingByService')}</p> : null}
+      {unsent.items > 0 ? (
+        <Notice>
+          <p>{t('doneUnsent', { n: unsent.items })}</p>
+        </Notice>
+      ) : (
+        <p>{t('doneText')}</p>
+      )}
+      <NoticeList />
+      <section aria-labelledby="sent">
+        <h2 id="sent">{t('doneSentTitle')}</h2>
+        <SentCounts />
+      </section>
+      <section aria-labelledby="later">
+        <h2 id="later">{t('doneLaterTitle')}</h2>
+        <p>{t('doneLaterText', { org })}</p>
+        <dl className="facts">
+          <div>
+            <dt>{t('doneId')}</dt>
+            <dd className="selectable">
+              <bdi dir="ltr">{session?.id}</bdi>
+            </dd>
+          </div>
+          <div>
+            <dt>{t('doneOrg')}</dt>
+            <dd className="selectable">{org}</dd>
+          </div>
+        </dl>
+      </section>
+      <ClosingActions />
+    </Page>
+  )
+}

@@ -1,0 +1,37 @@
+import { useAgent } from '../components/agent.tsx'
+import { ClosingActions } from '../components/closing-actions.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { ProblemNotice, ProblemWords } from '../components/problem-notice.tsx'
+import { Page } from '../components/shell.tsx'
+import { useOrg } from '../components/use-org.ts'
+import { size } from '../state/formats.ts'
+
+/** The candidate declined. */
+export const RefusedPage = () => {
+  const { t } = useLanguage()
+  const org = useOrg()
+  return (
+    <Page title={t('refusedTitle')}>
+      <ProblemNotice />
+      <p>{t('refusedText', { org })}</p>
+      <p>{t('refusedAgain')}</p>
+      <ClosingActions />
+    </Page>
+  )
+}
+
+/** It cannot go on: why, what is kept, and what can be done. */
+export const FailedPage = () => {
+  const { t, language } = useLanguage()
+  const { problem, state } = useAgent()
+  const { unsent } = state
+  const items = unsent.items + unsent.events
+  return (
+    <Page title={problem ? t(`problem.${problem.code}.title`) : t('failedTitle')}>
+      {problem ? <ProblemWords problem={problem} /> : null}
+      <p>{t('failedRecording')}</p>
+      <p>{items > 0 ? t('failedKept', { items, size: size(unsent.bytes, language.code) }) : t('failedNothing')}</p>
+      <ClosingActions />
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { useAgent } from '../components/agent.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { NoticeList } from '../components/notice-list.tsx'
+import { ProblemNotice } from '../components/problem-notice.tsx'
+import { NetworkNotice } from '../components/sending.tsx'
+import { Page } from '../components/shell.tsx'
+import { size } from '../state/formats.ts'
+
+/** Over; what is left is counted down. */
+export const FinishingPage = () => {
+  const { t, language } = useLanguage()
+  const { state, send, busy } = useAgent()
+  const { unsent, ended } = state
+  return (
+    <Page title={t('finishingTitle')}>
+      <ProblemNotice />
+      {ended?.by === 'service' ? <p>{t('finishingByService')}</p> : null}
+      <p>{t('finishingText')}</p>
+      <p id="left">{t('finishingLeft')}</p>
+      <p className="left" aria-describedby="left" data-count="left">
+        {(unsent.items + unsent.events).toLocaleString(language.code)}{' '}
+        <span className="small">{size(unsent.bytes, language.code)}</span>
+      </p>
+      <div role="status">
+        <NetworkNotice />
+      </div>
+      <NoticeList />
+      <p className="small">{t('finishingBackgroundText')}</p>
+      <div className="actions">
+        <button type="button" aria-disabled={busy('app.background')} onClick={() => send('app.background', {})}>
+          {t('finishingBackground')}
+        </button>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,102 @@
+import { useAgent } from '../components/agent.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { LaneLight } from '../components/lane-light.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { NoticeList } from '../components/notice-list.tsx'
+import { ProblemNotice } from '../components/problem-notice.tsx'
+import { NetworkNotice, Sending } from '../components/sending.tsx'
+import { Notice, Page } from '../components/shell.tsx'
+import { useNow } from '../components/use-now.ts'
+import { elapsed } from '../state/formats.ts'
+import { PhonePanel } from './phone-panel.tsx'
+import { RecordedLanes } from './recorded-lanes.tsx'
+
+/** Below it the difference is told in seconds, milliseconds. */
+const minutesFrom = 120_000
+
+const ClockNotice = () => {
+  const { t } = useLanguage()
+  const { clockAheadMs } = useAgent().state
+  if (clockAheadMs === undefined) return null
+  const away = Math.abs(clockAheadMs)
+  const time =
+    away < minutesFrom ? t('seconds', { n: Math.round(away / 1000) }) : t('minutes', { n: Math.round(away / 60_000) })
+  return (
+    <Notice>
+      <p>{t(clockAheadMs > 0 ? 'clockAhead' : 'clockBehind', { time })}</p>
+    </Notice>
+  )
+}
+
+const Elapsed = ({ since }: { readonly since: number }) => {
+  const { t } = useLanguage()
+  return (
+    <span className="elapsed" role="timer" aria-label={t('elapsed')}>
+      {elapsed(useNow() - since)}
+    </span>
+  )
+}
+
+const EndButton = () => {
+  const { t } = useLanguage()
+  const { send, busy } = useAgent()
+  return (
+    <ConfirmButton
+      label={t('end')}
+      title={t('endTitle')}
+      confirm={t('endConfirm')}
+      cancel={t('goOn')}
+      busy={busy('recording.end')}
+      onConfirm={() => send('recording.end', {})}
+    >
+      <p>{t('endText')}</p>
+    </ConfirmButton>
+  )
+}
+
+const Banner = () => {
+  const { t } = useLanguage()
+  const { state, send, busy } = useAgent()
+  const paused = state.screen === 'paused'
+  const command = paused ? 'recording.resume' : 'recording.pause'
+  return (
+    <div className={paused ? 'recording paused' : 'recording'}>
+      <LaneLight state={paused ? 'paused' : 'up'} />
+      <strong>{t(paused ? 'pausedState' : 'recordingState')}</strong>
+      <Elapsed since={state.recording?.startedAt ?? 0} />
+      <div className="actions">
+        {state.recording?.pauseAllowed ? (
+          <button type="button" aria-disabled={busy(command)} onClick={() => send(command, {})}>
+            {t(paused ? 'resume' : 'pause')}
+          </button>
+        ) : null}
+        <EndButton />
+      </div>
+    </div>
+  )
+}
+
+/** What is recorded at this moment, what was sent and what waits, and how to pause, withdraw and end. */
+export const RecordingPage = () => {
+  const { t } = useLanguage()
+  const { screen, recording } = useAgent().state
+  if (!recording) return null
+  const { requiredApps } = recording
+  return (
+    <Page title={t(screen === 'paused' ? 'pausedTitle' : 'recordingTitle')} wide>
+      <Banner />
+      <ProblemNotice />
+      <NetworkNotice />
+      <ClockNotice />
+      <NoticeList />
+      <RecordedLanes lanes={recording.lanes} />
+      <section aria-labelledby="sending">
+        <h2 id="sending">{t('sendingTitle')}</h2>
+        <Sending />
+      </section>
+      <PhonePanel />
+      {requiredApps.length > 0 ? <p>{t('requiredApps', { apps: requiredApps.join(', ') })}</p> : null}
+      <p className="small">{t('closeHint')}</p>
+    </Page>
+  )
+}

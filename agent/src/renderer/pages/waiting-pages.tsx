@@ -1,0 +1,33 @@
+import { useAgent } from '../components/agent.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { ProblemNotice } from '../components/problem-notice.tsx'
+import { Page } from '../components/shell.tsx'
+
+/** The code is asked about. */
+export const JoiningPage = () => {
+  const { t } = useLanguage()
+  const { state, send, busy } = useAgent()
+  return (
+    <Page title={t('joiningTitle')}>
+      <ProblemNotice />
+      <p>{t('joiningText')}</p>
+      {state.server ? <p className="small">{t('joiningServer', { server: state.server })}</p> : null}
+      <div className="actions">
+        <button type="button" aria-disabled={busy('session.forget')} onClick={() => send('session.forget', {})}>
+          {t('back')}
+        </button>
+      </div>
+    </Page>
+  )
+}
+
+/** The answers are on their way. */
+export const RegisteringPage = () => {
+  const { t } = useLanguage()
+  return (
+    <Page title={t('registeringTitle')}>
+      <ProblemNotice />
+      <p>{t('registeringText')}</p>
+    </Page>
+  )
+}

@@ -1,0 +1,56 @@
+import { useAgent } from '../components/agent.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { ProblemNotice } from '../components/problem-notice.tsx'
+import { Page } from '../components/shell.tsx'
+import { useOrg } from '../components/use-org.ts'
+
+/** Who asks, for which interview, and what this program is. */
+export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
+  const { t } = useLanguage()
+  const { session, server, consent } = useAgent().state
+  const org = useOrg()
+  const apps = consent?.config.requiredApps ?? []
+  return (
+    <Page title={t('whoTitle')}>
+      <ProblemNotice />
+      <p>{t('whoAsks', { org })}</p>
+      <dl className="card">
+        {session?.orgName ? (
+          <>
+            <dt>{t('whoOrg')}</dt>
+            <dd>{session.orgName}</dd>
+          </>
+        ) : null}
+        {session?.candidateLabel ? (
+          <>
+            <dt>{t('whoCandidate')}</dt>
+            <dd>{session.candidateLabel}</dd>
+          </>
+        ) : null}
+        {server ? (
+          <>
+            <dt>{t('whoServer')}</dt>
+            <dd>
+              <bdi>{server}</bdi>
+            </dd>
+          </>
+        ) : null}
+        {apps.length > 0 ? (
+          <>
+            <dt>{t('whoApps')}</dt>
+            <dd>{apps.join(', ')}</dd>
+          </>
+        ) : null}
+      </dl>
+      <h2>{t('whoIs')}</h2>
+      <p>{t('whoIsText')}</p>
+      <h2>{t('whoIsNot')}</h2>
+      <p>{t('whoIsNotText')}</p>
+      <div className="actions">
+        <button type="button" className="main" onClick={onNext}>
+          {t('whoNext')}
+        </button>
+      </div>
+    </Page>
+  )
+}

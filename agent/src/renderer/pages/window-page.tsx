@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { useAgent } from '../components/agent.tsx'
+import { Announcer } from '../components/announcer.tsx'
+import { ConsentDraftProvider } from '../components/consent-draft.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { Shell } from '../components/shell.tsx'
+import { percent } from '../state/formats.ts'
+import { CheckPage } from './check-page.tsx'
+import { CodePage } from './code-page.tsx'
+import { ConsentPage } from './consent-page.tsx'
+import { DonePage } from './done-page.tsx'
+import { FailedPage, RefusedPage } from './ending-pages.tsx'
+import { FinishingPage } from './finishing-page.tsx'
+import { RecordingPage } from './recording-page.tsx'
+import { UpdatePage } from './update-page.tsx'
+import { JoiningPage, RegisteringPage } from './waiting-pages.tsx'
+
+type Screen = ReturnType<typeof useAgent>['state']['screen']
+
+const pages: Readonly<Record<Screen, () => ReactNode>> = {
+  code: CodePage,
+  joining: JoiningPage,
+  consent: ConsentPage,
+  check: CheckPage,
+  registering: RegisteringPage,
+  recording: RecordingPage,
+  // The same page, so that whoever paused stands on the button to go on.
+  paused: RecordingPage,
+  finishing: FinishingPage,
+  done: DonePage,
+  refused: RefusedPage,
+  failed: FailedPage,
+  update_required: UpdatePage,
+}
+
+const UpdateLine = () => {
+  const { t, language } = useLanguage()
+  const { update, screen } = useAgent().state
+  const { state, version = '', receivedBytes = 0, totalBytes } = update
+  if (screen === 'update_required' || state === 'none' || state === 'below_minimum') return null
+  const share = totalBytes ? percent(receivedBytes / totalBytes, language.code) : '…'
+  return <p>{t(`update.${state}`, { version, percent: share })}</p>
+}
+
+const Footer = () => {
+  const { t } = useLanguage()
+  const { version, session } = useAgent().state
+  return (
+    <>
+      <UpdateLine />
+      <p>
+        {t('version', { version })}
+        {session ? <> · {t('sessionIdIs', { id: session.id })}</> : null}
+      </p>
+    </>
+  )
+}
+
+/** The page of the screen that the core says. */
+export const WindowPage = () => {
+  const { screen, session } = useAgent().state
+  const Current = pages[screen]
+  return (
+    <Shell org={session?.orgName} footer={<Footer />}>
+      <Announcer />
+      <ConsentDraftProvider key={session?.id}>
+        <Current key={screen === 'paused' ? 'recording' : screen} />
+      </ConsentDraftProvider>
+    </Shell>
+  )
+}

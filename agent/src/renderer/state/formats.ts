@@ -1,0 +1,32 @@
+/** `0:04:09` of milliseconds; never negative, whatever a clock does. */
+export const elapsed = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** Bytes in the unit that fits, the way of the language (BCP 47). */
+export const size = (bytes: number, code: string): string => {
+  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return value.toLocaleString(code, {
+    style: 'unit',
+    unit: units[power],
+    unitDisplay: 'short',
+    maximumFractionDigits: power < 2 || value >= 100 ? 0 : 1,
+  })
+}
+
+/** A share of 0 to 1. */
+export const percent = (share: number, code: string): string =>
+  Math.min(1, Math.max(0, share)).toLocaleString(code, { style: 'percent', maximumFractionDigits: 0 })
+
+/** The time of day, to the second where it is to be compared with a clock. */
+export const timeOfDay = (at: number, code: string, seconds = true): string =>
+  new Date(at).toLocaleTimeString(code, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(seconds ? { second: '2-digit' } : {}),
+  })

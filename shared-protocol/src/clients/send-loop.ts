@@ -1,0 +1,159 @@
+import { ApiProblem } from './api-problem.ts'
+import { waitBefore } from './backoff.ts'
+
+export type Outcome = 'sent' | 'refused'
+
+export interface SendLoopPorts<Item> {
+  /** Answers how to cancel; `random` is 0 up to 1. */
+  readonly time: { after(ms: number, action: () => void): () => void; random(): number }
+  /** Most items of one request. */
+  readonly batch: number
+  /** What consent or policy does not cover: `refuse` takes it out of the queue, `keep` leaves it to `onStop`. */
+  readonly forbidden: 'refuse' | 'keep'
+  /** What waits in the queue, oldest first. */
+  oldest(limit: number): Promise<readonly Item[]>
+  /** Throws `ApiProblem`. */
+  send(items: readonly Item[]): Promise<void>
+  /** Indexes of the items that a refusal names as at fault. */
+  atFault?(problem: ApiProblem): readonly number[]
+  /** Takes items out of the queue. */
+  settle(items: readonly Item[], outcome: Outcome): Promise<void>
+  /** Items have left the queue. */
+  onSettled(items: readonly Item[], outcome: Outcome): void
+  /** Whether the last attempt reached the service. */
+  onNetwork(reached: boolean): void
+  /** The token is over (`unauthorized`), or policy or consent says no (`forbidden`). The loop rests until woken. */
+  onStop(problem: ApiProblem, items: readonly Item[]): void
+  /** The device's own storage failed. */
+  onBroken(error: unknown): void
+}
+
+/** Spread of the first attempts after an outage, so that the devices of a building do not all come back at once. */
+const spreadMs = 1_000
+
+/** Sends what waits in a durable queue, oldest first, one request at a time. Only an answer takes an item out of it. */
+export class SendLoop<Item> {
+  readonly #ports: SendLoopPorts<Item>
+  #state: 'idle' | 'sending' | 'waiting' | 'stopped' = 'idle'
+  #attempt = 0
+  // A wait that ends before the loop that began it has looked up must not make two loops of one.
+  #turn = 0
+  #limit: number
+  #more = false
+  #cancelWait = () => {}
+  #whenEmpty: (() => void)[] = []
+
+  constructor(ports: SendLoopPorts<Item>) {
+    this.#ports = ports
+    this.#limit = ports.batch
+  }
+
+  /** There is something to send. */
+  wake(): void {
+    this.#more = true
+    if (this.#state === 'idle') this.#begin()
+  }
+
+  /** The network is back: no need to sit the wait out. */
+  again(): void {
+    this.wake()
+    if (this.#state !== 'waiting') return
+    this.#cancelWait()
+    this.#attempt = 0
+    this.#pause(this.#ports.time.random() * spreadMs)
+  }
+
+  /** Resolves when nothing is waiting; never once it was stopped. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenEmpty.push(resolve)
+      this.wake()
+    })
+  }
+
+  stop(): void {
+    this.#state = 'stopped'
+    this.#cancelWait()
+  }
+
+  // A method, so that the compiler does not take the state before an await for the state after it.
+  #is(state: 'sending' | 'stopped'): boolean {
+    return this.#state === state
+  }
+
+  #begin(): void {
+    this.#state = 'sending'
+    this.#turn += 1
+    this.#sendAll(this.#turn).catch((error: unknown) => {
+      if (this.#is('stopped')) return
+      this.#state = 'idle'
+      this.#ports.onBroken(error)
+    })
+  }
+
+  async #sendAll(turn: number): Promise<void> {
+    while (this.#is('sending') && turn === this.#turn) {
+      this.#more = false
+      const items = await this.#ports.oldest(this.#limit)
+      if (this.#is('stopped')) return
+      if (items.length > 0) await this.#send(items)
+      else if (!this.#more) {
+        this.#state = 'idle'
+        for (const resolve of this.#whenEmpty.splice(0)) resolve()
+      }
+    }
+  }
+
+  async #send(items: readonly Item[]): Promise<void> {
+    try {
+      await this.#ports.send(items)
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error
+      if (!this.#is('stopped')) await this.#failed(items, error)
+      return
+    }
+    this.#limit = this.#ports.batch
+    // Also when stopped meanwhile: the service has them.
+    await this.#settle(items, 'sent')
+  }
+
+  async #settle(items: readonly Item[], outcome: Outcome): Promise<void> {
+    this.#attempt = 0
+    await this.#ports.settle(items, outcome)
+    if (this.#is('stopped')) return
+    this.#ports.onNetwork(true)
+    this.#ports.onSettled(items, outcome)
+  }
+
+  async #failed(items: readonly Item[], problem: ApiProblem): Promise<void> {
+    const { kind, retryAfterMs } = problem
+    if (kind === 'later' || kind === 'too_many') {
+      // A service that says when to come back was reached.
+      this.#ports.onNetwork(kind === 'too_many' || retryAfterMs !== undefined)
+      return this.#pause(waitBefore(this.#attempt++, () => this.#ports.time.random(), retryAfterMs))
+    }
+    if (kind === 'unauthorized') return this.#rest(problem, items)
+    if (kind === 'forbidden') {
+      if (this.#ports.forbidden === 'refuse') await this.#settle(items, 'refused')
+      return this.#rest(problem, items)
+    }
+    const faults = this.#ports.atFault?.(problem) ?? []
+    const named = items.filter((_item, index) => faults.includes(index))
+    if (named.length > 0) return this.#settle(named, 'refused')
+    // Nobody said which one: the next request carries one alone.
+    if (items.length > 1) this.#limit = 1
+    // The same bytes would be refused the next time too, and must not hold up what comes after them.
+    else await this.#settle(items, 'refused')
+  }
+
+  #rest(problem: ApiProblem, items: readonly Item[]): void {
+    if (this.#is('stopped')) return
+    this.#state = 'idle'
+    this.#ports.onStop(problem, items)
+  }
+
+  #pause(ms: number): void {
+    this.#state = 'waiting'
+    this.#cancelWait = this.#ports.time.after(ms, () => this.#begin())
+  }
+}
