@@ -20,7 +20,10 @@ const packageOf = {
   sox: 'sox',
   arecord: 'alsa-utils',
   flite: 'flite',
+  pocketsphinx_continuous: 'pocketsphinx',
+  'pocketsphinx-en-us': 'pocketsphinx-en-us',
   age: 'age',
+  minisign: 'minisign',
   curl: 'curl',
   jq: 'jq',
   python3: 'python3',
@@ -32,7 +35,12 @@ const packageOf = {
 
 export type SystemProgram = keyof typeof packageOf
 
-const notPrograms: ReadonlySet<SystemProgram> = new Set(['libsox-fmt-pulse', 'libasound2-plugins', 'fonts-dejavu-core'])
+const notPrograms: ReadonlySet<SystemProgram> = new Set([
+  'libsox-fmt-pulse',
+  'libasound2-plugins',
+  'fonts-dejavu-core',
+  'pocketsphinx-en-us',
+])
 
 /** Everything that the tests drive for real: a display, a browser, sound, video, an independent decryptor, the guide's languages. */
 export const testPrograms = Object.keys(packageOf) as SystemProgram[]

@@ -19,6 +19,7 @@ const tagTexts: Readonly<Record<string, readonly [title: string, description: st
   pairings: ['Pairing', 'How a phone is paired with a session, and what it agrees to.'],
   companion: ['Phone', 'What the phone beside the candidate sends.'],
   rooms: ['Room', 'What the browser in the interview room sends.'],
+  updates: ['Updates and security policy', 'Signed documents that the installed programs check for themselves.'],
   health: ['Health', 'Whether the service lives and is ready.'],
 }
 

@@ -3,7 +3,8 @@ import { errorCodes } from './core/errors.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
 import { evidenceTypes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds } from './domains/integrity-events/integrity-events.kinds.ts'
-import { gapReasons, lanes } from './domains/lanes/lanes.registry.ts'
+import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
+import { consentLocales, consentTexts } from './domains/lanes/lanes.texts.ts'
 import { permissions } from './domains/roles/roles.permissions.ts'
 import { endpoints } from './registry.ts'
 
@@ -30,6 +31,15 @@ export const endpointRows = () =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
+/** Sentences of the consent document that depend on the policy. */
+const policyWords = [
+  { lane: 'screen', where: '`capture.recording`', word: 'screenFilm' },
+  { lane: 'camera', where: '`camera.clips`', word: 'cameraClips' },
+  { lane: 'camera', where: '`camera.clips` without `camera.stills`, instead', word: 'cameraClipsOnly' },
+  { lane: 'signals', where: 'without `windowTitles`', word: 'signalsNever' },
+  { lane: 'signals', where: '`windowTitles`', word: 'signalsWithTitles' },
+] as const
+
 /** The reference pages in Markdown, by file name. */
 export const referencePages = (): Record<string, string> => {
   const rows = endpointRows()
@@ -51,11 +61,21 @@ export const referencePages = (): Record<string, string> => {
       eventCatalog.map((event) => [`\`${event.type}\``, event.summary, Object.keys(event.data.shape).join(', ')]),
     )}\n`,
     'collected.md': `# What is collected\n\n## Lanes\n\n${table(
-      ['lane', 'what the candidate reads', 'switch'],
-      Object.entries(lanes).map(([name, lane]) => [
+      ['lane', 'switch', ...consentLocales.map((locale) => `what the candidate reads (${locale})`)],
+      laneNames.map((name) => [
         `\`${name}\``,
-        `**${lane.title}.** ${lane.text}`,
-        `\`${lane.config}\``,
+        `\`${lanes[name].config}\``,
+        ...consentLocales.map((locale) => {
+          const { title, text } = consentTexts[locale].lanes[name]
+          return `**${title}** ${text}`
+        }),
+      ]),
+    )}\n\n## What follows where the policy asks for it\n\n${table(
+      ['lane', 'where', ...consentLocales],
+      policyWords.map(({ lane, where, word }) => [
+        `\`${lane}\``,
+        where,
+        ...consentLocales.map((locale) => consentTexts[locale][word]),
       ]),
     )}\n\n## Evidence types\n\n${table(
       ['type', 'lane', 'at most', 'content types'],

@@ -8,6 +8,7 @@ import { eventCatalog, eventTypes } from './domains/events/events.catalog.ts'
 import { evidenceTypes, maxSmallBytes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds, readKinds } from './domains/integrity-events/integrity-events.kinds.ts'
 import { agentLanes, gapReasons, laneNames, lanes, timedLanes } from './domains/lanes/lanes.registry.ts'
+import { consentTexts } from './domains/lanes/lanes.texts.ts'
 import { builtInRoles, permissions } from './domains/roles/roles.permissions.ts'
 import { laneEnabled, sessionConfig, sessionConfigPatch } from './domains/sessions/sessions.config.ts'
 import { type EndpointId, endpoint, endpoints } from './registry.ts'
@@ -194,12 +195,8 @@ describe('lanes, consent and evidence', () => {
     }
   })
 
-  it('every lane has words for the candidate, which judge nobody', () => {
-    for (const lane of Object.values(lanes)) {
-      expect(lane.title.length).toBeGreaterThan(3)
-      expect(lane.text).toMatch(/\.$/)
-      expect(`${lane.title} ${lane.text}`).not.toMatch(judging)
-    }
+  it('the words for the candidate judge nobody', () => {
+    expect(JSON.stringify(consentTexts)).not.toMatch(judging)
     for (const text of [...Object.values(integrityEventKinds), ...Object.values(gapReasons)]) {
       expect(text).toMatch(/^[A-Z].*\.$/)
       expect(text).not.toMatch(judging)

@@ -14,6 +14,7 @@ import { roomsEndpoints } from './domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from './domains/sandbox/sandbox.endpoints.ts'
 import { sessionsEndpoints } from './domains/sessions/sessions.endpoints.ts'
 import { transcriptsEndpoints } from './domains/transcripts/transcripts.endpoints.ts'
+import { updatesEndpoints } from './domains/updates/updates.endpoints.ts'
 import { uploadsEndpoints } from './domains/uploads/uploads.endpoints.ts'
 import { webhooksEndpoints } from './domains/webhooks/webhooks.endpoints.ts'
 import { webhooksPortalEndpoints } from './domains/webhooks/webhooks.portal.endpoints.ts'
@@ -38,6 +39,7 @@ export const endpoints = Object.freeze([
   ...webhooksPortalEndpoints,
   ...eventsEndpoints,
   ...sandboxEndpoints,
+  ...updatesEndpoints,
 ] as const)
 
 type Declared = (typeof endpoints)[number]

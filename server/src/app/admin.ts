@@ -3,9 +3,11 @@ import { ServiceError } from '@integrity/protocol'
 import { verifyAudit } from '../domains/audit/audit.service.ts'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { createLog } from '../platform/log/log.ts'
+import { type Command, need } from './admin-command.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
-import type { AppContext } from './context.ts'
+import { releaseCommands, releaseUsage } from './release-commands.ts'
+import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
 
 const usage = `admin -- COMMAND
 
@@ -13,16 +15,10 @@ const usage = `admin -- COMMAND
       Makes an organisation with its owner and one key with every scope for each environment.
   audit verify --org ORG_ID [--json]
       Recomputes the organisation's hash chain and names the first row that fails.
+${releaseUsage}
+${securityPolicyUsage}
 
-Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY).`
-
-type Command = (app: AppContext, args: string[]) => Promise<number>
-
-const need = (values: Record<string, unknown>, names: readonly string[]): void => {
-  const missing = names.filter((name) => typeof values[name] !== 'string')
-  if (missing.length > 0)
-    throw new ServiceError('invalid_request', `missing: ${missing.map((name) => `--${name}`).join(', ')}`)
-}
+Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS).`
 
 const bootstrap: Command = async (app, args) => {
   const text = { type: 'string' } as const
@@ -48,7 +44,12 @@ const auditVerify: Command = async (app, args) => {
   return result.ok ? 0 : 1
 }
 
-const commands: Record<string, Command> = { bootstrap, 'audit verify': auditVerify }
+const commands: Record<string, Command> = {
+  bootstrap,
+  'audit verify': auditVerify,
+  ...releaseCommands,
+  ...securityPolicyCommands,
+}
 
 const run = async (argv: string[]): Promise<number> => {
   const two = argv.slice(0, 2).join(' ')
@@ -59,7 +60,7 @@ const run = async (argv: string[]): Promise<number> => {
     return name === '' || name === '--help' || name === 'help' ? 0 : 2
   }
   const config = readConfig(process.env)
-  const log = createLog({ level: 'warn', destination: process.stderr })
+  const log = createLog({ level: 'info', destination: process.stderr })
   const built = await buildContext(config, { log })
   try {
     return await command(built.app, argv.slice(name.split(' ').length))

@@ -4,8 +4,8 @@ import { findApiKey } from '../domains/api-keys/api-keys.service.ts'
 import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
 import { findAccount, findRefresh } from '../domains/auth/portal-actor.service.ts'
 import { signInOver } from '../domains/auth/refresh.service.ts'
-import { credentialLifetimeMs, findSessionCredential } from '../domains/sessions/credentials.store.ts'
-import { lateDeliveryMs } from '../domains/sessions/sessions.policy.ts'
+import { findSessionCredential } from '../domains/sessions/credentials.store.ts'
+import { credentialEndsAt } from '../domains/sessions/sessions.policy.ts'
 import type { Actor } from '../platform/actor.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
@@ -34,9 +34,7 @@ const lookUp = async (app: AppContext, token: string, hash: string): Promise<Fou
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
   const { endedAt, createdAt, revokedAt, ...actor } = found
-  // As long as late deliveries are taken; a room's ends with its session.
-  const late = actor.kind === 'room' ? 0 : lateDeliveryMs
-  const until = Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
+  const until = credentialEndsAt(actor.kind, { createdAt, endedAt })
   return { actor, until, spent: revokedAt !== null, sessionEnded: endedAt !== null }
 }
 

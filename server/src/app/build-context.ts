@@ -18,6 +18,7 @@ import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { createRateCounter } from '../platform/rate/rate-counter.ts'
+import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
@@ -115,6 +116,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       onRun: (kind, outcome, seconds) => metrics.job(kind, outcome, seconds),
     }),
     streams: createSseHub({ clock, random: Math.random }),
+    sockets: createSocketHub({ clock }),
     credentials: createCredentialCache(clock),
     addressOf: createClientAddress(config.trustedProxies),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),

@@ -45,6 +45,14 @@ describe('the settings', () => {
       expect(problemsOf({ MASTER_KEY: key })).toContain('MASTER_KEY')
   })
 
+  it('take minisign public keys, separated by commas, and no secret key among them', () => {
+    const key = `RWQ${'A'.repeat(53)}`
+    expect(readConfig({ RELEASE_PUBLIC_KEYS: ` ${key} ,${key}` }).releasePublicKeys).toEqual([key, key])
+    expect(readConfig({}).releasePublicKeys).toEqual([])
+    for (const wrong of ['key', `${key},`, `${key},${key.slice(1)}`, `RWRTY0Iy${'A'.repeat(204)}`])
+      expect(problemsOf({ RELEASE_PUBLIC_KEYS: wrong })).toContain('RELEASE_PUBLIC_KEYS: must be minisign public keys')
+  })
+
   it('are all named when several are wrong', () => {
     const message = problemsOf({
       PORT: '70000',

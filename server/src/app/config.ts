@@ -1,6 +1,16 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
 import { isNetwork } from './client-address.ts'
+
+const isPublicKey = (text: string): boolean => {
+  try {
+    return parsePublicKey(text) !== undefined
+  } catch (error) {
+    if (error instanceof MinisignError) return false
+    throw error
+  }
+}
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const schema = z.object({
@@ -31,6 +41,11 @@ const schema = z.object({
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((parts) => parts.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas')
+    .optional(),
+  RELEASE_PUBLIC_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((keys) => keys.every(isPublicKey), 'must be minisign public keys in base64, separated by commas')
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -63,6 +78,8 @@ export interface Config {
   readonly mailFrom: string
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
+  /** minisign public keys in base64: who may sign what the installed programs obey. */
+  readonly releasePublicKeys: readonly string[]
   readonly webhookAllowPrivate: boolean
   readonly logLevel: z.output<typeof schema>['LOG_LEVEL']
   readonly ffmpegPath: string | undefined
@@ -112,6 +129,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: c.SMTP_URL,
     mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,
     trustedProxies: c.TRUSTED_PROXIES ?? [],
+    releasePublicKeys: c.RELEASE_PUBLIC_KEYS ?? [],
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,

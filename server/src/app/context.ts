@@ -14,6 +14,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { Outbox } from '../platform/outbox/outbox.types.ts'
 import type { RateCounter } from '../platform/rate/rate-counter.ts'
+import type { SocketHub } from '../platform/sockets/socket-hub.ts'
 import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
 import type { ObjectStore } from '../platform/storage/types.ts'
@@ -51,6 +52,8 @@ export interface AppContext {
   readonly mail: Mail
   /** Every open event stream of this process. */
   readonly streams: SseHub
+  /** Every live socket of this process. */
+  readonly sockets: SocketHub
   readonly load: Load
   readonly credentials: CredentialCache
   /** The address that a request counts against. */

@@ -13,6 +13,7 @@ import { roomsRoutes } from '../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../domains/sandbox/sandbox.routes.ts'
 import { sessionsRoutes } from '../domains/sessions/sessions.routes.ts'
 import { transcriptsRoutes } from '../domains/transcripts/transcripts.routes.ts'
+import { updatesRoutes } from '../domains/updates/updates.routes.ts'
 import { uploadsRoutes } from '../domains/uploads/uploads.routes.ts'
 import { webhooksPortalRoutes } from '../domains/webhooks/webhooks.portal.routes.ts'
 import { webhooksRoutes } from '../domains/webhooks/webhooks.routes.ts'
@@ -38,4 +39,5 @@ export const handlers: HandlerMap = {
   ...webhooksPortalRoutes,
   ...eventsRoutes,
   ...sandboxRoutes,
+  ...updatesRoutes,
 }

@@ -5,6 +5,7 @@ import Koa from 'koa'
 import type { AppContext } from './context.ts'
 import { type LooseHandler, mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
+import { isWebSocket, serveUpgrades } from './upgrade.ts'
 
 export interface Listening {
   readonly server: Server
@@ -51,11 +52,12 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer(
-    { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 },
+    { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000, shouldUpgradeCallback: isWebSocket },
     (request, response) => {
       void handle(request, response)
     },
   )
+  serveUpgrades(app, koa, server)
   server.on('clientError', (error, socket) => refuseMalformed(app, error, socket))
   // A socket on which nothing moves: a body that stalls, a client that is gone. Event streams beat every 15 s.
   server.setTimeout(120_000)

@@ -1,19 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import { actAsMember } from '../domains/auth/portal-actor.service.ts'
-import { type Actor, isBound } from '../platform/actor.ts'
+import { isBound } from '../platform/actor.ts'
 import type { Tx } from '../platform/db/types.ts'
 import type { Scope } from '../platform/scope.ts'
-import { authenticate, authorize } from './authenticate.ts'
+import { admit, type Progress } from './admit.ts'
 import { receiveBody } from './body.ts'
-import { type Ceiling, checkFailures, countFailure, rateHeaders, takeAddress, takeCredential } from './ceilings.ts'
+import { type Ceiling, countFailure, rateHeaders } from './ceilings.ts'
 import type { AppContext } from './context.ts'
 import { type AnyCall, Reply } from './handler.ts'
 import { once, readKey, type SentAnswer } from './idempotent.ts'
-import { checkOrigin } from './origin.ts'
 import { deprecationHeaders, type Headers, sendError, sendText, setHeaders, successText } from './respond.ts'
 import { createRoutes } from './routing.ts'
-import { checkAnswer, checkInput, readQuery } from './validate.ts'
+import { checkAnswer, checkInput } from './validate.ts'
 
 /** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
 export interface LooseHandler {
@@ -83,24 +82,13 @@ const makeCall = (
   return { ...fields, app, scope, headers: koa.req.headers } as AnyCall
 }
 
-/** All after the first question mark: a value may hold more of them. */
-const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-
-const peekAddress = async (app: AppContext, koa: KoaContext): Promise<Ceiling> => ({
-  ...(await app.rate.peek(`address ${app.addressOf(koa.req)}`, app.config.limits.perAddress)),
+export const peekAddress = async (app: AppContext, request: IncomingMessage): Promise<Ceiling> => ({
+  ...(await app.rate.peek(`address ${app.addressOf(request)}`, app.config.limits.perAddress)),
   scope: 'key',
 })
 
-interface Progress {
-  /** What every answer to this request carries, also a refusal. */
-  readonly headers: Headers
-  ceiling: Ceiling | undefined
-  endpoint: string
-}
-
 /**
- * The straight line that every request walks: address ceiling → authenticate → ceiling of the credential → origin, where
- * a browser sends the credential by itself → membership → scope or permission → parse → idempotency → handler → check the answer → send.
+ * The straight line that every request walks: admission (who, ceilings, whether they may; `admit.ts`) → parse → idempotency → handler → check the answer → send.
  */
 const serve = async (
   app: AppContext,
@@ -111,23 +99,7 @@ const serve = async (
   progress: Progress,
 ): Promise<void> => {
   const { endpoint, params } = route
-  const { limits } = app.config
-  const address = app.addressOf(koa.req)
-  await checkFailures(app.rate, limits, address)
-  const query = readQuery(searchOf(koa.req.url ?? ''))
-  let actor: Actor
-  try {
-    actor = await authenticate(app, endpoint, { headers: koa.req.headers, query, address })
-  } catch (error) {
-    progress.ceiling = await takeAddress(app.rate, limits, address)
-    if (koa.req.headers.authorization || query['token']) await countFailure(app.rate, limits, address)
-    throw error
-  }
-  progress.ceiling = await takeCredential(app.rate, limits, actor)
-  checkOrigin(app.config.baseUrl, endpoint, actor, koa.req)
-  if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
-    actor = await actAsMember(app, endpoint, actor, params)
-  authorize(endpoint, actor, params)
+  const { actor, query, address } = await admit(app, koa.req, route, progress)
   // Parts are megabytes each: a fresh buffer for every one of them keeps the collector busier than the cipher.
   const pooled: Buffer[] = []
   const take = (length: number): Buffer => {
@@ -141,7 +113,7 @@ const serve = async (
   try {
     const input = checkInput(endpoint, params, query, received) as AnyCall['input']
     const call = makeCall(app, koa, { input, actor, requestId, address })
-    Object.assign(progress.headers, rateHeaders(progress.ceiling))
+    if (progress.ceiling) Object.assign(progress.headers, rateHeaders(progress.ceiling))
     await answer(app, koa, endpoint, handler, call, received.hash, progress)
   } finally {
     for (const buffer of pooled) app.buffers.give(buffer)
@@ -191,7 +163,8 @@ const preflight = (koa: KoaContext, allowed: readonly string[], headers: Headers
   })
 }
 
-const always = {
+/** On every answer. */
+export const always = {
   'X-Service-Api-Version': 'v1',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -226,7 +199,7 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
       if (method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (routes.find(candidate, koa.path) ?? {}))
         if (known.length > 0) {
-          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, koa)) })
+          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, koa.req)) })
         }
       }
       const route = routes.find(method, koa.path)
@@ -240,7 +213,7 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
       Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (error) {
-      Object.assign(headers, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa))))
+      Object.assign(headers, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa.req))))
       sendError(app, koa, error, requestId, headers)
     } finally {
       app.metrics.request(progress.endpoint, koa.res.statusCode, (performance.now() - started) / 1000)

@@ -2,6 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../platform/actor.ts'
 
+/** A live socket is opened by a program, or by a page of this service; another page's script has no business with it. */
+export const checkSocketOrigin = (baseUrl: string, { headers }: Pick<IncomingMessage, 'headers'>): void => {
+  const own = new URL(baseUrl).origin
+  if (headers.origin !== undefined && headers.origin !== own)
+    throw new ServiceError('forbidden', `a live socket cannot be opened from a page of ${headers.origin}`)
+}
+
 const byCookie: ReadonlySet<Actor['kind']> = new Set(['user', 'account', 'refresh'])
 
 /**

@@ -1,3 +1,4 @@
+import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import { nextDeliveryDueAcrossOrgs } from '../domains/webhooks/webhooks.service.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
@@ -33,6 +34,12 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
   app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
+  app.metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
+  app.metrics.gauge(
+    'signed_documents_expire_seconds',
+    'Time until the first update manifest or security policy in force expires; negative once it has.',
+    async () => (await nextExpirySeconds(app.db.reader, app.clock.now())) ?? Number.NaN,
+  )
   app.metrics.gauge(
     'deliveries_overdue_seconds',
     'How long the most overdue webhook delivery has been waiting.',
@@ -47,7 +54,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   let stopping: Promise<void> | undefined
   const stop = async () => {
     built.drain()
-    await app.streams.close({ withinMs: options.background === false ? 0 : 1000 })
+    const withinMs = options.background === false ? 0 : 1000
+    await Promise.all([app.streams.close({ withinMs }), app.sockets.close({ withinMs: 1000 })])
     await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])
     await metrics?.close()
     await built.close()

@@ -13,6 +13,8 @@ import { portalLogin } from './0110-portal-login.ts'
 import { compositions } from './0120-compositions.ts'
 import { simulations } from './0130-simulations.ts'
 import { companions } from './0140-companions.ts'
+import { signedDocuments } from './0150-signed-documents.ts'
+import { permissionTimes } from './0160-permission-times.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +32,6 @@ export const migrations: readonly Migration[] = [
   compositions,
   simulations,
   companions,
+  signedDocuments,
+  permissionTimes,
 ]

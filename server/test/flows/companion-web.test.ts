@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { Client } from '@integrity/protocol/client'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { companionPages } from '../../src/app/pages/companion-pages.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../support/browser.ts'
@@ -14,12 +14,16 @@ import {
   nextCode,
   queuedOn,
 } from '../support/companion-pages.ts'
+import { phoneToLive, pressOn, stopPhone, titleOn, toPhoto } from '../support/pages.ts'
 import { portalCookie } from '../support/portal.ts'
-import { accessibilityFaults, cameraArgs, type RoomVisit, visitRoom } from '../support/room-pages.ts'
+import { accessibilityFaults, cameraArgs } from '../support/room-pages.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { useVisits } from '../support/visits.ts'
 
 const chromium = findChromium('the phone companion in a browser')
 let server: TestServer
+/** How far the service's clock is ahead of the browser's. */
+let aheadMs = 0
 
 /** Decodes a film to its end and counts its pictures. */
 const framesOf = (film: Uint8Array): number => {
@@ -30,7 +34,7 @@ const framesOf = (film: Uint8Array): number => {
 let api: Client
 beforeAll(async () => {
   buildCompanionClient()
-  server = await startServer({ overrides: { clock: systemClock } })
+  server = await startServer({ overrides: { clock: { ...systemClock, now: () => Date.now() + aheadMs } } })
   api = server.client(server.orgs[0].sandboxKey)
 })
 afterAll(() => server?.stop())
@@ -89,29 +93,18 @@ describe('GET /companion/', () => {
 
 describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_000 }, () => {
   let browser: Browser
-  const visits: RoomVisit[] = []
   beforeAll(async () => {
     browser = await launchChromium(chromium, cameraArgs)
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
-    for (const { context, seen } of visits.splice(0)) {
-      await context.close()
-      expect(seen.errors.filter((text) => /Content Security Policy|is not defined|TypeError/i.test(text))).toEqual([])
-      expect(seen.requests.filter((url) => !/^(?:blob|data):/.test(url) && !url.startsWith(server.url))).toEqual([])
-    }
+  const visit = useVisits({
+    browser: () => browser,
+    url: () => server.url,
+    usually: { width: 390, height: 844 },
   })
-
-  const visit = async (options: Parameters<typeof visitRoom>[1] = {}): Promise<RoomVisit> => {
-    const made = await visitRoom(browser, { width: 390, height: 844, ...options })
-    visits.push(made)
-    return made
-  }
-  const title = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   /** On the screen with this title: nothing axe objects to, and nothing beyond the edges. */
   const onScreen = async (page: Page, text: string): Promise<void> => {
-    await title(page, text)
+    await titleOn(page, text)
     expect(await accessibilityFaults(page), text).toEqual([])
     expect(await beyondEdges(page), text).toBeLessThanOrEqual(0)
   }
@@ -130,26 +123,6 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const { pathname, search } = new URL(data.url)
     return (await fetch(`${server.url}${pathname}${search}`)).bytes()
   }
-  const place = async (page: Page) => {
-    await press(page, 'Turn the camera on')
-    await page.getByLabel('What the camera sees now').waitFor()
-    for (let n = 1; n <= 4; n++) {
-      await page.getByText(`Step ${n} of 4`).waitFor()
-      await press(page, 'This is right')
-    }
-    await press(page, 'Take the photo')
-    await page.getByAltText('The photo as it is sent').waitFor()
-  }
-  const toLive = async (page: Page) => {
-    await press(page, 'I agree')
-    await place(page)
-    await press(page, 'Send this photo and begin')
-    await title(page, 'The side view')
-  }
-  const stop = async (page: Page) => {
-    await press(page, 'Stop and disconnect')
-    await press(page, 'Stop')
-  }
 
   it('pairs by its link, asks, places with a photo, shows previews, sends beats, and lets go', async () => {
     const phone = await newPhoneLink(server, api)
@@ -160,19 +133,19 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const said = await page.getByRole('main').innerText()
     for (const text of ['Org 1', 'A. Candidate', 'A second view of your desk', '90', 'no clips are recorded'])
       expect(said).toContain(text)
-    await press(page, 'I agree')
+    await pressOn(page, 'I agree')
     await onScreen(page, 'Place the phone')
-    await press(page, 'Turn the camera on')
+    await pressOn(page, 'Turn the camera on')
     await page.getByText('bright and sharp enough').waitFor()
     await onScreen(page, 'Place the phone')
-    await press(page, 'I cannot do this')
-    await press(page, 'One step back')
+    await pressOn(page, 'I cannot do this')
+    await pressOn(page, 'One step back')
     await page.reload()
-    await title(page, 'Place the phone')
-    await place(page)
+    await titleOn(page, 'Place the phone')
+    await toPhoto(page)
     await onScreen(page, 'Place the phone')
     expect(await evidenceOf(phone.id)).toEqual([])
-    await press(page, 'Send this photo and begin')
+    await pressOn(page, 'Send this photo and begin')
     await page.getByText('Preview only: this picture is not kept').waitFor()
     await onScreen(page, 'The side view')
     await until(async () =>
@@ -191,9 +164,9 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const status = (await server.client(phone.agent).call('companion.get', { params: { id: phone.id } })).data
     expect(status).toMatchObject({ consent: 'granted', recording: 'off', foreground: true })
     expect(status.placement.steps.every(({ confirmed }) => confirmed)).toBe(true)
-    await press(page, 'Stop and disconnect')
+    await pressOn(page, 'Stop and disconnect')
     await onScreen(page, 'The side view')
-    await press(page, 'Stop')
+    await pressOn(page, 'Stop')
     await onScreen(page, 'Done')
     const after = (await server.client(phone.agent).call('companion.get', { params: { id: phone.id } })).data
     expect(after.paired).toBe(false)
@@ -217,7 +190,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const { page, context } = await visit()
     await page.goto(phone.link)
     await page.getByText('In this interview clips are recorded and kept.').waitFor()
-    await toLive(page)
+    await phoneToLive(page)
     await page.getByText('Recording', { exact: true }).waitFor()
     await onScreen(page, 'The side view')
     await nothingQueued(page)
@@ -247,8 +220,8 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     expect(await queuedOn(page)).toEqual(expect.arrayContaining(second))
     await page.unroute(/\/(?:presence|evidence)$/)
     await nothingQueued(page)
-    await stop(page)
-    await title(page, 'Done')
+    await stopPhone(page)
+    await titleOn(page, 'Done')
     const clips = (await evidenceOf(phone.id)).filter((item) => item.evidenceType === 'side_view_clip')
     const arrived = [...(await beatsOf(phone.id)), ...clips.map(({ clientId }) => clientId)]
     expect(arrived).toEqual(expect.arrayContaining([...first, ...second]))
@@ -271,15 +244,15 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const phone = await newPhoneLink(server, api)
     const { page } = await visit()
     await page.goto(phone.link)
-    await press(page, 'I do not agree')
+    await pressOn(page, 'I do not agree')
     await onScreen(page, 'This phone sends nothing')
     const status = (await server.client(phone.agent).call('companion.get', { params: { id: phone.id } })).data
     expect(status).toMatchObject({ consent: 'declined', lastContactAt: null })
     await page.reload()
-    await press(page, 'Read it again and decide anew')
-    await title(page, 'May this phone show your desk?')
-    await press(page, 'I do not agree')
-    await press(page, 'Disconnect this phone')
+    await pressOn(page, 'Read it again and decide anew')
+    await titleOn(page, 'May this phone show your desk?')
+    await pressOn(page, 'I do not agree')
+    await pressOn(page, 'Disconnect this phone')
     await onScreen(page, 'Done')
   })
 
@@ -291,22 +264,34 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await page.goto(`${server.url}/companion/`)
     await onScreen(page, 'Connect this phone')
     await page.getByLabel('Code').fill('K7QF')
-    await press(page, 'Connect')
+    await pressOn(page, 'Connect')
     await page.getByText('A code has eight letters and digits.').waitFor()
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
-    await press(page, 'Connect')
+    await pressOn(page, 'Connect')
     await page.getByText('This code is not known').waitFor()
     await onScreen(page, 'Connect this phone')
     const ended = await newPhoneLink(server, api)
     await api.call('sessions.end', { params: { id: ended.id } })
     await page.getByLabel('Code').fill(ended.code)
-    await press(page, 'Connect')
+    await pressOn(page, 'Connect')
     await page.getByText('No phone can be connected with this code now').waitFor()
+    const [used, late] = [await newPhoneLink(server, api), await newPhoneLink(server, api)]
+    await server.client().call('pairings.claim', { params: { joinCode: used.code } })
+    const answersNothing = async (code: string) => {
+      await page.getByLabel('Code').fill(code)
+      await pressOn(page, 'Connect')
+      await page.getByText('No phone can be connected with this code now').waitFor({ state: 'hidden' })
+      await page.getByText('was used already, or is older than 15 minutes').waitFor()
+    }
+    await answersNothing(used.code)
+    aheadMs = 15 * 60_000
+    await answersNothing(late.code)
+    aheadMs = 0
     const phone = await newPhoneLink(server, api)
-    await press(page, 'Scan the code')
+    await pressOn(page, 'Scan the code')
     await onScreen(page, 'Scan the code')
     await page.evaluate(`window.scanned = '${phone.link}'`)
-    await title(page, 'May this phone show your desk?')
+    await titleOn(page, 'May this phone show your desk?')
     expect(page.url()).toBe(`${server.url}/companion/`)
   })
 
@@ -314,12 +299,12 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const phone = await newPhoneLink(server, api)
     const { page, context } = await visit({ camera: false })
     await page.goto(phone.link)
-    await press(page, 'I agree')
-    await press(page, 'Turn the camera on')
+    await pressOn(page, 'I agree')
+    await pressOn(page, 'Turn the camera on')
     await page.getByText('The camera is not permitted.').waitFor()
     await onScreen(page, 'Place the phone')
     await context.grantPermissions(['camera'])
-    await press(page, 'Try again')
+    await pressOn(page, 'Try again')
     await page.getByLabel('What the camera sees now').waitFor()
   })
 
@@ -373,14 +358,14 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const phone = await newPhoneLink(server, api)
     const { page, context } = await visit()
     await page.goto(phone.link)
-    await toLive(page)
+    await phoneToLive(page)
     const other = await context.newPage()
     await other.goto(phone.link)
     await other.getByText('Preview only: this picture is not kept').waitFor()
     await onScreen(page, 'This page is open in another tab')
     expect(await page.locator('video').count()).toBe(0)
-    await press(page, 'Use it in this tab')
-    await title(other, 'This page is open in another tab')
+    await pressOn(page, 'Use it in this tab')
+    await titleOn(other, 'This page is open in another tab')
     await page.getByText('Preview only: this picture is not kept').waitFor()
   })
 
@@ -388,10 +373,10 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const phone = await newPhoneLink(server, api)
     const [first, second] = [(await visit()).page, (await visit()).page]
     await first.goto(phone.link)
-    await toLive(first)
+    await phoneToLive(first)
     const { link } = await nextCode(server, api, phone.id)
     await second.goto(link)
-    await toLive(second)
+    await phoneToLive(second)
     await bringForward(first, false)
     await onScreen(first, 'Done')
     await first.getByText('This phone is no longer connected').waitFor()

@@ -1,59 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/protocol/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useProcesses } from '../support/processes.ts'
 
-const script = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
-
-interface Child {
-  readonly process: ChildProcess
-  /** All that it has printed, on both outputs. */
-  output(): string
-  /** Resolves with the first match in what it prints; rejects when it ends before. */
-  printed(pattern: RegExp): Promise<string>
-  readonly ended: Promise<number | null>
-}
-
-let dataDir: string
-const children: Child[] = []
-
-const run = (name: string, args: string[] = [], env: Record<string, string> = {}): Child => {
-  const child = spawn(process.execPath, [script(name), ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  const watchers = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      for (const watcher of watchers) watcher()
-    })
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
-  const printed = (pattern: RegExp) =>
-    new Promise<string>((resolve, reject) => {
-      const look = () => {
-        const match = pattern.exec(text)
-        if (match) resolve(match[1] ?? match[0])
-      }
-      watchers.add(look)
-      look()
-      void ended.then(() => reject(new Error(`it ended without ${pattern}:\n${text}`)))
-    })
-  const started = { process: child, output: () => text, printed, ended }
-  children.push(started)
-  return started
-}
-
-const start = async (env: Record<string, string> = {}) => {
-  const child = run('main.ts', [], env)
-  return { child, url: await child.printed(/listens on (http:\/\/\S+)/) }
-}
+const { run, start } = useProcesses()
 
 /** Whether a new connection is still taken. */
 const accepts = (url: string): Promise<boolean> =>
@@ -65,17 +16,6 @@ const accepts = (url: string): Promise<boolean> =>
     })
     socket.once('error', () => resolve(false))
   })
-
-beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'integrity-process-'))
-})
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.process.exitCode === null && child.process.signalCode === null) child.process.kill('SIGKILL')
-    await child.ended
-  }
-  await rm(dataDir, { recursive: true, force: true })
-})
 
 const health = (url: string) => createClient({ baseUrl: url }).call('health.ready')
 

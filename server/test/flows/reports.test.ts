@@ -100,6 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ['screen', 2],
           ['microphone', 1],
           ['system_audio', 0],
+          ['transcript', 0],
           ['camera', 0],
         ])
         await api.call('sessions.end', { params })

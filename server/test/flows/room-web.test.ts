@@ -5,16 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { credentialLifetimeMs } from '../../src/domains/sessions/credentials.store.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../support/browser.ts'
-import {
-  accessibilityFaults,
-  buildRoomClient,
-  cameraArgs,
-  newRoom,
-  overflowOf,
-  type RoomVisit,
-  visitRoom,
-} from '../support/room-pages.ts'
+import { pressOn, roomToLive, titleOn } from '../support/pages.ts'
+import { accessibilityFaults, buildRoomClient, cameraArgs, newRoom, overflowOf } from '../support/room-pages.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { useVisits } from '../support/visits.ts'
 
 const chromium = findChromium('the room in a browser')
 let server: TestServer
@@ -58,7 +52,7 @@ describe('GET /room/', () => {
       expect(response.headers.get('content-encoding')).toBe('gzip')
       expect(response.headers.get('content-type')).toMatch(/^text\/(?:javascript|css)/)
     }
-    expect(bytes).toBeLessThan(120_000)
+    expect(bytes).toBeLessThan(90_000)
   })
 
   it('leads from /room to its folder, and knows no other path and no other method', async () => {
@@ -72,30 +66,18 @@ describe('GET /room/', () => {
 
 describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => {
   let browser: Browser
-  const visits: RoomVisit[] = []
   beforeAll(async () => {
     browser = await launchChromium(chromium, cameraArgs)
   })
   afterAll(() => browser?.close())
-  afterEach(async () => {
+  const visit = useVisits({ browser: () => browser, url: () => server.url })
+  afterEach(() => {
     aheadMs = 0
-    for (const { context, seen } of visits.splice(0)) {
-      await context.close()
-      expect(seen.errors.filter((text) => /Content Security Policy|is not defined|TypeError/i.test(text))).toEqual([])
-      expect(seen.requests.filter((url) => !/^(?:blob|data):/.test(url) && !url.startsWith(server.url))).toEqual([])
-    }
   })
 
-  const visit = async (options?: Parameters<typeof visitRoom>[1]): Promise<RoomVisit> => {
-    const made = await visitRoom(browser, options)
-    visits.push(made)
-    return made
-  }
-  const title = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   /** On the page with this title: nothing axe objects to, and nothing to scroll sideways. */
   const onPage = async (page: Page, text: string): Promise<void> => {
-    await title(page, text)
+    await titleOn(page, text)
     expect(await accessibilityFaults(page), text).toEqual([])
     expect(await overflowOf(page), text).toBeLessThanOrEqual(0)
   }
@@ -117,12 +99,6 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
         all.onsuccess = () => { opening.result.close(); resolve(all.result.map(({ clientId }) => clientId)) }
       }
     })`)
-  const toLive = async (page: Page): Promise<void> => {
-    await press(page, 'I agree')
-    await press(page, 'Turn the camera on')
-    await press(page, 'Start taking pictures')
-    await title(page, 'The camera is on')
-  }
 
   it('takes its link out of the address bar, asks, shows the picture, and sends stills that are pictures', async () => {
     const room = await newRoom(server, api)
@@ -135,13 +111,13 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const said = await page.locator('main').innerText()
     for (const text of [data.org.name, data.consentDocument.lanes[0]?.text ?? '-', '90', 'Room 4', 'A. Candidate'])
       expect(said).toContain(text)
-    await press(page, 'I agree')
+    await pressOn(page, 'I agree')
     await onPage(page, 'Choose the camera')
-    await press(page, 'Turn the camera on')
+    await pressOn(page, 'Turn the camera on')
     await page.getByLabel('What the camera sees now').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await stillsOf(room.id)).toEqual([])
-    await press(page, 'Start taking pictures')
+    await pressOn(page, 'Start taking pictures')
     await atLeast(page, 'sent', 3)
     await onPage(page, 'The camera is on')
     expect(await page.getByText('Recording: one picture every second').isVisible()).toBe(true)
@@ -161,7 +137,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const room = await newRoom(server, api)
     const { page, context } = await visit()
     await page.goto(room.link)
-    await toLive(page)
+    await roomToLive(page)
     await atLeast(page, 'sent', 1)
     await context.setOffline(true)
     await atLeast(page, 'waiting', 2)
@@ -171,17 +147,23 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await context.setOffline(false)
     await atLeast(page, 'sent', before + first.length)
     // A network that lets the page through, but no picture.
-    await page.route('**/camera/frames', (route) => route.abort())
+    let cut = 0
+    await page.route('**/camera/frames', (route) => {
+      cut += 1
+      return route.abort()
+    })
+    // One at a time: from the first that was cut on, none is on its way.
+    await until(async () => expect(cut).toBeGreaterThan(0))
     await atLeast(page, 'waiting', 2)
     const second = await queued(page)
     await page.reload()
-    await title(page, 'The camera is on')
+    await titleOn(page, 'The camera is on')
     expect(await queued(page)).toEqual(expect.arrayContaining(second))
     await page.unroute('**/camera/frames')
     await until(async () => expect(await counted(page, 'waiting')).toBe(0))
-    await press(page, 'Stop')
+    await pressOn(page, 'Stop')
     expect(await accessibilityFaults(page)).toEqual([])
-    await press(page, 'Stop and leave')
+    await pressOn(page, 'Stop and leave')
     await onPage(page, 'Done')
     const ids = (await stillsOf(room.id)).map(({ clientId }) => clientId)
     expect(ids).toEqual(expect.arrayContaining([...first, ...second]))
@@ -226,7 +208,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog').isVisible()).toBe(false)
     await enter('English')
-    await title(page, 'The camera is on')
+    await titleOn(page, 'The camera is on')
     await enter('Stop')
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await page.keyboard.press('Enter')
@@ -237,20 +219,20 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const room = await newRoom(server, api)
     const { page } = await visit()
     await page.goto(room.link)
-    await title(page, 'May this camera take pictures?')
+    await titleOn(page, 'May this camera take pictures?')
     const body = { camera: { stillIntervalSeconds: 7 } }
     await api.call('sessions.patch', { params: { id: room.id }, body })
-    await press(page, 'I agree')
+    await pressOn(page, 'I agree')
     await page.getByText('This text has changed while you were reading.').waitFor()
     await page.getByText('one every 7 seconds').waitFor()
     await onPage(page, 'May this camera take pictures?')
-    await press(page, 'I do not agree')
+    await pressOn(page, 'I do not agree')
     await onPage(page, 'No pictures are taken')
     const { data } = await server.client(room.token).call('rooms.get', { params: { sessionId: room.id } })
     expect(data.consent).toMatchObject({ granted: false })
     expect(await stillsOf(room.id)).toEqual([])
-    await press(page, 'Read it again and decide anew')
-    await title(page, 'May this camera take pictures?')
+    await pressOn(page, 'Read it again and decide anew')
+    await titleOn(page, 'May this camera take pictures?')
   })
 
   it("says what to do when the camera is not permitted, in the organisation's colour as far as it can be read", async () => {
@@ -263,13 +245,15 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
       await route.fulfill({ response: answer, json: body })
     })
     await page.goto(room.link)
-    await press(page, 'I agree')
-    await press(page, 'Turn the camera on')
+    await pressOn(page, 'I agree')
+    await pressOn(page, 'Turn the camera on')
     await onPage(page, 'The camera is not permitted')
-    const accent = await page.evaluate("document.documentElement.style.getPropertyValue('--accent')")
-    expect(accent).toMatch(/^#[0-9a-f]{6}$/)
+    const accents = await page.evaluate(
+      "['light', 'dark'].map((scheme) => document.documentElement.style.getPropertyValue('--brand-' + scheme))",
+    )
+    expect(accents).toEqual([expect.stringMatching(/^#[0-9a-f]{6}$/), '#ffd400'])
     await context.grantPermissions(['camera'])
-    await press(page, 'Try again')
+    await pressOn(page, 'Try again')
     await page.getByLabel('What the camera sees now').waitFor()
   })
 
@@ -298,14 +282,14 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const room = await newRoom(server, api)
     const { page, context } = await visit()
     await page.goto(room.link)
-    await toLive(page)
+    await roomToLive(page)
     const other = await context.newPage()
     await other.goto(room.link)
     await onPage(other, 'This room is open in another tab')
-    await press(other, 'Use it in this tab')
-    await title(page, 'This room is open in another tab')
-    await press(other, 'Turn the camera on')
-    await press(other, 'Start taking pictures')
+    await pressOn(other, 'Use it in this tab')
+    await titleOn(page, 'This room is open in another tab')
+    await pressOn(other, 'Turn the camera on')
+    await pressOn(other, 'Start taking pictures')
     await atLeast(other, 'sent', 1)
     await api.call('sessions.end', { params: { id: room.id } })
     await onPage(other, 'The interview has ended')

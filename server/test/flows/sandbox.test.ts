@@ -105,7 +105,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(
           report.coverage.map(({ lane, expected, observed, gaps }) => ({ lane, expected, observed, gaps })),
         ).toEqual(
-          ['screen', 'microphone', 'system_audio', 'camera'].map((lane) => ({
+          ['screen', 'microphone', 'system_audio', 'transcript', 'camera'].map((lane) => ({
             lane,
             expected: 10,
             observed: 10,

@@ -45,8 +45,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       return dataOf<Page>(answer)
     }
 
-    it('is every endpoint that takes a limit', () => {
-      const paged = endpoints.filter((endpoint) => 'query' in endpoint && 'limit' in endpoint.query.shape)
+    it('is every endpoint that takes an offset', () => {
+      const paged = endpoints.filter((endpoint) => 'query' in endpoint && 'offset' in endpoint.query.shape)
       expect(lists).toEqual(paged.map((endpoint) => endpoint.id))
       expect(lists.length).toBeGreaterThan(10)
     })

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
+export type { Page } from 'playwright-core'
+
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The browser of this machine; `CHROMIUM_PATH` wins. Says loudly when there is none. */

@@ -5,6 +5,7 @@ import { compositionIdOf } from '../../src/domains/compositions/compositions.id.
 import { system } from '../../src/platform/actor.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer, mintToken, type Phone } from './devices.ts'
 import { cookieHeader, portalCookie } from './portal.ts'
+import { withPublished } from './releases.ts'
 import type { RawRequest } from './send.ts'
 import { testPassword } from './server.ts'
 import {
@@ -208,6 +209,7 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
     return { headers: bearer(session.agent), json: await registration(world.server, session) }
   },
   'sessions.detail': ofUser,
+  'sessions.live': ofUser,
   'agent.sessions.config': ofAgent,
   'agent.sessions.end': async (world) => {
     const session = await liveSession(world.server, world.scope, world.key)
@@ -347,6 +349,7 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
     return { ...ofPhone(phone), json: {} }
   },
   'companion.get': (world) => ({ headers: bearer(world.live.companion), params: { id: world.live.id } }),
+  'companion.joinLinks.create': (world) => ({ ...ofAgent(world), json: {} }),
   'companion.placement': async (world) => {
     const picture = await newPicture()
     const photo = { contentType: 'image/webp', sha256: sha256(picture), data: picture.toString('base64') }
@@ -379,6 +382,14 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   },
   'sandbox.simulate': async (world) => ({ ...(await ofScheduled(world)), json: { scenario: 'complete_interview' } }),
   'sandbox.simulation': ofSimulated,
+  'updates.manifest': async (world) => {
+    await withPublished(world.server)
+    return { query: { app: 'desktop_agent' } }
+  },
+  'updates.securityPolicy': async (world) => {
+    await withPublished(world.server)
+    return {}
+  },
   'events.list': (world) => ({ headers: byKey(world) }),
   'events.stream': (world) => ({ headers: byKey(world) }),
 }

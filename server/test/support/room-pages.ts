@@ -23,10 +23,18 @@ export interface RoomVisit {
   readonly seen: Watched
 }
 
-/** A browser of one person, with nothing remembered. Without `camera`, every prompt for it is answered with no. */
+export interface VisitOptions {
+  /** Without it, every prompt for the camera is answered with no. */
+  readonly camera?: boolean
+  readonly width?: number
+  readonly height?: number
+  readonly locale?: string
+}
+
+/** A browser of one person, with nothing remembered. */
 export const visitRoom = async (
   browser: Browser,
-  { camera = true, width = 1280, height = 800, locale = 'en' } = {},
+  { camera = true, width = 1280, height = 800, locale = 'en' }: VisitOptions = {},
 ): Promise<RoomVisit> => {
   const context = await browser.newContext({ viewport: { width, height }, locale, reducedMotion: 'reduce' })
   await context.grantPermissions(camera ? ['camera'] : ['notifications'])
@@ -49,12 +57,18 @@ const axeSource = readFileSync(
   'utf8',
 )
 
-/** What axe finds against WCAG 2.2, levels A and AA, and its best practices. */
+/** What axe finds against WCAG 2.2, levels A and AA, and its best practices, on a light page and on a dark one. */
 export const accessibilityFaults = async (page: Page): Promise<string[]> => {
-  // Through the debugger, as the page's own policy admits no script but its own.
-  await page.evaluate(axeSource)
-  return page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`)
+  const faults: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // Through the debugger, as the page's own policy admits no script but its own.
+    await page.evaluate(axeSource)
+    const found: string[] = await page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`)
+    faults.push(...found.map((fault) => `${colorScheme} ${fault}`))
+  }
+  return faults
 }
 
 /** How many pixels of the page lie beyond the right or left edge. */

@@ -41,6 +41,7 @@ export const endpointTable: Readonly<Record<string, string>> = {
   'pairings.presence': 'POST /v1/pairings/{sessionId}/presence',
   'pairings.unpair': 'POST /v1/pairings/{sessionId}/unpair',
   'companion.get': 'GET /v1/sessions/{id}/companion',
+  'companion.joinLinks.create': 'POST /v1/sessions/{id}/companion/join-links',
   'companion.placement': 'POST /v1/sessions/{id}/companion/placement',
   'companion.preview.push': 'POST /v1/sessions/{id}/companion/preview',
   'rooms.get': 'GET /v1/rooms/{sessionId}',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { agent, anonymous, companion, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, id, instant } from '../../core/primitives.ts'
+import { joinLink } from '../sessions/sessions.schemas.ts'
 import * as c from './companions.schemas.ts'
 
 export const companionsEndpoints = [
@@ -71,6 +72,20 @@ export const companionsEndpoints = [
     response: c.companionStatus,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'companion.joinLinks.create',
+    method: 'POST',
+    path: '/v1/sessions/{id}/companion/join-links',
+    summary: 'Mint a single-use code for the phone, for the agent to show to the candidate.',
+    auth: [agent],
+    sessionParam: 'id',
+    body: emptyBody,
+    bodyOptional: true,
+    response: joinLink,
+    success: [201],
+    effect: 'write',
+    additive: true,
   }),
   defineEndpoint({
     id: 'companion.placement',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { clientId, id, instant, sha256Hex } from '../../core/primitives.ts'
 import { evidenceTypes } from '../evidence/evidence.types.ts'
 import { sideViewConfig } from '../sessions/sessions.config.ts'
-import { consentDocument, device, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
+import { answerLocale, consentDocument, device, orgBrand, sessionState, wantedLocale } from '../sessions/sessions.schemas.ts'
 
 /** How often a phone says that it is there, and after how many missed times it counts as interrupted. */
 export const presenceIntervalSeconds = 10
@@ -17,7 +17,7 @@ export const companionConfig = z.object({
   presenceIntervalSeconds: z.number().int(),
 })
 
-export const claimBody = z.object({ device: device.optional() })
+export const claimBody = z.object({ device: device.optional(), locale: wantedLocale })
 export const claimed = z
   .object({
     companionId: id('cpn'),
@@ -33,7 +33,7 @@ export const claimed = z
 /** The answer of a device that asks for one lane of its own. */
 export const deviceConsentBody = z.object({
   version: z.string().max(50),
-  locale: z.string().max(35),
+  locale: answerLocale,
   documentHash: sha256Hex,
   accepted: z.boolean().meta({ description: 'false records that the candidate declined' }),
   acceptedAt: instant.meta({ description: 'when the answer was given' }),

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { instant } from '../../core/primitives.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { permissionState } from '../sessions/sessions.schemas.ts'
 
 /**
  * Kinds of integrity event the agent, the phone and the room report, each with the sentence the candidate is shown.
  * A kind that is not here is stored as it is: newer agents may know more than this server.
  */
 export const integrityEventKinds = {
-  'display.added': 'A display was connected.',
+  'display.added': 'A display was connected; its name, place and size are noted.',
   'display.removed': 'A display was disconnected.',
   'display.changed': 'The arrangement or size of the displays changed.',
   'foreground.changed': 'Another program came to the front; its name is noted.',
@@ -16,19 +17,24 @@ export const integrityEventKinds = {
   'screen.locked': 'The screen was locked.',
   'screen.unlocked': 'The screen was unlocked.',
   'power.suspended': 'The computer went to sleep.',
-  'power.resumed': 'The computer woke up.',
-  'network.changed': 'The network connection changed.',
+  'power.resumed': 'The computer woke up; how long it slept is noted.',
+  'network.changed': 'The network connection changed; the names of the connections are noted, never addresses.',
   'process.matched': 'A program of the published list was running.',
   'process.ended': 'A program of the published list stopped.',
-  'device.added': 'A camera or sound device was connected; its name is noted.',
+  'device.added': 'A camera or sound device was connected; its name is noted, and the entry of the published list of virtual devices that it matches.',
   'device.removed': 'A camera or sound device was disconnected.',
-  'clipboard.used': 'The clipboard was used; never what was in it.',
+  'clipboard.used': 'The clipboard was used; how often is noted, never what was in it.',
+  'window.exclusion_started':
+    "A program keeps one of its windows out of recordings; the program's name and the window's place are noted.",
+  'window.exclusion_ended': 'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
   'vm.hint': 'The computer looks like a virtual machine.',
   'clock.jumped': "The computer's clock was changed.",
+  'clock.corrected': "The times of this recording were put right by the service's clock.",
   'lane.health': 'A part of the recording started, weakened or stopped.',
   'lane.gap': 'A time for which a part of the recording has nothing, and why.',
   'lane.coverage': 'How much was expected and how much was captured in a stretch of time.',
   'lane.withdrawn': 'The candidate withdrew a part of the consent.',
+  'permission.changed': 'The operating system gave or took away a permission that the recording needs.',
   'spool.thinned': 'Older pictures were thinned out because the space for unsent items was full.',
   'spool.lost': 'Unsent items could not be read back from the disk.',
   'agent.started': 'The agent started or came back.',
@@ -57,4 +63,5 @@ export const readKinds = {
     observedSeconds: seconds,
   }),
   'lane.withdrawn': z.object({ lane: laneName }),
+  'permission.changed': z.object({ permission: z.string().min(1).max(50), state: permissionState }),
 } as const

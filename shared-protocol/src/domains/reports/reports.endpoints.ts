@@ -21,7 +21,12 @@ export const gap = z.object({
   reason: gapReason,
   displayId: z.string().nullable(),
 })
-/** Expected against observed, in seconds. A declined lane is shown as declined, never as a gap. */
+/**
+ * Expected against observed, in seconds. A declined lane is shown as declined, never as a gap. `side_view` is counted from
+ * what the phone says of itself, while the session is live, the policy asks for it and its consent stands, until the phone
+ * is let go; three intervals without a word are a gap. Erasing a session removes these words, and with them what was
+ * expected and observed.
+ */
 export const laneCoverage = z
   .object({
     lane: laneName,

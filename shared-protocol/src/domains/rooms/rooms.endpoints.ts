@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, id, instant } from '../../core/primitives.ts'
 import { deviceConsentBody } from '../companions/companions.schemas.ts'
 import { cameraConfig } from '../sessions/sessions.config.ts'
-import { consentDocument, laneConsent, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
+import { consentDocument, documentQuery, laneConsent, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
 
 const roomSession = z
   .object({
@@ -25,6 +25,7 @@ export const roomsEndpoints = [
     summary: 'What the browser in the room needs to begin: who asks, what for, and whether consent is there.',
     auth: [room],
     sessionParam: 'sessionId',
+    query: documentQuery,
     response: roomSession,
     success: [200],
     effect: 'read',

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { inOrder } from '../../core/period.ts'
 import { emptyBody, listOf, paging } from '../../core/primitives.ts'
 import { sessionConfigPatch } from './sessions.config.ts'
+import { liveQuery, liveSnapshot } from './sessions.live.ts'
 import * as s from './sessions.schemas.ts'
 
 export const sessionsEndpoints = [
@@ -136,12 +137,25 @@ export const sessionsEndpoints = [
     effect: 'read',
   }),
   defineEndpoint({
+    id: 'sessions.live',
+    method: 'GET',
+    path: '/v1/sessions/{id}/live',
+    summary: 'What goes on right now: state, recent events, permissions, lanes, latest frame; poll with `since`.',
+    auth: [user('session.view')],
+    sessionParam: 'id',
+    query: liveQuery,
+    response: liveSnapshot,
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
     id: 'agent.sessions.config',
     method: 'GET',
     path: '/v1/sessions/{id}/config',
     summary: 'The config in force, with an ETag so that polling is cheap.',
     auth: [agent],
     sessionParam: 'id',
+    query: s.documentQuery,
     headers: { 'if-none-match': 'the ETag of the config already known; unchanged answers 304' },
     response: s.agentConfig,
     success: [200, 304],

@@ -122,8 +122,15 @@ export const capability = z.object({
 })
 export const permissionState = z.enum(['granted', 'denied', 'unknown'])
 
+export const answerLocale = z.string().max(35).meta({
+  description:
+    'language the candidate is spoken to in, BCP 47; recorded is that of the document with `documentHash`, and a conflict hands out the document in this one',
+})
 export const consentLane = z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })
-/** What the candidate is shown, made from the lane registry and the session's config; `hash` covers all of it. */
+/**
+ * What the candidate is shown, made from the lane registry and the session's config in the language of `locale`;
+ * `hash` covers all of it. The document of each language has a hash of its own, and consent to any of them counts.
+ */
 export const consentDocument = z
   .object({
     version: z.string(),
@@ -134,7 +141,22 @@ export const consentDocument = z
   })
   .meta({ id: 'ConsentDocument' })
 
-export const joinBody = z.object({ joinCode: z.string().min(1).max(40), device: device.optional() })
+/** In which language a consent document is wanted. */
+export const wantedLocale = z
+  .string()
+  .max(35)
+  .optional()
+  .meta({
+    description:
+      'language of the consent document, BCP 47: `hi-IN` gives `hi`, a language that it is not written in gives `en`',
+  })
+export const documentQuery = z.object({ locale: wantedLocale })
+
+export const joinBody = z.object({
+  joinCode: z.string().min(1).max(40),
+  device: device.optional(),
+  locale: wantedLocale,
+})
 export const orgBrand = z.object({ name: z.string(), brand: freeObject })
 export const joined = z.object({
   sessionToken: z.string(),
@@ -148,7 +170,7 @@ export const joined = z.object({
 export const registerBody = z.object({
   consent: z.object({
     version: z.string().max(50),
-    locale: z.string().max(35),
+    locale: answerLocale,
     documentHash: sha256Hex,
     acceptedAt: instant,
     lanes: z.partialRecord(laneName, z.boolean()),

@@ -1,0 +1,26 @@
+import { ServiceError } from '@integrity/protocol'
+import type { AppContext } from './context.ts'
+
+/** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
+export type Command = (app: AppContext, args: string[]) => Promise<number>
+
+export const text = { type: 'string' } as const
+export const many = { type: 'string', multiple: true } as const
+export const flag = { type: 'boolean' } as const
+
+/** Refuses a call that lacks options, naming all of them. */
+export const need = (values: Readonly<Record<string, unknown>>, names: readonly string[]): void => {
+  const missing = names.filter((name) => typeof values[name] !== 'string')
+  if (missing.length > 0)
+    throw new ServiceError('invalid_request', `missing: ${missing.map((name) => `--${name}`).join(', ')}`)
+}
+
+/** One of a closed set, or a refusal that names the set. */
+export const oneOf = <const T extends readonly string[]>(
+  name: string,
+  value: string | undefined,
+  set: T,
+): T[number] => {
+  if (value !== undefined && set.includes(value)) return value
+  throw new ServiceError('invalid_request', `--${name} must be one of ${set.join(', ')}`)
+}

@@ -1,0 +1,139 @@
+import { type LiveMessage, liveCloseCodes } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import { createWaiter } from '../../platform/jobs/waiter.ts'
+import type { LiveConnection } from '../../platform/sockets/live-connection.ts'
+import { sessionsChannel } from './live.wake.ts'
+import { type CredentialStanding, credentialStandingsAcrossOrgs, touchContactsAcrossOrgs } from './live-socket.store.ts'
+import { credentialEndsAt, refuseErased } from './sessions.policy.ts'
+import { getSession, type SessionRow } from './sessions.service.ts'
+import { iso } from './sessions.view.ts'
+
+/** How long a lost wake-up may go unnoticed. */
+const pollMs = 5000
+/** A contact younger than this is not written again. */
+const contactMs = 10_000
+
+interface Member {
+  readonly actor: ActorOf<'agent'>
+  readonly connection: LiveConnection
+  /** What the agent has been told. */
+  policyVersion: number
+  ended: boolean
+}
+
+interface Watch {
+  add(member: Member): void
+}
+
+const keyOf = (orgId: string, credentialId: string): string => `${orgId} ${credentialId}`
+
+const say = (connection: LiveConnection, message: LiveMessage): void => connection.send(JSON.stringify(message))
+
+/** Tells a member what has changed for it, or that it is over. */
+const tell = (member: Member, standing: CredentialStanding | undefined, now: number): void => {
+  const over =
+    standing === undefined ||
+    standing.revokedAt !== null ||
+    standing.erasedAt !== null ||
+    now >= credentialEndsAt('agent', standing)
+  if (over) {
+    member.connection.close(liveCloseCodes.credentialOver, 'this credential opens nothing any more')
+    return
+  }
+  if (standing.policyVersion > member.policyVersion) {
+    member.policyVersion = standing.policyVersion
+    say(member.connection, { type: 'config_changed', policyVersion: standing.policyVersion })
+  }
+  if (standing.state === 'ended' && !member.ended) {
+    member.ended = true
+    say(member.connection, { type: 'session_ended' })
+  }
+}
+
+/** One read for all members at every wake-up, and at a poll; it runs while there are members. */
+const createWatch = (app: AppContext): Watch => {
+  const members = new Set<Member>()
+  const waiter = createWaiter(app.clock)
+  const { signal: never } = new AbortController()
+  let running = false
+
+  const look = async (): Promise<void> => {
+    const asked = [...members]
+    const keys = asked.map(({ actor }) => ({ orgId: actor.orgId, credentialId: actor.id }))
+    const rows = await credentialStandingsAcrossOrgs(app.db.reader, keys)
+    const standings = new Map(rows.map((row) => [keyOf(row.orgId, row.credentialId), row]))
+    for (const member of asked) tell(member, standings.get(keyOf(member.actor.orgId, member.actor.id)), app.clock.now())
+  }
+
+  const run = async (): Promise<void> => {
+    // Listening begins before the first read: a change that commits in between is either read or announced.
+    const stopListening = app.db.listen(sessionsChannel, () => waiter.wake())
+    try {
+      while (members.size > 0) {
+        // A database that is down for a while costs nobody the socket: the next look finds what this one missed.
+        await look().catch((error: unknown) => app.log.warn({ err: error }, 'live sockets could not be looked after'))
+        if (members.size > 0) await waiter.wait(pollMs, never)
+      }
+    } finally {
+      // In the same turn as the last member was seen to have gone: who comes next begins anew.
+      running = false
+      stopListening()
+    }
+  }
+
+  const touch = async (heard: readonly LiveConnection[]): Promise<void> => {
+    const there = new Set(heard)
+    const keys = [...members].filter(({ connection }) => there.has(connection)).map(({ actor }) => actor)
+    if (keys.length === 0) return
+    const now = app.clock.now()
+    await app.db
+      .transact((tx) => touchContactsAcrossOrgs(tx, keys, { now, stale: now - contactMs }))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'contacts could not be written'))
+  }
+  app.sockets.onRound((heard) => void touch(heard))
+
+  return {
+    add(member) {
+      members.add(member)
+      void touch([member.connection])
+      const leave = () => {
+        members.delete(member)
+        if (members.size === 0) waiter.wake()
+      }
+      member.connection.ended.addEventListener('abort', leave, { once: true })
+      waiter.wake()
+      if (running) return
+      running = true
+      void run()
+    },
+  }
+}
+
+const watches = new WeakMap<AppContext, Watch>()
+const watchOf = (app: AppContext): Watch => {
+  const known = watches.get(app) ?? createWatch(app)
+  watches.set(app, known)
+  return known
+}
+
+/** The session that an agent wants to hear of. Throws `conflict` once its evidence was erased. */
+export const openSession = async (app: AppContext, actor: ActorOf<'agent'>): Promise<SessionRow> => {
+  const session = await getSession(app.db.reader, actor, actor.sessionId)
+  refuseErased(session)
+  return session
+}
+
+/**
+ * Greets the agent and tells it of changes of its session from then on, whichever process made them, until the socket is over.
+ * It is closed when the credential is revoked or runs out, and when the session's evidence is erased.
+ */
+export const followSession = (
+  app: AppContext,
+  actor: ActorOf<'agent'>,
+  { policyVersion }: SessionRow,
+  connection: LiveConnection,
+): void => {
+  say(connection, { type: 'hello', policyVersion, serverTime: iso(app.clock.now()) })
+  watchOf(app).add({ actor, connection, policyVersion, ended: false })
+}

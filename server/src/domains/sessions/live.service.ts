@@ -1,0 +1,94 @@
+import { agentHeardWithinSeconds, endpoint, invalid } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import { decodePosition, encodePosition } from '../../platform/cursor.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { readCompanion } from '../companions/companions.service.ts'
+import { type EvidenceRow, latestStill } from '../evidence/evidence.service.ts'
+import { listEvents } from '../integrity-events/integrity-events.service.ts'
+import { eventView } from '../integrity-events/integrity-events.view.ts'
+import { listHealth } from '../lanes/lanes.service.ts'
+import { getSession, type SessionRow } from './sessions.service.ts'
+import { iso, isoOrNull } from './sessions.view.ts'
+
+const listOf = (sessionId: string): string => `live:${sessionId}`
+
+interface LiveQuery {
+  readonly since?: string | undefined
+  readonly limit: number
+}
+
+/** Positions are dense, so the newest are found by their key, and a poll that finds nothing reads nothing. */
+const readSignals = async (reader: Reader, scope: Scope, session: SessionRow, { since, limit }: LiveQuery) => {
+  const asked = since === undefined ? undefined : decodePosition(listOf(session.id), since)
+  if (since !== undefined && asked === undefined) throw invalid('since', 'is not a cursor of this session')
+  const after = asked ?? Math.max(0, session.eventCount - limit)
+  const rows =
+    session.eventCount > after ? await listEvents(reader, scope, session.id, { offset: after, limit: limit + 1 }) : []
+  const items = rows.slice(0, limit)
+  return {
+    cursor: encodePosition(listOf(session.id), items.at(-1)?.position ?? after),
+    signals: {
+      items: items.map((row) => eventView(session.id, row)),
+      more: rows.length > limit,
+      total: session.eventCount,
+    },
+  }
+}
+
+const frameView = (app: AppContext, { permissions }: ActorOf<'user'>, still: EvidenceRow | undefined) => {
+  if (!still) return null
+  const { id, evidenceType, capturedAt, contentType, sizeBytes } = still
+  const path = endpoint('portal.evidence.content').path.replace('{id}', id)
+  const downloadUrl = permissions.includes('evidence.view') ? `${app.config.baseUrl}${path}` : null
+  return { evidenceId: id, evidenceType, capturedAt: iso(capturedAt), contentType, sizeBytes, downloadUrl }
+}
+
+/**
+ * Whether the agent is there is answered from the time it was last heard of, which every process writes: for a request at
+ * once, for a live socket at each round of its pings. So the answer is the same whichever process holds the socket.
+ */
+const agentView = (session: SessionRow, now: number) => ({
+  connected: session.lastContactAt !== null && now - session.lastContactAt <= agentHeardWithinSeconds * 1000,
+  lastSeenAt: isoOrNull(session.lastContactAt),
+})
+
+/** What goes on in a session right now, as this member may see it. */
+export const readLive = async (
+  app: AppContext,
+  scope: Scope,
+  actor: ActorOf<'user'>,
+  sessionId: string,
+  query: LiveQuery,
+) => {
+  const { reader } = app.db
+  const session = await getSession(reader, scope, sessionId)
+  const now = app.clock.now()
+  const [{ signals, cursor }, health, still, phone] = await Promise.all([
+    readSignals(reader, scope, session, query),
+    listHealth(reader, scope, sessionId),
+    actor.permissions.includes('evidence.list') ? latestStill(reader, scope, sessionId) : undefined,
+    readCompanion(reader, scope, sessionId),
+  ])
+  return {
+    sessionId,
+    state: session.state,
+    startedAt: isoOrNull(session.startedAt),
+    endedAt: isoOrNull(session.endedAt),
+    serverTime: iso(now),
+    cursor,
+    signals,
+    permissions: session.permissions,
+    lanes: health.map(({ lane, displayId, health: state, reason, since }) => ({
+      lane,
+      displayId: displayId === '' ? null : displayId,
+      state,
+      reason,
+      since: iso(since),
+    })),
+    latestFrame: frameView(app, actor, still),
+    phone: phone.paired || session.config.sideView.enabled ? phone : null,
+    agent: agentView(session, now),
+  }
+}

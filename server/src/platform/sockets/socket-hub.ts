@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Clock } from '../clock.ts'
+import { LiveConnection } from './live-connection.ts'
+
+export interface SocketHubOptions {
+  readonly clock: Clock
+  readonly pingMs?: number
+  /** Pings that may go unanswered before a socket is cut. */
+  readonly missedPings?: number
+  readonly maxSockets?: number
+  readonly maxPerGroup?: number
+}
+
+export interface SocketHub {
+  /**
+   * Answers the upgrade and keeps the socket. The group's oldest gives way when the group has all it may have: a client that
+   * comes back has usually left a dead one behind. Throws an UpgradeError when the hub is full or closing, or the
+   * handshake is none; nothing has been written then.
+   */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, group: string): LiveConnection
+  /** Called at each round of pings with the sockets that were heard since the last one. Returns how to stop. */
+  onRound(listener: (heard: readonly LiveConnection[]) => void): () => void
+  readonly size: number
+  /** Closes every socket with 1012 (service restart), and cuts those that have not closed after `withinMs`. */
+  close(options: { withinMs: number }): Promise<void>
+}
+
+export class UpgradeError extends Error {
+  override readonly name = 'UpgradeError'
+  readonly reason: 'full' | 'closing' | 'handshake'
+  constructor(reason: 'full' | 'closing' | 'handshake', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** The client says nothing; what it may say before it is cut off is bounded all the same. */
+const maxMessageBytes = 1024
+const defaults = { pingMs: 15_000, missedPings: 2, maxSockets: 10_000, maxPerGroup: 2 }
+/** RFC 6455, section 7.4.1 and the registry of close codes. */
+const codes = { replaced: 1008, restarting: 1012 } as const
+
+/** ws answers a broken handshake by itself unless somebody listens; it calls back in the same turn or not at all. */
+const shakeHands = (request: IncomingMessage, socket: Duplex, head: Buffer): WebSocket => {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+  })
+  let failure = 'the connection is gone'
+  let made: WebSocket | undefined
+  server.on('wsClientError', (error: Error) => {
+    failure = error.message
+  })
+  server.handleUpgrade(request, socket, head, (client) => {
+    made = client
+  })
+  if (!made) throw new UpgradeError('handshake', `this is no WebSocket handshake: ${failure}`)
+  return made
+}
+
+/** Every live socket of the process, with one round of pings for all of them while there are any. */
+export const createSocketHub = (options: SocketHubOptions): SocketHub => {
+  const { clock, pingMs, missedPings, maxSockets, maxPerGroup } = { ...defaults, ...options }
+  const open = new Set<LiveConnection>()
+  const groups = new Map<string, LiveConnection[]>()
+  const listeners = new Set<(heard: readonly LiveConnection[]) => void>()
+  let rounds: AbortController | undefined
+  let closing = false
+
+  const leave = (connection: LiveConnection): void => {
+    open.delete(connection)
+    const rest = (groups.get(connection.group) ?? []).filter((other) => other !== connection)
+    if (rest.length > 0) groups.set(connection.group, rest)
+    else groups.delete(connection.group)
+    if (open.size === 0) rounds?.abort()
+  }
+
+  const beat = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      await clock.sleep(pingMs, signal)
+      const heard = [...open].filter((connection) => connection.beat(missedPings))
+      for (const listener of listeners) listener(heard)
+    }
+  }
+  const startRounds = (): void => {
+    if (rounds && !rounds.signal.aborted) return
+    rounds = new AbortController()
+    // It ends by the signal alone, which rejects the sleep.
+    beat(rounds.signal).catch(() => undefined)
+  }
+
+  return {
+    accept(request, socket, head, group) {
+      if (closing) throw new UpgradeError('closing', 'this server is going down')
+      const members = groups.get(group) ?? []
+      if (open.size >= maxSockets && members.length < maxPerGroup)
+        throw new UpgradeError('full', 'this server holds as many live sockets as it may')
+      const connection = new LiveConnection(shakeHands(request, socket, head), group)
+      for (const oldest of members.slice(0, Math.max(0, members.length + 1 - maxPerGroup))) {
+        oldest.close(codes.replaced, 'a newer socket took its place')
+        leave(oldest)
+      }
+      open.add(connection)
+      groups.set(group, [...(groups.get(group) ?? []), connection])
+      connection.ended.addEventListener('abort', () => leave(connection), { once: true })
+      startRounds()
+      return connection
+    },
+    onRound(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    get size() {
+      return open.size
+    },
+    async close({ withinMs }) {
+      closing = true
+      const ending = [...open].map((connection) => {
+        connection.close(codes.restarting, 'the server restarts')
+        return new Promise<void>((resolve) => {
+          if (connection.ended.aborted) resolve()
+          connection.ended.addEventListener('abort', () => resolve(), { once: true })
+        })
+      })
+      const cut = setTimeout(() => {
+        for (const connection of open) connection.terminate()
+      }, withinMs)
+      await Promise.all(ending)
+      clearTimeout(cut)
+    },
+  }
+}

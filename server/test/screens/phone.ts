@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { bringForward, buildCompanionClient, newPhoneLink } from '../support/companion-pages.ts'
+import { agreeOnPhone, pressOn, stopPhone, titleOn, toPhoto } from '../support/pages.ts'
+import type { Album, Shoot } from './album.ts'
+import { type Studio, snap, withStudio } from './studio.ts'
+
+const code = async (album: Album, { server, sit }: Studio): Promise<void> => {
+  const { page } = await sit()
+  await page.addInitScript('window.BarcodeDetector = class { async detect() { return [] } }')
+  await page.goto(`${server.url}/companion/`)
+  await titleOn(page, 'Connect this phone')
+  await snap(album, page, '01-code', true)
+  await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
+  await pressOn(page, 'Connect')
+  await page.getByText('This code is not known').waitFor()
+  await snap(album, page, '02-code-not-known')
+  await pressOn(page, 'Scan the code')
+  await page.locator('video').waitFor()
+  await snap(album, page, '03-scan')
+}
+
+const consent = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
+  const phone = await newPhoneLink(server, api, true)
+  const { page } = await sit({ camera: false })
+  await page.goto(phone.link)
+  await titleOn(page, 'May this phone show your desk?')
+  await snap(album, page, '04-consent', true)
+  await pressOn(page, 'I do not agree')
+  await titleOn(page, 'This phone sends nothing')
+  await snap(album, page, '05-declined')
+  await pressOn(page, 'Read it again and decide anew')
+  await pressOn(page, 'I agree')
+  await pressOn(page, 'Turn the camera on')
+  await page.getByText('The camera is not permitted.').waitFor()
+  await snap(album, page, '06-camera-not-permitted')
+}
+
+const placement = async (album: Album, page: Page): Promise<void> => {
+  await titleOn(page, 'Place the phone')
+  await snap(album, page, '07-place')
+  await pressOn(page, 'Turn the camera on')
+  await page.getByText('bright and sharp enough').waitFor()
+  for (let step = 1; step <= 4; step++) {
+    await page.getByText(`Step ${step} of 4`).waitFor()
+    await snap(album, page, `08-place-step-${step}`, step === 1)
+    await pressOn(page, 'This is right')
+  }
+  await snap(album, page, '09-photo')
+  await pressOn(page, 'Take the photo')
+  await page.getByAltText('The photo as it is sent').waitFor()
+  await snap(album, page, '10-photo-shown')
+  await pressOn(page, 'Send this photo and begin')
+}
+
+const live = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
+  const phone = await newPhoneLink(server, api, true)
+  const { page, context } = await sit()
+  await page.goto(phone.link)
+  await agreeOnPhone(page)
+  await placement(album, page)
+  await page.getByText('Recording', { exact: true }).waitFor()
+  await snap(album, page, '11-recording', true)
+  await pressOn(page, 'Stop and disconnect')
+  await snap(album, page, '12-stop-question')
+  await pressOn(page, 'Go on')
+  await bringForward(page, false)
+  await page.getByText('Another app was in front.').waitFor()
+  await snap(album, page, '13-interrupted', true)
+  await context.setOffline(true)
+  await bringForward(page, true)
+  await page.getByText('The service cannot be reached at the moment.').waitFor()
+  await snap(album, page, '14-back-and-offline')
+  await stopPhone(page)
+  await titleOn(page, 'The camera is off')
+  await snap(album, page, '15-leaving-offline')
+  await context.setOffline(false)
+  await titleOn(page, 'Done')
+  await snap(album, page, '16-done')
+}
+
+const previewAndTabs = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
+  const phone = await newPhoneLink(server, api)
+  const { page, context } = await sit()
+  await page.goto(phone.link)
+  await agreeOnPhone(page)
+  await toPhoto(page)
+  await pressOn(page, 'Send this photo and begin')
+  await page.getByText('Preview only: this picture is not kept').waitFor()
+  await snap(album, page, '17-preview')
+  const other = await context.newPage()
+  await other.goto(phone.link)
+  await titleOn(page, 'This page is open in another tab')
+  await snap(album, page, '18-other-tab')
+  await api.call('sessions.patch', { params: { id: phone.id }, body: { sideView: { enabled: false } } })
+  await other.getByText('Paused: the side view is not asked for').waitFor({ timeout: 40_000 })
+  await snap(album, other, '19-paused')
+}
+
+const unsupported = async (album: Album, { server, sit }: Studio): Promise<void> => {
+  for (const [name, script, title] of [
+    [
+      '20-no-camera-here',
+      "Object.defineProperty(navigator, 'mediaDevices', {})",
+      'This browser cannot use a camera here',
+    ],
+    [
+      '21-keeps-nothing',
+      "Object.defineProperty(window, 'indexedDB', { value: undefined })",
+      'This phone keeps nothing for this page',
+    ],
+  ] as const) {
+    const { page } = await sit()
+    await page.addInitScript(script)
+    await page.goto(`${server.url}/companion/`)
+    await titleOn(page, title)
+    await snap(album, page, name)
+  }
+}
+
+/** The phone's web form, every screen of it. */
+export const phoneScreens: Shoot = {
+  name: 'phone',
+  run: async (album) => {
+    buildCompanionClient()
+    await withStudio({ scene: 'desk', width: 390, height: 844 }, async (studio) => {
+      for (const part of [code, consent, live, previewAndTabs, unsupported]) await part(album, studio)
+    })
+  },
+}

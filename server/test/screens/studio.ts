@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Client } from '@integrity/protocol/client'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { findChromium, launchChromium } from '../support/browser.ts'
+import { cameraFileArgs, drawScene, type Scene } from '../support/camera-file.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { Album } from './album.ts'
+
+/** Chromium calls a camera that is a file by the path of the file. */
+const cameraName = `for (const { prototype } of [MediaStreamTrack, MediaDeviceInfo])
+  Object.defineProperty(prototype, 'label', { get: () => 'HD camera' })`
+
+export interface Sitting {
+  readonly page: Page
+  readonly context: BrowserContext
+}
+
+/** A server with an organisation, and a browser with a camera. */
+export interface Studio {
+  readonly server: TestServer
+  readonly api: Client
+  /** A browser of one person. Without `camera`, every prompt for it is answered with no. */
+  readonly sit: (options?: { camera?: boolean }) => Promise<Sitting>
+}
+
+/** Throws where there is no Chromium. */
+export const withStudio = async (
+  { scene, width, height }: { scene: Scene; width: number; height: number },
+  work: (studio: Studio) => Promise<void>,
+): Promise<void> => {
+  const chromium = findChromium('pictures of screens')
+  if (!chromium) throw new Error('pictures of screens need Chromium')
+  const folder = mkdtempSync(path.join(tmpdir(), 'screens-'))
+  const server = await startServer({ overrides: { clock: systemClock } })
+  let browser: Browser | undefined
+  try {
+    const args = cameraFileArgs(path.join(folder, 'camera.mjpeg'), await drawScene(scene))
+    browser = await launchChromium(chromium, args)
+    const open = browser
+    const owner = { org: 'Harbour & Sons', email: 'owner@harbour.example', password: 'correct horse battery' }
+    const { sandboxKey } = await bootstrapOrg(server.app, owner)
+    await work({
+      server,
+      api: server.client(sandboxKey),
+      sit: async ({ camera = true } = {}) => {
+        const context = await open.newContext({ viewport: { width, height }, locale: 'en', reducedMotion: 'reduce' })
+        await context.grantPermissions(camera ? ['camera'] : ['notifications'])
+        await context.addInitScript(cameraName)
+        const page = await context.newPage()
+        page.setDefaultTimeout(20_000)
+        return { page, context }
+      },
+    })
+  } finally {
+    await browser?.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Height that shows everything of a page whose content scrolls in itself. */
+const wholeHeight = (page: Page): Promise<number> =>
+  page.evaluate('Math.max(...[...document.querySelectorAll("html, #root > *, main")].map((e) => e.scrollHeight))')
+
+/** A film that has just begun, or a size that has just changed, is on the screen a frame or two later. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(`Promise.race([
+    new Promise((late) => setTimeout(late, 2000)),
+    Promise.all([...document.querySelectorAll('video')].map(async (video) => {
+      for (let n = 0; n < 3; n++) await new Promise((seen) => video.requestVideoFrameCallback(seen))
+    })).then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))),
+  ])`)
+
+/** Everything of the page; taken anew when it grew meanwhile. */
+const wholePicture = async (page: Page, size: { width: number; height: number }): Promise<Buffer> => {
+  for (let tries = 0; ; tries++) {
+    const height = Math.max(size.height, await wholeHeight(page))
+    await page.setViewportSize({ ...size, height })
+    await settled(page)
+    const picture = await page.screenshot()
+    if (tries === 5 || (await wholeHeight(page)) <= height) return picture
+  }
+}
+
+/** The page from top to bottom, light and dark, and where asked for in the other language too. */
+export const snap = async (album: Album, page: Page, name: string, hindi = false): Promise<void> => {
+  const size = page.viewportSize() ?? { width: 800, height: 600 }
+  const one = async (colorScheme: 'light' | 'dark', language: 'en' | 'hi') => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await album.keep(`${name}-${language}-${colorScheme}`, await wholePicture(page, size))
+    await page.setViewportSize(size)
+  }
+  await one('light', 'en')
+  await one('dark', 'en')
+  if (hindi) {
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    await one('light', 'hi')
+    await page.getByRole('button', { name: 'English' }).click()
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+}

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+
+/** What tests and pictures of the phone's and the room's pages do on them, by the words that are on them. */
+export const titleOn = (page: Page, text: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
+export const pressOn = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
+export const agreeOnPhone = (page: Page): Promise<void> => pressOn(page, 'I agree')
+
+/** From the placement's first screen to its photo, which is shown and not yet sent. */
+export const toPhoto = async (page: Page): Promise<void> => {
+  await pressOn(page, 'Turn the camera on')
+  await page.getByLabel('What the camera sees now').waitFor()
+  for (let n = 1; n <= 4; n++) {
+    await page.getByText(`Step ${n} of 4`).waitFor()
+    await pressOn(page, 'This is right')
+  }
+  await pressOn(page, 'Take the photo')
+  await page.getByAltText('The photo as it is sent').waitFor()
+}
+
+/** From the consent to the side view. */
+export const phoneToLive = async (page: Page): Promise<void> => {
+  await agreeOnPhone(page)
+  await toPhoto(page)
+  await pressOn(page, 'Send this photo and begin')
+  await titleOn(page, 'The side view')
+}
+
+export const stopPhone = async (page: Page): Promise<void> => {
+  await pressOn(page, 'Stop and disconnect')
+  await pressOn(page, 'Stop')
+}
+
+/** From the consent to the first picture being taken. */
+export const roomToLive = async (page: Page): Promise<void> => {
+  await pressOn(page, 'I agree')
+  await pressOn(page, 'Turn the camera on')
+  await pressOn(page, 'Start taking pictures')
+  await titleOn(page, 'The camera is on')
+}

@@ -1,0 +1,63 @@
+import type { LaneName } from './lanes.registry.ts'
+
+/** Every word of the consent document in one language. A lane without words does not compile. */
+export interface ConsentTexts {
+  /** `{every}` in a text stands for how often a picture is taken. */
+  readonly lanes: Readonly<Record<LaneName, { readonly title: string; readonly text: string }>>
+  readonly everySecond: string
+  /** With `{n}`. */
+  readonly everySeconds: string
+  /** In place of the camera's text where the policy asks for clips and no pictures. */
+  readonly cameraClipsOnly: string
+  /** What follows a lane's text as the policy has it. */
+  readonly screenFilm: string
+  readonly cameraClips: string
+  readonly signalsNever: string
+  readonly signalsWithTitles: string
+}
+
+/** The consent document in English. A change of its words needs a new version of the document. */
+export const consentEn: ConsentTexts = {
+  lanes: {
+    screen: {
+      title: 'Your screen',
+      text: 'Pictures of your displays while the interview runs, one {every} and one when the picture changes because another program comes to the front. Everything visible on them can be seen by the reviewers.',
+    },
+    microphone: {
+      title: 'Your microphone',
+      text: 'The sound your microphone hears during the interview.',
+    },
+    system_audio: {
+      title: "Your computer's sound",
+      text: 'What your computer plays through its speakers or headphones, kept apart from your microphone.',
+    },
+    transcript: {
+      title: 'A written transcript',
+      text: 'The words spoken, written down by a program on your computer.',
+    },
+    camera: {
+      title: 'Your camera',
+      text: 'Pictures from your camera, one {every}.',
+    },
+    side_view: {
+      title: 'Your phone as a side camera',
+      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. The small live picture is shown and not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front.',
+    },
+    room_camera: {
+      title: 'The camera in the room',
+      text: 'Pictures from the browser in the interview room, one {every}.',
+    },
+    signals: {
+      title: 'What happens on the computer',
+      text: "Technical events. Displays, cameras and sound devices that are connected or removed, with their names, and devices that stand for another, such as virtual cameras and microphones. The name of the program in front, and programs of a published list: remote control, meetings, screen recording, virtual cameras and virtual sound. Windows that a program keeps out of recordings: the program's name, the window's place and for how long. When the screen was locked, when the computer slept and for how long, and when keyboard and mouse rested for a minute or more. Changes of the displays' size and place, of the network (the names of its connections, never addresses) and of the clock. Signs that the computer is a virtual machine. That the clipboard was used, and how often.",
+    },
+  },
+  everySecond: 'every second',
+  everySeconds: 'every {n} seconds',
+  cameraClipsOnly: 'Short clips from your camera.',
+  screenFilm: 'A film of the displays is recorded as well.',
+  cameraClips: 'Short clips are recorded as well.',
+  signalsNever: 'Never window titles, key strokes or clipboard content.',
+  signalsWithTitles:
+    'This organisation also asks for the titles of windows. Never key strokes or clipboard content.',
+}

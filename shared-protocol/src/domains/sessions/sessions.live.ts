@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { agent } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { id, instant } from '../../core/primitives.ts'
+import { companionStatus } from '../companions/companions.schemas.ts'
+import { evidenceType } from '../evidence/evidence.schemas.ts'
+import { integrityEvent } from '../integrity-events/integrity-events.schemas.ts'
+import { laneName } from '../lanes/lanes.registry.ts'
+import { permissionState, sessionState } from './sessions.schemas.ts'
+
+/** An agent counts as connected when it was heard of within this time: by a request, or on its live socket. */
+export const agentHeardWithinSeconds = 45
+
+export const liveQuery = z.object({
+  since: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'the `cursor` of an earlier answer: only what came after it' }),
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'events at most, 1 to 100' }),
+})
+
+/** What goes on in a session right now. Observations only. */
+export const liveSnapshot = z
+  .object({
+    sessionId: id('ses'),
+    state: sessionState,
+    startedAt: instant.nullable(),
+    endedAt: instant.nullable(),
+    serverTime: instant,
+    cursor: z.string().meta({ description: 'opaque; give it back as `since`' }),
+    signals: z.object({
+      items: z.array(integrityEvent).meta({
+        description: 'in the order of receipt: those after `since`, or without it the newest',
+      }),
+      more: z.boolean().meta({ description: 'more came after `since` than fit; ask again with `cursor`' }),
+      total: z.number().int().meta({ description: 'integrity events of the whole session' }),
+    }),
+    permissions: z
+      .record(z.string(), permissionState)
+      .meta({ description: "what the candidate's operating system permits the agent, by its own word" }),
+    lanes: z.array(
+      z.object({
+        lane: laneName,
+        displayId: z.string().nullable(),
+        state: z.enum(['up', 'degraded', 'down']),
+        reason: z.string().nullable(),
+        since: instant,
+      }),
+    ),
+    latestFrame: z
+      .object({
+        evidenceId: id('evd'),
+        evidenceType,
+        capturedAt: instant,
+        contentType: z.string(),
+        sizeBytes: z.number().int(),
+        downloadUrl: z.string().nullable().meta({
+          description: 'opens with the same sign-in, and is audited; null without the permission evidence.view',
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'the still of a display or the camera captured last; null also without the permission evidence.list',
+      }),
+    phone: companionStatus.nullable().meta({ description: 'null where no side view is asked for and none was paired' }),
+    agent: z.object({
+      connected: z.boolean().meta({
+        description: `heard of within ${agentHeardWithinSeconds} s, by a request or on its live socket`,
+      }),
+      lastSeenAt: instant.nullable(),
+    }),
+  })
+  .meta({ id: 'LiveSnapshot' })
+
+/** What the live socket tells the agent. A client ignores types that it does not know. */
+export const liveMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), policyVersion: z.number().int(), serverTime: instant }),
+  z.object({ type: z.literal('config_changed'), policyVersion: z.number().int() }),
+  z.object({ type: z.literal('session_ended') }),
+])
+export type LiveMessage = z.output<typeof liveMessage>
+
+/**
+ * Why the server closes a live socket (RFC 6455, section 7.4). `credentialOver`: the token or the session's evidence is gone,
+ * do not come back; `restarting`: come back after a wait of your own; `notExpected`: the client sent something, or a
+ * newer socket of the session took its place.
+ */
+export const liveCloseCodes = { credentialOver: 4401, restarting: 1012, notExpected: 1008 } as const
+
+/**
+ * The agent's live socket: a WebSocket that only the server speaks on, so that a change of the policy reaches the agent at
+ * once. It is a hint beside the polling of the config, never instead of it. It is no endpoint of the registry: nothing of it
+ * is a request with an answer. Refusals of the upgrade are ordinary answers with the service's envelope.
+ */
+export const liveSocket = defineEndpoint({
+  id: 'sessions.socket',
+  method: 'GET',
+  path: '/v1/sessions/{id}/socket',
+  summary: "The agent's live socket.",
+  auth: [agent],
+  sessionParam: 'id',
+  response: liveMessage,
+  success: [200],
+  effect: 'read',
+})
