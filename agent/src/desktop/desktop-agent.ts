@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { agentLanes } from '@integrity/protocol'
 import { createClient } from '@integrity/protocol/client'
 import { createLanes } from '../capture/create-lanes.ts'
-import { MachineCapture } from '../host/capture-adapter.ts'
+import type { Sources } from '../host/capture-adapter.ts'
+import { createMachineCapture } from '../host/machine-capture.ts'
 import { MachineObservers } from '../host/observers-adapter.ts'
 import type { CommandHandlers, Outcome } from '../ipc/channels.ts'
 import type { Preview, Problem, WindowState } from '../ipc/window-state.ts'
@@ -89,11 +90,12 @@ export class DesktopAgent {
       caller: () => this.#session?.caller(),
       onChange: () => this.#changed(),
     })
-    const { ports, observers, platform, sources } = options
+    const { ports, observers, platform, sources, speechModel } = options
     const env = sources?.env ? { env: sources.env } : {}
     const machine = {
       clock: this.#machineClock,
       platform: observed(platform),
+      speechModel,
       ...env,
       ...(ports.shell ? { shell: ports.shell } : {}),
     }
@@ -242,7 +244,10 @@ export class DesktopAgent {
   #createCapture() {
     const { capture, create = createLanes } = this.#options
     const onTrouble = (trouble: string): void => this.#trouble(trouble)
-    return capture ?? new MachineCapture({ sources: () => this.#flow.sources, clock: this.#clock, create, onTrouble })
+    const sources = (): Sources => this.#flow.sources
+    const { speechModel, launchSpeech } = this.#options
+    const parts = { sources, clock: this.#clock, create, onTrouble, spool: this.#spool, speechModel, launchSpeech }
+    return capture ?? createMachineCapture(parts)
   }
 
   async #join(typed: string, address: string | undefined): Promise<Outcome> {

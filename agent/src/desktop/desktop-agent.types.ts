@@ -5,6 +5,7 @@ import type { ShellSignals } from '../observers/shell-signals.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../session/ports.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { KeyStore } from '../spool/key-store.ts'
+import type { LaunchSherpa } from '../transcript/engines/sherpa.ts'
 import type { DeviceChoices } from './device-choices.ts'
 import type { UpdateDesk } from './update-desk.ts'
 
@@ -54,6 +55,10 @@ export interface DesktopOptions {
   readonly fetchFor?: (server: string) => Fetch
   readonly openLiveFor?: (server: string) => OpenLive
   readonly updates?: UpdateDesk
+  /** The folder of a speech model, for transcripts. */
+  readonly speechModel?: string | undefined
+  /** How a speech engine is started where a child of this process cannot be. */
+  readonly launchSpeech?: LaunchSherpa | undefined
   /** Bound on what is kept unsent. */
   readonly maxBytes?: number
   readonly onTrouble?: (trouble: string) => void

@@ -102,8 +102,8 @@ const optional = <K extends string, V>(key: K, value: V | undefined) =>
 /** The window's state, whole. */
 export const windowStateOf = (sources: ViewSources): WindowState => {
   const { status, aheadMs, phone } = sources
-  const { items = 0, events = 0, bytes = 0 } = status?.remaining ?? {}
-  const { sentItems = 0, sentBytes = 0 } = status?.upload ?? {}
+  const { items = 0, events = 0, segments = 0, bytes = 0 } = status?.remaining ?? {}
+  const { sentItems = 0, sentEvents = 0, sentBytes = 0, sentByKind } = status?.upload ?? {}
   return {
     screen: screenOf(sources),
     version: sources.version,
@@ -118,8 +118,9 @@ export const windowStateOf = (sources: ViewSources): WindowState => {
     ...optional('check', sources.check),
     ...(status ? recordingOf(status, sources) : {}),
     network: networkOf(sources),
-    unsent: { items, events, bytes },
-    sent: { items: sentItems, bytes: sentBytes },
+    // What was said counts as things to be sent.
+    unsent: { items: items + segments, events, bytes },
+    sent: { items: sentItems, bytes: sentBytes, events: sentEvents, ...optional('byType', sentByKind) },
     ...(Math.abs(aheadMs) < notableMs ? {} : { clockAheadMs: Math.round(aheadMs) }),
     ...(phone === undefined || phone.state === 'not_wanted' ? {} : { phone }),
     update: sources.update,

@@ -17,6 +17,7 @@ export interface HeadlessArguments {
   readonly systemSource: string | undefined
   readonly maxBytes: number | undefined
   /** How long an end waits for what is left to be sent, milliseconds. */
+  readonly speechModel: string | undefined
   readonly drainMs: number
   readonly json: boolean
   readonly ledger: boolean
@@ -39,6 +40,7 @@ Records what the candidate agrees to, on this machine, without a window.
   --camera-file FILE     use a film instead of a camera
   --mic-source NAME      PulseAudio source of the microphone
   --system-source NAME   PulseAudio source of the computer's sound
+  --speech-model DIR     folder of a speech model, for a transcript
   --max-spool-mb N       room for unsent items, MiB (2048)
   --drain-seconds N      how long to wait at the end for unsent items (60)
   --ledger               write each captured item to DIR/captured.jsonl
@@ -65,6 +67,7 @@ const options = {
   'camera-file': { type: 'string' },
   'mic-source': { type: 'string' },
   'system-source': { type: 'string' },
+  'speech-model': { type: 'string' },
   'max-spool-mb': { type: 'string' },
   'drain-seconds': { type: 'string' },
   ledger: { type: 'boolean', default: false },
@@ -128,6 +131,7 @@ export const readArguments = (args: readonly string[]): HeadlessArguments => {
     cameraFile: values['camera-file'],
     micSource: values['mic-source'],
     systemSource: values['system-source'],
+    speechModel: values['speech-model'],
     maxBytes: megabytes === undefined ? undefined : megabytes * 1024 ** 2,
     drainMs: (numberFrom('drain-seconds', values['drain-seconds']) ?? 60) * 1000,
     json: values.json,

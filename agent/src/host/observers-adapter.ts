@@ -3,8 +3,11 @@ import { createObservers } from '../observers/create-observers.ts'
 import { createObserverSet, type ObserverSet } from '../observers/observer-set.ts'
 import type { Capability, ObserverSink, ObserversPort } from '../session/ports.ts'
 import type { Clock } from '../shared/clock.ts'
+import { transcriptCapability } from '../transcript/choose-engine.ts'
 
-type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]>
+type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]> & {
+  readonly speechModel?: string | undefined
+}
 
 /** The observers of this machine; a stopped set is made anew, as a session may pause. */
 export class MachineObservers implements ObserversPort {
@@ -20,7 +23,8 @@ export class MachineObservers implements ObserversPort {
 
   async capabilities(): Promise<readonly Capability[]> {
     const none = { emit: () => undefined, gap: () => undefined }
-    return this.#make(none).capabilities()
+    const { speechModel, env } = this.#machine
+    return [...(await this.#make(none).capabilities()), await transcriptCapability(speechModel, env)]
   }
 
   async start(sink: ObserverSink, _config: SessionConfig): Promise<void> {

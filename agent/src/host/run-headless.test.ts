@@ -230,7 +230,7 @@ describe('headless agent: recording', () => {
   })
 
   it('ends the session when it is told to stop, after the lanes have delivered, and says how much is left', async () => {
-    const agent = await recording()
+    const agent = await recording('--drain-seconds', '3600')
     await agent.capture.still()
     agent.stop()
     expect(await agent.ended()).toBe(exitCodes.done)

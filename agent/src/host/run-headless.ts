@@ -13,9 +13,9 @@ import { Spool } from '../spool/spool.ts'
 import { SpoolInUse, type SpoolReport } from '../spool/types.ts'
 import { describeError } from '../upload/answers.ts'
 import { type HeadlessArguments, readArguments, UsageError, usage } from './arguments.ts'
-import { MachineCapture } from './capture-adapter.ts'
 import { terminalConsent } from './consent-terminal.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import { createMachineCapture } from './machine-capture.ts'
 import { MachineObservers } from './observers-adapter.ts'
 import { type Status, statusJson, statusText } from './status-lines.ts'
 
@@ -148,7 +148,7 @@ class Run {
   }
 
   #makeSession(spool: Spool, saved: SessionRecord | undefined): AgentSession {
-    const { server, cameraFile, micSource, systemSource, display, yesConsent, decline } = this.#args
+    const { server, cameraFile, micSource, systemSource, display, yesConsent, decline, speechModel } = this.#args
     const address = server ?? saved?.server ?? ''
     const env = display === undefined ? undefined : { ...process.env, DISPLAY: display }
     const onTrouble = (trouble: string): void => this.#trouble(trouble)
@@ -160,10 +160,15 @@ class Run {
       clock: this.#clock,
       server: address,
       clientFor: (token) => createClient({ baseUrl: address, ...(token === undefined ? {} : { token }) }),
-      capture: this.#host.capture ?? new MachineCapture({ sources, clock: this.#clock, onTrouble }),
+      capture:
+        this.#host.capture ?? createMachineCapture({ sources, clock: this.#clock, spool, onTrouble, speechModel, env }),
       observers:
         this.#host.observers ??
-        new MachineObservers(this.#clock, { env, ...(this.#host.clock ? { clock: this.#host.clock } : {}) }),
+        new MachineObservers(this.#clock, {
+          env,
+          speechModel,
+          ...(this.#host.clock ? { clock: this.#host.clock } : {}),
+        }),
       askConsent: terminalConsent({ input, say, yes: yesConsent, decline, clock: this.#clock }),
       device: device(version),
       onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),

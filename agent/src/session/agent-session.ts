@@ -266,8 +266,8 @@ export class AgentSession {
 
   async #drain(): Promise<void> {
     while (this.#state.phase === 'finishing' && !this.#closing.signal.aborted) {
-      const { items, events } = this.#options.spool.remaining()
-      if (items + events === 0) await this.dispatch({ type: 'drained' })
+      const { items, events, segments } = this.#options.spool.remaining()
+      if (items + events + segments === 0) await this.dispatch({ type: 'drained' })
       if (this.#state.phase === 'finishing') await this.#options.clock.sleep(drainCheckMs, this.#closing.signal)
     }
   }
@@ -280,7 +280,8 @@ export class AgentSession {
       registeredAt: this.#joined.registeredAt,
     }
     const state: SessionState = { ...this.#state, phase: 'recording' }
-    const lanes = lanesToRun(state).filter((lane) => lane !== 'signals')
+    // The transcript is measured against the sound that is there.
+    const lanes = lanesToRun(state).filter((lane) => lane !== 'signals' && lane !== 'transcript')
     const interval = (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000
     for (const absence of absences(lanes, before, interval, clock.wallMs())) {
       this.#events.gap({ ...absence, reason: 'agent_stopped' })

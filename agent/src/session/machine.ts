@@ -98,7 +98,7 @@ export const initialSession: SessionState = {
 }
 
 /** The agent's own lanes: others belong to the phone and the room, or need no recorder. */
-const capturedLanes: readonly LaneName[] = ['screen', 'microphone', 'system_audio', 'camera', 'signals']
+const capturedLanes: readonly LaneName[] = ['screen', 'microphone', 'system_audio', 'transcript', 'camera', 'signals']
 
 /** Consent first: a lane runs only when the policy has it on and the candidate said yes to it. */
 export const lanesToRun = (state: SessionState): LaneName[] =>

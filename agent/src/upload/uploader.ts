@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/protocol/client'
 import type { Clock } from '../shared/clock.ts'
 import { maxEventBatch, type Spool } from '../spool/spool.ts'
-import { ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
+import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
 import { describeError, eventsAtFault, type Failure, readFailure } from './answers.ts'
 import { BandwidthMeter, QualityGovernor, type QualityLevel } from './bandwidth.ts'
 import { fullJitterMs } from './full-jitter.ts'
@@ -27,6 +27,7 @@ export interface UploaderStatus {
   readonly sentItems: number
   readonly sentEvents: number
   readonly sentBytes: number
+  readonly sentByKind: Readonly<Partial<Record<ItemKind, number>>>
   readonly bytesPerSecond: number | undefined
   readonly quality: QualityLevel
   readonly remaining: Remaining
@@ -74,6 +75,7 @@ export class Uploader {
   #serverErrors = 0
   #unauthorized = false
   #sent = { items: 0, events: 0, bytes: 0 }
+  readonly #sentByKind = new Map<ItemKind, number>()
   #lastReading: { at: number; storedBytes: number }
 
   constructor(options: UploaderOptions) {
@@ -125,6 +127,7 @@ export class Uploader {
       sentItems: this.#sent.items,
       sentEvents: this.#sent.events,
       sentBytes: this.#sent.bytes,
+      sentByKind: Object.fromEntries(this.#sentByKind),
       bytesPerSecond: this.#meter.bytesPerSecond,
       quality: this.#governor.level,
       remaining: this.#options.spool.remaining(),
@@ -274,6 +277,7 @@ export class Uploader {
       })
       await spool.ack(item.clientId)
       this.#sent.items += 1
+      this.#sentByKind.set(item.kind, (this.#sentByKind.get(item.kind) ?? 0) + 1)
       this.#sent.bytes += item.sizeBytes
       this.#answered()
       this.#serverErrors = 0

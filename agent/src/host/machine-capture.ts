@@ -1,0 +1,45 @@
+import type { createLanes } from '../capture/create-lanes.ts'
+import { AgentSession } from '../session/agent-session.ts'
+import type { CapturePort } from '../session/ports.ts'
+import type { Environment } from '../shared/child-process.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Spool } from '../spool/spool.ts'
+import { chooseEngine } from '../transcript/choose-engine.ts'
+import type { LaunchSherpa } from '../transcript/engines/sherpa.ts'
+import { TranscribedCapture } from '../transcript/transcribed-capture.ts'
+import { createTranscriptLane } from '../transcript/transcript-lane.ts'
+import { MachineCapture, type Sources } from './capture-adapter.ts'
+
+export interface MachineCaptureParts {
+  readonly sources: Sources | (() => Sources)
+  readonly clock: Clock
+  readonly spool: Spool
+  readonly onTrouble: (trouble: string) => void
+  readonly create?: typeof createLanes | undefined
+  /** The folder of a speech model; without one a transcript is not observable. */
+  readonly speechModel?: string | undefined
+  readonly env?: Environment | undefined
+  readonly launchSpeech?: LaunchSherpa | undefined
+}
+
+/** Everything this machine records: the lanes, and the transcript that listens to their sound. */
+export const createMachineCapture = (parts: MachineCaptureParts): CapturePort => {
+  const { sources, clock, spool, onTrouble, create, speechModel, env, launchSpeech } = parts
+  const transcript = createTranscriptLane({
+    modelFolder: speechModel,
+    env,
+    store: spool.transcript,
+    clock,
+    onTrouble,
+    sessionStartedAt: async () => (await AgentSession.saved(spool))?.registeredAt,
+    choose: (folder, of) => chooseEngine(folder, of, launchSpeech),
+  })
+  const lanes = new MachineCapture({
+    sources,
+    clock,
+    onTrouble,
+    ...(create ? { create } : {}),
+    adjust: (config) => ({ ...config, onSound: (sound) => transcript.hear(sound) }),
+  })
+  return new TranscribedCapture(lanes, transcript)
+}
