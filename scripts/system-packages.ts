@@ -24,6 +24,7 @@ const packageOf = {
   'pocketsphinx-en-us': 'pocketsphinx-en-us',
   age: 'age',
   minisign: 'minisign',
+  openssl: 'openssl',
   curl: 'curl',
   jq: 'jq',
   python3: 'python3',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  clientPartsAlone,
   companionSessionAlone,
   electronInMain,
   knexInStores,
@@ -151,7 +152,15 @@ describe('the browser client of the room', () => {
         'room-web/src/c.ts': "import type {\n  x,\n} from '@integrity/protocol'\n",
         'room-web/src/d.test.ts': "import { endpoint } from '@integrity/protocol'\n",
         'room-web/build/e.ts': "import { endpoint } from '@integrity/protocol'\n",
+        'room-web/src/f.ts': "import { waitBefore } from '@integrity/protocol/clients/backoff'\n",
       }),
     ).toEqual(['room-web/src/a.ts', 'room-web/src/b.ts'])
+    expect(
+      pathsFound(clientPartsAlone, {
+        'shared-protocol/src/clients/a.ts': "import { errorCodes } from '../core/errors.ts'\n",
+        'shared-protocol/src/clients/b.ts': "import type { EndpointMap } from '../index.ts'\n",
+        'shared-protocol/src/clients/c.ts': "import { waitBefore } from './backoff.ts'\n",
+      }),
+    ).toEqual(['shared-protocol/src/clients/a.ts'])
   })
 })

@@ -57,13 +57,15 @@ export const protocolOnZod = importRule(
 )
 
 /** What runs in a browser or on a phone. */
-const clients = /^(?:room-web|companion)\/src\//
+const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/renderer\//
 
 export const roomForBrowsers = importRule(
-  'room-web/src and companion/src run in a browser: nothing of Node, of the server or of the agent',
+  'room-web/src, companion/src and agent/src/renderer run in a browser: nothing of Node, of the server or of the agent',
   (path) => clients.test(path),
   (imported) =>
-    /^(?:node:|server\/|agent\/)/.test(imported) ? `imports ${imported}; a browser cannot load it` : undefined,
+    /^(?:node:|server\/|agent\/(?!src\/(?:renderer|ipc)\/))/.test(imported)
+      ? `imports ${imported}; a browser cannot load it`
+      : undefined,
 )
 
 export const roomSessionAlone = importRule(
@@ -84,12 +86,22 @@ export const companionSessionAlone = importRule(
       : undefined,
 )
 
-const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol/m
+const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/clients\/)/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src and companion/src take only types from the protocol, whose registry is many times their size',
+  name: 'room-web/src, companion/src and agent/src/renderer take only types from the protocol and its clients/, as its registry is many times their size',
   find: (files) =>
     files
       .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))
       .map(({ path }) => ({ path, message: 'imports a value of @integrity/protocol; use import type' })),
+}
+
+const valueFromAbove = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]\.\.\//m
+
+export const clientPartsAlone: StructureCheck = {
+  name: 'shared-protocol/src/clients takes only types from the rest of the protocol, so that a phone loads no schema',
+  find: (files) =>
+    files
+      .filter(({ path, text }) => path.startsWith('shared-protocol/src/clients/') && valueFromAbove.test(text))
+      .map(({ path }) => ({ path, message: 'imports a value of the protocol; use import type' })),
 }

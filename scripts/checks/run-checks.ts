@@ -1,4 +1,5 @@
 import {
+  clientPartsAlone,
   companionSessionAlone,
   electronInMain,
   knexInStores,
@@ -23,6 +24,7 @@ export const structureChecks: StructureCheck[] = [
   ownStoresOnly,
   electronInMain,
   protocolOnZod,
+  clientPartsAlone,
   companionSessionAlone,
   roomForBrowsers,
   roomSessionAlone,

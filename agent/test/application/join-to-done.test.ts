@@ -262,6 +262,18 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     expect(application.state.phone).toMatchObject({ state: 'paired', recording: 'off', placementConfirmed: false })
   })
 
+  it('hears the sound that the window plays, on the part that records what the computer plays', async () => {
+    const { joinCode } = await schedule()
+    const application = await start()
+    await joinByWindow(application, joinCode)
+    await application.until('the part to run', ({ check }) => {
+      const lane = check?.lanes.find((checked) => checked.lane === 'system_audio')
+      return lane !== undefined && lane.state !== 'trying'
+    })
+    await application.page.getByRole('button', { name: en.speakerPlay }).click()
+    await application.page.getByText(en['speaker.heard']).waitFor()
+  })
+
   it('names a wrong code and an unknown address, and lets both be mended', async () => {
     const application = await start()
     const { page } = application

@@ -3,8 +3,6 @@ import { type CommandInput, type CommandName, commands, type Outcome } from '../
 import { type Preview, preview, type WindowState, windowState } from '../../src/ipc/window-state.ts'
 import { attachBridge, type Push } from './bridge.ts'
 
-export { bridge } from './bridge.ts'
-
 /** A command as the window sent it. */
 export interface Sent {
   readonly name: CommandName

@@ -48,13 +48,7 @@ export type CaptureBrowser = {
   stop(): Promise<void>
 }
 
-const ARGS = [
-  '--no-sandbox',
-  '--autoplay-policy=no-user-gesture-required',
-  // As the shell does: nobody clicks in a hidden page.
-  '--disable-blink-features=GetDisplayMediaRequiresUserActivation',
-  '--disable-background-timer-throttling',
-]
+const ARGS = ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--disable-background-timer-throttling']
 
 const serve = (folder: string): Server =>
   createServer((request, response) => {

@@ -36,7 +36,7 @@ export type PreviewOptions = {
 export const listDevices = async (links: PageLinks): Promise<readonly InputDevice[]> =>
   (await readInventory(links)).devices
 
-/** Tells when devices come or go, until the given function is called. Throws DriverError when there is no page. */
+/** Tells when devices come or go, as long as this page lives and until the given function is called. Throws DriverError when there is no page. */
 export const onDevicesChanged = async (links: PageLinks, listener: () => void): Promise<() => void> => {
   const link = await links.current()
   return link.onNews(({ news }) => {

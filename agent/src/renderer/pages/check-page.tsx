@@ -3,12 +3,17 @@ import { ConfirmButton } from '../components/confirm-button.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { Page } from '../components/shell.tsx'
+import { playTone } from '../state/play-tone.ts'
 import { CheckLane } from './check-lane.tsx'
 
 const Speaker = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   const test = state.check?.speakerTest ?? 'idle'
+  const play = () => {
+    send('check.speaker', {})
+    void playTone()
+  }
   return (
     <section className="card" aria-labelledby="speaker">
       <h2 id="speaker">{t('speakerTitle')}</h2>
@@ -18,7 +23,7 @@ const Speaker = () => {
         <button
           type="button"
           aria-disabled={test === 'playing' || busy('check.speaker')}
-          onClick={() => (test === 'playing' ? undefined : send('check.speaker', {}))}
+          onClick={() => (test === 'playing' ? undefined : play())}
         >
           {t('speakerPlay')}
         </button>

@@ -16,7 +16,7 @@ export type UpdateChannel = z.output<typeof updateChannel>
 export const buildPlatforms = ['linux', 'win32', 'darwin'] as const
 export const buildArchs = ['x64', 'arm64', 'ia32', 'arm', 'universal'] as const
 
-/** As many installable builds as a manifest holds at most. */
+/** As many installable builds as are published. A reader takes more, and leaves out what it does not know. */
 export const maxBuilds = 20
 
 const version = z
@@ -25,11 +25,15 @@ const version = z
   .regex(versionPattern, 'must be a version such as 1.4.0 or 2.0.0-beta.3')
   .meta({ description: 'Semantic Versioning 2.0.0, without build metadata' })
 
+const machineName = z.string().regex(/^[a-z0-9_]{1,20}$/, 'must be a short name in lower case')
+
 /** One installable file. `sha512` and `sizeBytes` are of the file behind `url`. */
 export const updateBuild = z.object({
   version,
-  platform: z.enum(buildPlatforms),
-  arch: z.enum(buildArchs),
+  platform: machineName.meta({
+    description: `${buildPlatforms.join(', ')}; one that is added later is left out by readers`,
+  }),
+  arch: machineName.meta({ description: `${buildArchs.join(', ')}; likewise` }),
   url: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(2000),
   sizeBytes: z.number().int().positive(),
   sha512: z.string().regex(/^[0-9a-f]{128}$/, 'must be 128 lower-case hexadecimal digits'),
@@ -58,7 +62,7 @@ export const updateManifestDocument = z.object({
   ...signedHead,
   minimumVersion: version.meta({ description: 'the oldest version that the operator still supports' }),
   latest: z.object({ version }),
-  builds: z.array(updateBuild).max(maxBuilds).meta({ description: 'recent installable builds, newest first' }),
+  builds: z.array(updateBuild).max(200).meta({ description: 'recent installable builds, newest first' }),
 })
 export type UpdateManifestDocument = z.output<typeof updateManifestDocument>
 

@@ -107,6 +107,6 @@ export const consentEn = {
   confirmAgreeNo: 'You decline:',
   confirmAgreeNext: 'Next you try your devices. Nothing is recorded yet.',
   confirmDeclineTitle: 'Decline everything?',
-  confirmDeclineText: 'Nothing is recorded. {org} is told that your answer is no, and decides how to go on.',
+  confirmDeclineText: 'Nothing is recorded and nothing is sent. {org} decides how to go on.',
   confirmSend: 'Send this answer',
 } as const

@@ -133,7 +133,8 @@ export const recordingEn = {
   doneOrg: 'Organisation',
 
   refusedTitle: 'Nothing is recorded',
-  refusedText: '{org} is told that your answer is no, and decides how to go on. You may close this program.',
+  refusedText:
+    'Nothing was recorded, and this program sent nothing. It does not tell {org} either: please tell whoever invited you, if you can. You may close this program.',
   refusedAgain: 'If you did not mean this, please ask whoever invited you for a new code.',
   failedTitle: 'The recording cannot go on',
   failedKept: 'What was recorded and not yet sent stays encrypted on this computer: {items}, {size}.',

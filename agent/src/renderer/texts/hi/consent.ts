@@ -107,6 +107,6 @@ export const consentHi: PartOf<typeof consentEn> = {
   confirmAgreeNo: 'आप इन्हें मना करते हैं:',
   confirmAgreeNext: 'इसके बाद आप अपने उपकरण जाँचते हैं। अभी कुछ भी रिकॉर्ड नहीं होता।',
   confirmDeclineTitle: 'सब कुछ मना करें?',
-  confirmDeclineText: 'कुछ भी रिकॉर्ड नहीं होता। {org} को बताया जाता है कि आपका उत्तर नहीं है, और आगे का निर्णय वही लेता है।',
+  confirmDeclineText: 'कुछ भी रिकॉर्ड नहीं होता और कुछ भी नहीं भेजा जाता। आगे का निर्णय {org} लेता है।',
   confirmSend: 'यह उत्तर भेजें',
 }
