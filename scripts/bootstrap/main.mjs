@@ -12,10 +12,13 @@ const commands = {
   start: 'server/src/main.ts',
   admin: 'server/src/app/admin.ts',
   agent: 'agent/src/host/headless.ts',
+  package: 'agent/build/package-agent.ts',
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',
   check: 'scripts/check.ts',
+  'check:mobile': 'scripts/check-mobile.ts',
+  screens: 'scripts/screens.ts',
   generate: 'scripts/generate.ts',
 }
 

@@ -30,8 +30,8 @@ export const openCore: OpenCore = async ({ ports, arch, ...options }) => {
     ports: own,
     create: (lanes) => createLanes({ ...lanes, web, platform: options.platform }),
     updates: updates.desk,
-    fetchFor: updates.fetchFor,
-    openLiveFor: updates.openLiveFor,
+    fetchFor: (server) => updates.fetchFor(server),
+    openLiveFor: (server) => updates.openLiveFor(server),
     speechModel: process.env['INTEGRITY_SPEECH_MODEL'] ?? join(process.resourcesPath, 'speech-model'),
     launchSpeech: launchSherpa(join(import.meta.dirname, 'sherpa-process.js')),
   })

@@ -1,0 +1,23 @@
+import type { Plugin } from 'vite'
+import { PORT_GREETING } from '../src/capture/web/messages.ts'
+import { commandChannel, commandNames, pushChannel, pushNames } from '../src/ipc/channels.ts'
+
+const name = 'virtual:channel-names'
+
+/**
+ * The names of the map in src/ipc/channels.ts, for the preload. Its schemas stay with the main process, which alone
+ * decides what fits.
+ */
+export const channelNames = (): Plugin => ({
+  name: 'channel-names',
+  resolveId: (id) => (id === name ? `\0${name}` : undefined),
+  load: (id) => {
+    if (id !== `\0${name}`) return undefined
+    const commands = Object.fromEntries(commandNames.map((command) => [command, commandChannel(command)]))
+    const pushes = Object.fromEntries(pushNames.map((push) => [push, pushChannel(push)]))
+    const values = { commandChannels: commands, pushChannels: pushes, portGreeting: PORT_GREETING }
+    return Object.entries(values)
+      .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+})
