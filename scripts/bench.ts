@@ -3,12 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agent } from '../agent/bench/agent.ts'
+import { backlog } from '../agent/bench/backlog.ts'
 import { compositions } from '../server/bench/compositions.ts'
 import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
 import { ingest } from '../server/bench/ingest.ts'
 import { ingestPostgres } from '../server/bench/ingest-postgres.ts'
 import { lists } from '../server/bench/lists.ts'
+import { pages } from '../server/bench/pages.ts'
+import { presence } from '../server/bench/presence.ts'
 import { routing } from '../server/bench/routing.ts'
 import { sse } from '../server/bench/sse.ts'
 import { upload } from '../server/bench/upload.ts'
@@ -24,7 +27,10 @@ const benches: Record<string, Bench> = {
   sse,
   lists,
   compositions,
+  presence,
+  pages,
   agent,
+  backlog,
 }
 
 const line = (figure: Figure): string => {

@@ -7,6 +7,7 @@ import { createClient } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import { type Bench, type BenchServer, type Figure, startBenchServer } from '../../server/bench/harness.ts'
 import { createScreenStillsDriver, nativeGrabber } from '../src/capture/drivers/screen-stills.ts'
+import { encodeOpus } from '../src/capture/encode-opus.ts'
 import { createLane } from '../src/capture/lane.ts'
 import { DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../src/capture/types.ts'
 import { systemClock } from '../src/shared/clock.ts'
@@ -21,7 +22,7 @@ const screenEverySeconds = 10
 const cameraEverySeconds = 15
 /** Of the default policy at 24 kb/s. */
 const soundSeconds = 10
-const soundBytes = 30_000
+const soundKbps = 24
 const liveEveryMs = 1000
 const goalSeconds = 300
 const givesUpSeconds = 1200
@@ -42,12 +43,16 @@ const picture = (width: number, height: number, seed: number): Promise<Buffer> =
     .toBuffer()
 }
 
-/** Opus in WebM as the agent makes it is not needed: the server looks at the first bytes. */
-const soundChunk = (): Buffer => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(soundBytes)])
+/** Opus in WebM as the agent makes it, ended by an EBML Void of noise, so that no two are alike. */
+const soundChunks = async (): Promise<() => Buffer> => {
+  const sound = await encodeOpus(randomBytes(soundSeconds * 32_000), soundKbps)
+  return () => Buffer.concat([sound, Buffer.from([0xec, 0xa0]), randomBytes(0x20)])
+}
 
 const fill = async (spool: Spool, startedAt: number): Promise<number> => {
   const screen = await picture(1920, 1080, 1)
   const camera = await picture(640, 480, 2)
+  const soundChunk = await soundChunks()
   let items = 0
   const put = async (input: Omit<SpoolInput, 'monotonicMs' | 'meta'>, meta: SpoolInput['meta']): Promise<void> => {
     await spool.put({ ...input, monotonicMs: input.capturedAt - startedAt, meta })
@@ -97,7 +102,8 @@ const backlogFigures = async (server: BenchServer): Promise<Figure[]> => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-backlog-'))
   const spool = await openSpool(dir)
   const { client, sessionId } = await openSession(server)
-  const uploader = new Uploader({ spool, client, sessionId, clock: systemClock })
+  const onTrouble = (trouble: string): void => void (process.env['BENCH_PROF'] && console.error(trouble))
+  const uploader = new Uploader({ spool, client, sessionId, clock: systemClock, onTrouble })
   try {
     const items = await fill(spool, Date.now())
     const bytes = spool.remaining().bytes

@@ -1,6 +1,9 @@
+import { pickLanguage } from '@integrity/protocol/clients/language'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Page } from './components/page.tsx'
+import { useScheme } from './hooks/use-scheme'
 import { WordsContext, wordsOf } from './hooks/use-texts.tsx'
+import { ThemeContext, themes } from './hooks/use-theme.ts'
 import { openPlatform } from './platform/open-platform'
 import { CodeScreen } from './screens/code-screen.tsx'
 import { ConsentScreen } from './screens/consent-screen.tsx'
@@ -15,7 +18,7 @@ import {
 import { LiveScreen } from './screens/live-screen.tsx'
 import { PlacementScreen } from './screens/placement-screen.tsx'
 import { Companion } from './session/companion.machine.ts'
-import { pickLanguage } from './texts/languages.ts'
+import { languages } from './texts/languages.ts'
 
 /** One screen for each state. */
 const Screen = ({ companion }: { readonly companion: Companion }) => {
@@ -47,17 +50,20 @@ const Screen = ({ companion }: { readonly companion: Companion }) => {
 export const App = () => {
   const [platform] = useState(openPlatform)
   const [companion] = useState(() => new Companion(platform.ports))
-  const [language, choose] = useState(() => pickLanguage(platform.languageTag))
+  const [language, choose] = useState(() => pickLanguage(languages, [platform.languageTag]))
+  const theme = themes[useScheme()]
   const words = useMemo(() => wordsOf(language, choose), [language])
   useEffect(() => platform.showLanguage(language), [platform, language])
   useEffect(() => {
     companion.start(platform.takeLink())
   }, [companion, platform])
   return (
-    <WordsContext value={words}>
-      <Page>
-        <Screen companion={companion} />
-      </Page>
-    </WordsContext>
+    <ThemeContext value={theme}>
+      <WordsContext value={words}>
+        <Page>
+          <Screen companion={companion} />
+        </Page>
+      </WordsContext>
+    </ThemeContext>
   )
 }

@@ -1,4 +1,4 @@
-import { ApiProblem, type ProblemKind } from '../src/session/api-problem.ts'
+import { ApiProblem, type ProblemKind } from '@integrity/protocol/clients/api-problem'
 import type { CompanionApi } from '../src/session/companion-api.ts'
 import type { QueuedClip, QueuedPlacement, QueuePort } from '../src/session/queue.port.ts'
 import {
@@ -89,7 +89,7 @@ const config = (recording: boolean): Claimed['config'] => ({
 export class FakeService implements CompanionApi {
   /** Refuses or cuts the named request until it is taken away. */
   readonly problems = new Map<keyof CompanionApi, ApiProblem>()
-  readonly claims: { code: string; key: string }[] = []
+  readonly claims: { code: string; key: string; locale: string | undefined }[] = []
   readonly beats: Beat[] = []
   readonly placements: QueuedPlacement[] = []
   readonly clips: QueuedClip[] = []
@@ -112,8 +112,8 @@ export class FakeService implements CompanionApi {
     if (problem) throw problem
   }
 
-  async claim(code: string, key: string): Promise<Claimed> {
-    this.claims.push({ code, key })
+  async claim(code: string, key: string, _device: unknown, locale?: string): Promise<Claimed> {
+    this.claims.push({ code, key, locale })
     this.#check('claim')
     return {
       companionId: 'cpn_1',
@@ -178,6 +178,7 @@ export class FakeWorld {
   queue: QueuePort | undefined
   readonly services: string[] = []
   reading: DeviceReading = { battery: 0.5, charging: true, network: 'wifi', orientation: 'portrait', foreground: true }
+  language = 'en'
   /** As if the app was opened in another tab. */
   taken = () => {}
   foreground = () => {}
@@ -196,6 +197,7 @@ export class FakeWorld {
         this.queue = await openQueue()
         return this.queue
       },
+      language: () => this.language,
       learnService: (baseUrl) => void this.services.push(baseUrl),
       serverTime: {
         now: () => time.nowMs + this.ahead,

@@ -1,5 +1,7 @@
-import type { ConsentDocument, LinkEnd, RoomFacts, Still } from '../src/session/room.types.ts'
-import { ApiProblem, type ConsentAnswer, type RoomApi } from '../src/session/room-api.ts'
+import type { CredentialEnding } from '@integrity/protocol'
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import type { ConsentDocument, RoomFacts, Still } from '../src/session/room.types.ts'
+import type { ConsentAnswer, RoomApi } from '../src/session/room-api.ts'
 
 const document = (hash: string): ConsentDocument => ({
   version: '1',
@@ -27,7 +29,8 @@ export class FakeService implements RoomApi {
   sends = 0
   released = 0
   online = true
-  ended: LinkEnd | undefined
+  /** `nothing it knows`: a refusal that gives no reason. */
+  ended: CredentialEnding | 'nothing it knows' | undefined
   /** Takes the next still and loses its answer on the way. */
   loseAnswer = false
   /** How the next stills are answered instead of being taken. */
@@ -41,7 +44,7 @@ export class FakeService implements RoomApi {
   async answer(answer: ConsentAnswer): Promise<RoomFacts> {
     this.#reach()
     const { consentDocument } = this.facts
-    if (answer.documentHash !== consentDocument.hash) throw new ApiProblem('conflict', { document: consentDocument })
+    if (answer.documentHash !== consentDocument.hash) throw new ApiProblem('conflict', { consentDocument })
     this.answers.push(answer)
     this.setConsent(answer.accepted)
     return this.facts
@@ -78,6 +81,7 @@ export class FakeService implements RoomApi {
 
   #reach(): void {
     if (!this.online) throw new ApiProblem('later')
-    if (this.ended) throw new ApiProblem('unauthorized', { linkEnd: this.ended })
+    if (this.ended === 'nothing it knows') throw new ApiProblem('unauthorized')
+    if (this.ended) throw new ApiProblem('unauthorized', { reason: this.ended })
   }
 }

@@ -6,7 +6,7 @@ import type { WebClient } from './build-client.ts'
 /** The phone companion for browsers, exported with Expo. No network, no telemetry. */
 export const companionWeb: WebClient = {
   folder: 'companion',
-  // The protocol gives it types alone, which are not in the result.
+  // Besides these parts of it the protocol gives types alone, which are not in the result.
   inputs: [
     'scripts/clients/companion.ts',
     'companion/app.json',
@@ -14,6 +14,7 @@ export const companionWeb: WebClient = {
     'companion/package.json',
     'companion/public',
     'companion/src',
+    'shared-protocol/src/clients',
     'pnpm-lock.yaml',
   ],
   async build(root, into) {

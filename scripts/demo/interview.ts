@@ -7,7 +7,8 @@ import type { Cleanup } from './cleanup.ts'
 import { compareLedger } from './compare.ts'
 import { startDemoDesktop } from './desktop.ts'
 import { renderFilm } from './film.ts'
-import { countEvidence, listEvidence, openExamples } from './proof.ts'
+import { buildPhonePage, checkSideView, DemoPhone, isOfPhone } from './phone.ts'
+import { listEvidence, openExamples } from './proof.ts'
 import { fetchReport, reportText, type SessionReport } from './report.ts'
 import { claim, DemoFailure, say } from './say.ts'
 import { type DemoService, startDemoService } from './service.ts'
@@ -18,6 +19,7 @@ const policy = {
   capture: { enabled: true, screenshotIntervalSeconds: 2 },
   audio: { enabled: true, microphone: true, systemAudio: true, chunkSeconds: 5 },
   camera: { enabled: true, stills: true, stillIntervalSeconds: 3, clips: true, clipSeconds: 5 },
+  sideView: { enabled: true, previewIntervalSeconds: 2, recording: true },
 }
 
 const seconds = { calm: 9, cut: 10, afterCut: 3, dead: 2, afterKill: 13 } as const
@@ -33,6 +35,7 @@ const record = async (agent: DemoAgent, forSeconds: number): Promise<void> => {
 interface Course {
   readonly service: DemoService
   readonly agent: DemoAgent
+  readonly phone: DemoPhone
   readonly proxy: TcpProxy
   readonly sessionId: string
 }
@@ -54,14 +57,18 @@ const schedule = async ({ api }: DemoService): Promise<{ sessionId: string; join
   return { sessionId: session.id, joinCode: data.joinCode }
 }
 
+/** The phone has a network of its own. */
+const countOfAgent = async (service: DemoService, sessionId: string): Promise<number> =>
+  (await listEvidence(service, sessionId)).filter((row) => !isOfPhone(row)).length
+
 const cutNetwork = async ({ service, agent, proxy, sessionId }: Course): Promise<void> => {
   await proxy.cut()
   say(`The network between agent and server is cut for ${seconds.cut} s.`)
   // What was on its way when the connections dropped may still be written down.
   await delay(1000)
-  const before = { stored: await countEvidence(service, sessionId), captured: agent.ledger().length }
+  const before = { stored: await countOfAgent(service, sessionId), captured: agent.ledger().length }
   await record(agent, seconds.cut - 1)
-  const after = { stored: await countEvidence(service, sessionId), captured: agent.ledger().length }
+  const after = { stored: await countOfAgent(service, sessionId), captured: agent.ledger().length }
   claim(after.stored === before.stored, `nothing reached the server meanwhile (${after.stored} items are there)`)
   const more = after.captured - before.captured
   claim(more > 0, `the agent went on: ${more} more items are sealed on its disk`)
@@ -79,18 +86,20 @@ const killAgent = async ({ agent }: Course): Promise<void> => {
   claim(true, 'the agent took up the same session again, without a new code')
 }
 
-const endSession = async ({ service, agent, sessionId }: Course): Promise<string> => {
+const endSession = async ({ service, agent, phone, sessionId }: Course): Promise<string> => {
   const { data } = await service.api.call('sessions.end', { params: { id: sessionId }, body: { reason: 'completed' } })
   claim(data.state === 'ended' && data.endedAt !== null, 'the integrator ended the session')
   say('The agent learns of it within 10 s, sends what is left, and leaves.')
   const ending = await Promise.race([agent.ended, delay(45_000, undefined, { ref: false })])
   if (!ending) throw new DemoFailure(`the agent did not finish:\n${agent.lastLines}`)
   claim(ending.code === 0, 'the agent has sent everything and has left by itself', `${ending.code}: ${agent.lastLines}`)
+  await phone.finished()
   return data.endedAt ?? ''
 }
 
 const checkReport = (report: SessionReport): void => {
-  for (const { lane, observed, objects, gaps } of report.coverage) {
+  for (const lane of ['screen', 'microphone', 'system_audio', 'camera']) {
+    const { observed = 0, objects = 0, gaps = [] } = report.coverage.find((row) => row.lane === lane) ?? {}
     claim(observed > 0 && objects > 0, `${lane}: ${observed} s observed, ${objects} items`)
     const stopped = gaps.filter(({ reason }) => reason === 'agent_stopped')
     claim(stopped.length > 0, `${lane}: the time without an agent is a gap, with its reason`)
@@ -103,7 +112,11 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   checkReport(report)
   const ledger = agent.ledger()
   const rows = await listEvidence(service, sessionId)
-  const compared = compareLedger(ledger, rows, { endedAt, adopted: agent.adopted })
+  const compared = compareLedger(
+    ledger,
+    rows.filter((row) => !isOfPhone(row)),
+    { endedAt, adopted: agent.adopted },
+  )
   const { delivered, afterEnd, adopted, problems } = compared
   claim(
     problems.length === 0,
@@ -114,10 +127,17 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   if (afterEnd > 0)
     say(`  ${afterEnd} captured between the end and the agent hearing of it were refused, as they must be`)
   claim(report.inventoryObjects === rows.length, `the report's inventory counts the same ${rows.length} objects`)
+  checkSideView(rows)
   await openExamples(service, rows, ledger, folder)
   await renderFilm(service, sessionId, join(folder, 'opened'))
   const verified = await service.admin('audit', 'verify', '--org', service.orgId)
   claim(true, `admin audit verify: ${verified}`)
+}
+
+/** The server reads the pages when it starts. */
+const startDemoServiceWithPages = async (folder: string, cleanup: Cleanup): Promise<DemoService> => {
+  await buildPhonePage()
+  return startDemoService(folder, cleanup)
 }
 
 /** One whole interview, from the bootstrap to the report. Throws `DemoFailure` for the first claim that does not hold. */
@@ -126,16 +146,17 @@ export const runInterview = async (folder: string, cleanup: Cleanup): Promise<vo
   say(
     'Starting the server, and a desktop of its own: a virtual display with a browser, virtual sound, a film for a camera.',
   )
-  const [service, desktop] = await Promise.all([startDemoService(folder, cleanup), startDemoDesktop(cleanup)])
+  const [service, desktop] = await Promise.all([startDemoServiceWithPages(folder, cleanup), startDemoDesktop(cleanup)])
   say("This machine's own screen, microphone and camera are not touched: the camera is a generated film that ffmpeg")
   say('  plays in real time, the voices are flite, one for the microphone and another for the loudspeaker.')
   const { sessionId, joinCode } = await schedule(service)
   const proxy = await startTcpProxy(service.port)
   cleanup.add(() => proxy.close())
   const agent = new DemoAgent(folder, desktop, cleanup)
-  const course: Course = { service, agent, proxy, sessionId }
   await agent.start('--server', proxy.url, '--join', joinCode)
   say('Consent was given on the command line; every lane records.')
+  const phone = await DemoPhone.pair(service, sessionId, folder, cleanup)
+  const course: Course = { service, agent, phone, proxy, sessionId }
   const from = performance.now()
   await record(agent, seconds.calm)
   await desktop.openNotes()

@@ -23,9 +23,6 @@ export const listEvidence = async (service: DemoService, sessionId: string): Pro
   }
 }
 
-export const countEvidence = async ({ api }: DemoService, sessionId: string): Promise<number> =>
-  (await api.call('sessions.evidence.list', { params: { id: sessionId }, query: { limit: 1 } })).data.total
-
 /** The bytes through a download URL, which works without a key. */
 const download = async ({ api }: DemoService, row: EvidenceRow): Promise<Buffer> => {
   const { data } = await api.call('evidence.downloadUrl', { params: { id: row.id } })

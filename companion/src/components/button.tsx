@@ -1,5 +1,5 @@
 import { Pressable, Text } from 'react-native'
-import { colours, styles } from './theme.ts'
+import { useTheme } from '../hooks/use-theme.ts'
 
 interface Props {
   readonly label: string
@@ -9,13 +9,18 @@ interface Props {
 }
 
 /** At least 48 by 48 (WCAG 2.2, 2.5.8 asks for 24; fingers ask for 44). */
-export const Button = ({ label, onPress, kind = 'plain', disabled = false }: Props) => (
-  <Pressable
-    role="button"
-    disabled={disabled}
-    onPress={onPress}
-    style={[styles.button, kind === 'primary' ? styles.primary : styles.plain, disabled && styles.resting]}
-  >
-    <Text style={[styles.buttonText, { color: kind === 'primary' ? colours.onAction : colours.action }]}>{label}</Text>
-  </Pressable>
-)
+export const Button = ({ label, onPress, kind = 'plain', disabled = false }: Props) => {
+  const { colours, styles } = useTheme()
+  return (
+    <Pressable
+      role="button"
+      disabled={disabled}
+      onPress={onPress}
+      style={[styles.button, kind === 'primary' ? styles.primary : styles.plain, disabled && styles.resting]}
+    >
+      <Text style={[styles.buttonText, { color: kind === 'primary' ? colours.onAction : colours.action }]}>
+        {label}
+      </Text>
+    </Pressable>
+  )
+}

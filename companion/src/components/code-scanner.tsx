@@ -1,7 +1,7 @@
 import { CameraView, useCameraPermissions } from 'expo-camera'
 import { useEffect } from 'react'
 import { View } from 'react-native'
-import { styles } from './theme.ts'
+import { useTheme } from '../hooks/use-theme.ts'
 
 export const canScan = (): boolean => true
 
@@ -11,6 +11,7 @@ interface Props {
 }
 
 export const CodeScanner = ({ label, onFound }: Props) => {
+  const { styles } = useTheme()
   const [permission, ask] = useCameraPermissions()
   useEffect(() => {
     // Declined, the picture stays dark, and the code can still be typed.

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { Pressable, ScrollView, Text, View } from 'react-native'
 import { useTexts } from '../hooks/use-texts.tsx'
+import { useTheme } from '../hooks/use-theme.ts'
 import { languages } from '../texts/languages.ts'
-import { colours, styles } from './theme.ts'
 
 /** What all screens share: a column that scrolls, the product's name, and the choice of language. */
 export const Page = ({ children }: { readonly children: ReactNode }) => {
   const { t, language, choose } = useTexts()
+  const { colours, styles } = useTheme()
   return (
     <ScrollView style={styles.page}>
       <View style={styles.column}>

@@ -1,6 +1,7 @@
+import { fill } from '@integrity/protocol/clients/language'
 import { createContext, useContext } from 'react'
 import type { Texts } from '../texts/en.ts'
-import { fill, type Language, languages } from '../texts/languages.ts'
+import { type Language, languages } from '../texts/languages.ts'
 
 export interface Words {
   readonly language: Language

@@ -1,3 +1,4 @@
+import { nextFrame } from '@integrity/protocol/clients/camera'
 import { greyOf } from '../session/frame-checks.ts'
 import {
   CameraError,
@@ -7,14 +8,13 @@ import {
   type RunningFilm,
 } from '../session/session.ports.ts'
 import type { Picture } from '../session/session.types.ts'
+import { systemTime } from './system-time.ts'
 
 /** The camera on the back of a phone; elsewhere the nearest there is. */
 const wanted = { facingMode: { ideal: 'environment' }, width: { ideal: 1280 }, height: { ideal: 720 } }
 /** The longer side in pixels. A preview is small: it is shown in a corner and goes over a phone's network. */
 const longest = { photo: 1600, preview: 640, sample: 160 } as const
 const quality = { photo: 0.85, preview: 0.6 } as const
-/** How long a picture is waited for before the camera counts as giving none. Milliseconds. */
-const patienceMs = 2_000
 /** What is lost at the most when the page dies. Milliseconds. */
 const chunkMs = 2_000
 /** A side view of a desk needs no more; half an hour is about 200 MB. */
@@ -30,20 +30,6 @@ const problems: Readonly<Record<string, CameraProblem>> = {
 
 const cameraError = (error: unknown): CameraError =>
   new CameraError((error instanceof DOMException && problems[error.name]) || 'camera_busy', error)
-
-/** Resolves at the first frame after now: true; or false when none comes. */
-const nextFrame = (video: HTMLVideoElement): Promise<boolean> =>
-  new Promise((resolve) => {
-    const before = video.currentTime
-    const handle = video.requestVideoFrameCallback?.(() => finish(true))
-    // A page in the background draws no frames, but the stream's time still goes on.
-    const timer = setTimeout(() => finish(video.currentTime !== before), patienceMs)
-    const finish = (came: boolean) => {
-      clearTimeout(timer)
-      if (handle !== undefined) video.cancelVideoFrameCallback(handle)
-      resolve(came)
-    }
-  })
 
 class StreamCamera implements OpenCamera {
   readonly view: MediaStream
@@ -112,7 +98,8 @@ class StreamCamera implements OpenCamera {
 
   /** Draws a new frame, smaller where it is larger than asked for. */
   async #draw(side: number): Promise<CanvasRenderingContext2D | undefined> {
-    if (this.#track.readyState !== 'live' || this.#track.muted || !(await nextFrame(this.#video))) return undefined
+    if (this.#track.readyState !== 'live' || this.#track.muted || !(await nextFrame(this.#video, systemTime.after)))
+      return undefined
     const { videoWidth, videoHeight } = this.#video
     if (videoWidth === 0 || videoHeight === 0) return undefined
     const scale = Math.min(1, side / Math.max(videoWidth, videoHeight))

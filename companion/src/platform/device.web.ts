@@ -1,3 +1,4 @@
+import { stayAwake } from '@integrity/protocol/clients/wake-lock'
 import type { DevicePort, DeviceReading, MotionPort } from '../session/session.ports.ts'
 
 /** Battery Status API (W3C); in Chrome, not in Safari or Firefox. */
@@ -25,29 +26,6 @@ const read = async (): Promise<DeviceReading> => {
     network: network(),
     orientation: (screen.orientation?.type ?? '').split('-')[0] || null,
     foreground: document.visibilityState === 'visible',
-  }
-}
-
-/** Keeps the screen on, where the browser can. It lets the lock go whenever the page is hidden, so it is asked again. */
-const stayAwake = (): (() => void) => {
-  let lock: WakeLockSentinel | undefined
-  let ended = false
-  const ask = async (): Promise<void> => {
-    if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
-    try {
-      lock = await navigator.wakeLock.request('screen')
-      if (ended) await lock.release()
-    } catch {
-      // A low battery refuses it: then the screen behaves as it always does.
-    }
-  }
-  const seen = () => void ask()
-  document.addEventListener('visibilitychange', seen)
-  void ask()
-  return () => {
-    ended = true
-    document.removeEventListener('visibilitychange', seen)
-    void lock?.release()
   }
 }
 

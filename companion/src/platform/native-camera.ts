@@ -9,7 +9,8 @@ const quality = { photo: 0.85, preview: 0.3 } as const
 
 /**
  * On a phone the view is the camera: it exists while `LiveView` is on the screen, and hands itself over here. Films are
- * not made: expo-camera either photographs or films, and the previews need the former.
+ * not made: expo-camera either photographs or films, and the previews need the former; the candidate is told so, and so
+ * is the service, by beats that say "off". Compiled and bundled, never run on a device.
  */
 export class NativeCamera implements OpenCamera {
   readonly view = undefined

@@ -1,9 +1,10 @@
+import { createServerTime } from '@integrity/protocol/clients/server-time'
 import { createCompanionApi } from '../session/companion-api.ts'
-import { createServerTime } from '../session/server-time.ts'
 import { createWebCamera } from './camera.web.ts'
 import { createWebDevice, createWebMotion } from './device.web.ts'
 import type { Platform } from './platform.types.ts'
 import { openIndexedQueue } from './queue.idb.ts'
+import { systemTime } from './system-time.ts'
 
 const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
@@ -36,21 +37,16 @@ export const openPlatform = (): Platform => {
         baseUrl: service,
         fetch: (url, init) => fetch(url, init),
         sha256,
-        onDate: (date, askedAt, cameAt) => serverTime.observe(date, askedAt, cameAt),
+        onDate: serverTime.observe,
       }),
       serverTime,
-      time: {
-        after(ms, action) {
-          const timer = setTimeout(action, ms)
-          return () => clearTimeout(timer)
-        },
-        random: Math.random,
-      },
+      time: systemTime,
       camera: createWebCamera(navigator.mediaDevices),
       motion: createWebMotion(),
       device: createWebDevice(),
       learnService: () => {},
       openQueue: () => openIndexedQueue(),
+      language: () => document.documentElement.lang || navigator.language,
     },
   }
 }

@@ -3,8 +3,8 @@ import { TextInput, View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { CodeScanner, canScan } from '../components/code-scanner'
 import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
-import { colours, styles } from '../components/theme.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
+import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
 import type { Texts } from '../texts/en.ts'
 import type { ScreenProps } from './screen.props.ts'
@@ -20,6 +20,7 @@ const problems: Readonly<Record<CodeProblem, keyof Texts>> = {
 /** Type the code, or scan it. */
 export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
   const { t } = useTexts()
+  const { colours, styles } = useTheme()
   const [code, setCode] = useState('')
   const [scanning, setScanning] = useState(false)
   if (scanning)

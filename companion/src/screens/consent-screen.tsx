@@ -1,13 +1,14 @@
 import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Body, Card, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
-import { styles } from '../components/theme.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
+import { useTheme } from '../hooks/use-theme.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 /** Who asks, what is collected, how long it is kept and who can see it; then yes or no, the one as easy as the other. */
 export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
   const { t, language } = useTexts()
+  const { styles } = useTheme()
   const { org, session, consentDocument, config } = state.pairing
   const who = { org: org.name, candidate: session.candidateLabel ?? '' }
   const required = consentDocument.lanes.some((lane) => lane.required)
@@ -30,7 +31,7 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
         <Heading>{t('consentNothing')}</Heading>
         <Body>{t('consentNothingText')}</Body>
         <Heading>{t('consentKept')}</Heading>
-        <Body>{t('consentKeptText', { days: consentDocument.retentionDays })}</Body>
+        <Body>{t('consentKeptText', { ...who, days: consentDocument.retentionDays })}</Body>
         <Heading>{t('consentReaders')}</Heading>
         <Body>{t('consentReadersText', who)}</Body>
       </Card>

@@ -4,9 +4,9 @@ import { Button } from '../components/button.tsx'
 import { LiveView } from '../components/live-view'
 import { reasonTexts } from '../components/reasons.ts'
 import { Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
-import { colours, styles } from '../components/theme.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useTexts, type Words } from '../hooks/use-texts.tsx'
+import { type Theme, useTheme } from '../hooks/use-theme.ts'
 import type { LiveMode } from '../session/live.ts'
 import type { DeviceReading } from '../session/session.ports.ts'
 import type { Texts } from '../texts/en.ts'
@@ -23,9 +23,10 @@ const modeTexts: Readonly<Record<LiveMode, keyof Texts>> = {
   paused: 'modePaused',
 }
 
-const modeColours: Partial<Record<LiveMode, { readonly ground: string; readonly colour: string }>> = {
-  recording: { ground: colours.recording, colour: colours.onRecording },
-  interrupted: { ground: colours.interrupted, colour: colours.onInterrupted },
+/** What must be seen from across a desk has a ground of its own. */
+const modeColours: Partial<Record<LiveMode, readonly [keyof Theme['colours'], keyof Theme['colours']]>> = {
+  recording: ['recording', 'onRecording'],
+  interrupted: ['interrupted', 'onInterrupted'],
 }
 
 /** Of 1. Below it a phone that films may last less than an interview. */
@@ -48,6 +49,7 @@ const batteryText = (t: Words['t'], device: DeviceReading | undefined): string =
 /** What is recorded, whether it arrives, and how to stop. */
 export const LiveScreen = ({ state, actions }: Props) => {
   const { t, language } = useTexts()
+  const { styles } = useTheme()
   const now = useNow() + state.clockAhead
   const { live, sending, pairing } = state
   const contact = sending.lastContact
@@ -89,12 +91,14 @@ export const LiveScreen = ({ state, actions }: Props) => {
 
 const Mode = ({ mode }: { readonly mode: LiveMode }) => {
   const { t } = useTexts()
-  const { ground, colour } = modeColours[mode] ?? { ground: colours.card, colour: colours.text }
+  const { colours, styles } = useTheme()
+  const [ground, on] = modeColours[mode] ?? ['card', 'text']
+  const colour = colours[on]
   return (
     <View
       role="status"
       aria-live="assertive"
-      style={[styles.card, styles.row, { backgroundColor: ground, flexWrap: 'nowrap' }]}
+      style={[styles.card, styles.row, { backgroundColor: colours[ground], flexWrap: 'nowrap' }]}
     >
       <View
         aria-hidden
@@ -102,7 +106,7 @@ const Mode = ({ mode }: { readonly mode: LiveMode }) => {
           width: 16,
           height: 16,
           borderRadius: mode === 'recording' ? 8 : 2,
-          backgroundColor: mode === 'recording' ? colours.onRecording : 'transparent',
+          backgroundColor: mode === 'recording' ? colour : 'transparent',
           borderWidth: 2,
           borderColor: colour,
         }}
@@ -130,6 +134,7 @@ const Notices = ({ state }: Pick<Props, 'state'>) => {
 
 const Stop = ({ onStop }: { readonly onStop: () => void }) => {
   const { t } = useTexts()
+  const { styles } = useTheme()
   const [asking, setAsking] = useState(false)
   if (!asking) return <Button label={t('stop')} onPress={() => setAsking(true)} />
   return (

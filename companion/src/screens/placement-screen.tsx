@@ -5,8 +5,8 @@ import { LiveView } from '../components/live-view'
 import { pictureUri } from '../components/picture-uri'
 import { reasonTexts } from '../components/reasons.ts'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
-import { styles } from '../components/theme.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
+import { useTheme } from '../hooks/use-theme.ts'
 import type { Checks, PlacementView } from '../session/placement.ts'
 import { type Step, steps } from '../session/session.types.ts'
 import type { Texts } from '../texts/en.ts'
@@ -37,6 +37,7 @@ type Props = ScreenProps<'placement'>
 /** Four steps with the picture in sight, then a photo that is seen before it is sent. */
 export const PlacementScreen = ({ state, actions }: Props) => {
   const { t } = useTexts()
+  const { styles } = useTheme()
   const { placement } = state
   const { camera, photo } = placement
   return (
@@ -79,6 +80,7 @@ const CheckCard = ({ checks }: { readonly checks: Checks }) => {
 
 const Steps = ({ placement, actions }: { readonly placement: PlacementView; readonly actions: Props['actions'] }) => {
   const { t } = useTexts()
+  const { styles } = useTheme()
   const at = placement.answers.length
   const step = steps[at]
   const back = at > 0 && <Button label={t('placeBack')} onPress={() => actions.stepBack()} />
@@ -106,6 +108,7 @@ interface PhotoProps {
 
 const Photo = ({ placement, actions, back }: PhotoProps) => {
   const { t } = useTexts()
+  const { styles } = useTheme()
   const { photo } = placement
   if (photo)
     return (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../test/fake-world.ts'
-import type { ApiProblem } from './api-problem.ts'
 import { createCompanionApi } from './companion-api.ts'
 
 const who = { token: 'cmt_1', sessionId: 'ses_1' }
@@ -47,10 +47,11 @@ describe('a request of the phone', () => {
 
   it('sends a claim under its key and without a token, its code escaped', async () => {
     const { api, asked } = withAnswers(yes({}))
-    await api.claim('../x', 'key-1', { platform: 'web' })
+    await api.claim('../x', 'key-1', { platform: 'web' }, 'hi-IN')
     expect(asked[0]?.url).toBe('https://x.example/prefix/v1/pairings/..%2Fx/claim')
     expect(asked[0]?.init.headers).toMatchObject({ 'idempotency-key': 'key-1' })
     expect(asked[0]?.init.headers).not.toHaveProperty('authorization')
+    expect(JSON.parse(asked[0]?.init.body as string)).toEqual({ device: { platform: 'web' }, locale: 'hi-IN' })
   })
 
   it.each([
@@ -71,17 +72,17 @@ describe('a request of the phone', () => {
     expect((await problemOf(api.status(who))).kind).toBe(kind)
   })
 
-  it('knows which beats were at fault, how long to wait, and which document is in force', async () => {
-    const details = ['beats.1.at', 'body.beats.4.battery', 'beats.1.battery', 'other'].map((path) => ({ path }))
+  it('knows what was at fault, how long to wait, and which document is in force', async () => {
+    const details = [{ path: 'beats.1.at' }]
     const document = { hash: 'h' }
     const { api } = withAnswers(
       no(400, { details }),
       no(429, {}, { 'retry-after': '7' }),
       no(409, { consentDocument: document }),
     )
-    expect((await problemOf(api.presence(who, []))).atFault).toEqual([1, 4])
+    expect((await problemOf(api.presence(who, []))).refusal.details).toEqual(details)
     expect((await problemOf(api.status(who))).retryAfterMs).toBe(7000)
-    expect((await problemOf(api.status(who))).document).toEqual(document)
+    expect((await problemOf(api.status(who))).refusal.consentDocument).toEqual(document)
   })
 })
 

@@ -1,5 +1,6 @@
-import { type CallOptions, createCall } from './api-call.ts'
+import { type CallOptions, createCall } from '@integrity/protocol/clients/api-call'
 import { encodeBase64 } from './base64.ts'
+import { endpoints, type UsedEndpoint } from './endpoints.ts'
 import type { QueuedClip, QueuedPlacement } from './queue.port.ts'
 import type {
   Beat,
@@ -16,8 +17,11 @@ import type {
 export type Identity = Pick<Pairing, 'token'> & { readonly sessionId: string }
 
 export interface CompanionApi {
-  /** `key` makes a claim whose answer was lost give the same answer again. */
-  claim(code: string, key: string, device: DeviceFacts): Promise<Claimed>
+  /**
+   * `key` makes a claim whose answer was lost give the same answer again, if it asks for the same; `locale` (BCP 47) is
+   * the language of the consent document.
+   */
+  claim(code: string, key: string, device: DeviceFacts, locale?: string): Promise<Claimed>
   consent(who: Identity, answer: ConsentAnswer): Promise<Status>
   presence(who: Identity, beats: readonly Beat[]): Promise<PresenceAnswer>
   status(who: Identity): Promise<Status>
@@ -28,7 +32,7 @@ export interface CompanionApi {
   unpair(who: Identity): Promise<void>
 }
 
-export interface ApiOptions extends CallOptions {
+export interface ApiOptions extends Omit<CallOptions<UsedEndpoint>, 'endpoints'> {
   readonly sha256: (bytes: ArrayBuffer) => Promise<string>
 }
 
@@ -36,7 +40,7 @@ const partSize = 1024 * 1024
 
 /** The requests of the phone. One request, one answer: trying again is the caller's decision. */
 export const createCompanionApi = (options: ApiOptions): CompanionApi => {
-  const call = createCall(options)
+  const call = createCall({ ...options, endpoints })
   const sendParts = async ({ token }: Identity, uploadId: string, item: QueuedClip, here: readonly number[]) => {
     for (let index = 0; index * partSize < item.bytes.byteLength; index++) {
       if (here.includes(index)) continue
@@ -46,10 +50,10 @@ export const createCompanionApi = (options: ApiOptions): CompanionApi => {
     }
   }
   return {
-    claim: async (joinCode, key, device) =>
+    claim: async (joinCode, key, device, locale) =>
       (await call('pairings.claim', {
         params: { joinCode },
-        json: { device },
+        json: { device, locale },
         headers: { 'idempotency-key': key },
       })) as Claimed,
     consent: async ({ token, sessionId }, json) =>

@@ -88,6 +88,20 @@ describe('entering the code', () => {
     expect(a?.key).toBe(b?.key)
     expect(c?.key).not.toBe(a?.key)
   })
+
+  it('asks for the document in the language of the screens, and again for the same one under the same key', async () => {
+    const world = newWorld()
+    world.language = 'hi'
+    world.service.fail('claim', 'later')
+    const first = open(world, link)
+    await vi.waitFor(() => expect(first.companion.snapshot()).toMatchObject({ problem: 'unreachable' }))
+    world.language = 'en'
+    world.service.problems.clear()
+    await open(world).on('consent')
+    const [lost, again] = world.service.claims
+    expect(again).toEqual(lost)
+    expect(again?.locale).toBe('hi')
+  })
 })
 
 describe('consent', () => {
@@ -95,7 +109,7 @@ describe('consent', () => {
     const world = newWorld()
     const { companion, on } = open(world, link)
     await on('consent')
-    world.service.fail('consent', 'conflict', { document: documentOf('second') })
+    world.service.fail('consent', 'conflict', { consentDocument: documentOf('second') })
     companion.answer(true, 'en')
     await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ changed: true, busy: false }))
     expect((await on('consent')).pairing.consentDocument.lanes[0]?.text).toBe('second')

@@ -1,5 +1,5 @@
-import { ApiProblem } from './api-problem.ts'
-import { waitBefore } from './backoff.ts'
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { waitBefore } from '@integrity/protocol/clients/backoff'
 import type { CodeProblem, CompanionActions, CompanionState } from './companion.states.ts'
 import type { Identity } from './companion-api.ts'
 import { findCode, serviceOf } from './join-code.ts'
@@ -140,10 +140,10 @@ export class Companion implements CompanionActions {
   async #claim(code: string): Promise<void> {
     this.#set({ name: 'code', busy: true, problem: undefined })
     const known = this.#memory.claiming?.code === code ? this.#memory.claiming : undefined
-    const claiming = known ?? { code, key: this.#ports.device.newId() }
+    const claiming = known ?? { code, key: this.#ports.device.newId(), locale: this.#ports.language() }
     try {
       await this.#remember({ claiming })
-      const claimed = await this.#ports.api.claim(code, claiming.key, this.#ports.device.facts)
+      const claimed = await this.#ports.api.claim(code, claiming.key, this.#ports.device.facts, claiming.locale)
       this.#opened = undefined
       await this.#go(pairingOf(claimed))
     } catch (error) {
@@ -164,7 +164,7 @@ export class Companion implements CompanionActions {
     } catch (error) {
       const kind = error instanceof ApiProblem ? error.kind : undefined
       if (kind === 'unauthorized') return this.#finish('gone')
-      const document = error instanceof ApiProblem ? error.document : undefined
+      const document = error instanceof ApiProblem ? error.refusal.consentDocument : undefined
       // The one other conflict is that the interview is over.
       if (kind === 'conflict' && !document) return this.#finish('ended')
       const shown = document ? { ...pairing, consentDocument: document } : pairing

@@ -42,7 +42,7 @@ export interface QueueCounts {
 export interface Memory {
   readonly pairing?: Pairing
   /** The claim that is under way: its answer may have been lost. */
-  readonly claiming?: { readonly code: string; readonly key: string }
+  readonly claiming?: { readonly code: string; readonly key: string; readonly locale?: string }
 }
 
 /** The phone's storage has no room. */

@@ -1,6 +1,7 @@
+import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { SendLoop } from '@integrity/protocol/clients/send-loop'
 import type { Identity } from './companion-api.ts'
-import { LaneSender } from './lane-sender.ts'
-import type { QueuedBeat, QueuedClip, QueuedItem, QueuedPlacement, QueuePort } from './queue.port.ts'
+import type { QueuedBeat, QueuedClip, QueuedItem, QueuedPlacement, QueueLane, QueuePort } from './queue.port.ts'
 import type { Ports } from './session.ports.ts'
 import type { PresenceAnswer } from './session.types.ts'
 
@@ -26,13 +27,20 @@ export interface SenderEvents {
 /** Most beats of one request, by the contract. */
 const mostBeats = 500
 
+/** Indexes of the beats that a refusal names. */
+const beatsAtFault = ({ refusal: { details = [] } }: ApiProblem): number[] =>
+  details.flatMap(({ path }) => {
+    const index = /^(?:body\.)?beats\.(\d+)(?:\.|$)/.exec(path)?.[1]
+    return index === undefined ? [] : [Number(index)]
+  })
+
 /** Both lanes of the queue on their way to the service. */
 export class Sender {
   readonly #ports: Ports
   readonly #queue: QueuePort
   readonly #who: Identity
   readonly #events: SenderEvents
-  readonly #lanes: readonly LaneSender[]
+  readonly #lanes: readonly SendLoop<QueuedItem>[]
   view: Sending = {
     beatsWaiting: 0,
     filesWaiting: 0,
@@ -76,19 +84,22 @@ export class Sender {
     for (const lane of this.#lanes) lane.stop()
   }
 
-  #lane(name: 'beats' | 'files', batch: number, send: (items: readonly QueuedItem[]) => Promise<void>): LaneSender {
-    return new LaneSender({
-      lane: name,
+  #lane(name: QueueLane, batch: number, send: (items: readonly QueuedItem[]) => Promise<void>): SendLoop<QueuedItem> {
+    return new SendLoop({
       batch,
       send,
-      queue: this.#queue,
+      // What consent does not cover must not stay on the phone.
+      forbidden: 'refuse',
       time: this.#ports.time,
-      onSettled: (outcome, count) => {
-        if (outcome === 'refused') this.#show({ refused: this.view.refused + count })
+      oldest: (limit) => this.#queue.oldest(name, limit),
+      settle: (items) => this.#queue.settle(items),
+      atFault: beatsAtFault,
+      onSettled: (items, outcome) => {
+        if (outcome === 'refused') this.#show({ refused: this.view.refused + items.length })
         void this.#count()
       },
       onNetwork: (reached) => this.heard(reached),
-      onStop: (kind) => this.#events.onStop(kind),
+      onStop: ({ kind }) => this.#events.onStop(kind === 'unauthorized' ? kind : 'forbidden'),
       onBroken: (error) => this.#events.onBroken(error),
     })
   }

@@ -1,20 +1,13 @@
+import { CameraFailure } from '@integrity/protocol/clients/camera'
+import type { ServerTime } from '@integrity/protocol/clients/server-time'
 import type { CompanionApi } from './companion-api.ts'
 import type { QueuePort } from './queue.port.ts'
-import type { ServerTime } from './server-time.ts'
 import type { DeviceFacts, GreyFrame, MotionSample, Picture } from './session.types.ts'
 
 /** Why a camera does not open, or stopped. */
 export type CameraProblem = 'permission_denied' | 'camera_busy' | 'camera_missing'
 
-export class CameraError extends Error {
-  override readonly name = 'CameraError'
-  readonly problem: CameraProblem
-
-  constructor(problem: CameraProblem, cause?: unknown) {
-    super(problem, { cause })
-    this.problem = problem
-  }
-}
+export class CameraError extends CameraFailure<CameraProblem> {}
 
 /** A film in the making. Its chunks, one after the other, are one file. */
 export interface RunningFilm {
@@ -72,8 +65,8 @@ export interface MotionPort {
 
 export interface TimePort {
   /** Answers how to cancel. */
-  after(ms: number, action: () => void): () => void
-  random(): number
+  readonly after: (ms: number, action: () => void) => () => void
+  readonly random: () => number
 }
 
 /** Everything the session needs from the world. */
@@ -87,4 +80,6 @@ export interface Ports {
   /** Told which service a scanned link belongs to; a page in a browser knows its own. */
   readonly learnService: (baseUrl: string) => void
   readonly openQueue: () => Promise<QueuePort>
+  /** What the screens speak now, BCP 47. */
+  readonly language: () => string
 }

@@ -1,10 +1,8 @@
 import { endpoint, maxPreviewBytes, placementSteps, showJoinCode } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { waitBefore } from './backoff.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { endpoints, type UsedEndpoint } from './endpoints.ts'
 import { findCode, serviceOf } from './join-code.ts'
-import { createServerTime } from './server-time.ts'
 import { steps } from './session.types.ts'
 
 describe('what the phone repeats of the contract', () => {
@@ -48,26 +46,5 @@ describe('base64', () => {
     }
     const large = new Uint8Array(100_001).fill(201)
     expect(encodeBase64(large.buffer)).toBe(Buffer.from(large).toString('base64'))
-  })
-})
-
-describe('the wait before another attempt', () => {
-  it('doubles up to half a minute, is spread, and is never shorter than asked', () => {
-    expect([0, 1, 2, 9, 99].map((n) => waitBefore(n, () => 1))).toEqual([1000, 2000, 4000, 30_000, 30_000])
-    expect(waitBefore(3, () => 0)).toBe(4000)
-    expect(waitBefore(0, () => 0.5, 60_000)).toBe(60_000)
-  })
-})
-
-describe('the time of the service', () => {
-  it('is believed when it differs by more than can be explained', () => {
-    const time = createServerTime(() => 1_000_000)
-    time.observe(new Date(1_001_000).toUTCString(), 999_900, 1_000_000)
-    expect(time.ahead).toBe(0)
-    time.observe(new Date(4_600_000).toUTCString(), 999_900, 1_000_100)
-    expect(time.ahead).toBe(3_600_500)
-    expect(time.now()).toBe(4_600_500)
-    time.observe('no date', 0, 0)
-    expect(time.ahead).toBe(3_600_500)
   })
 })

@@ -36,7 +36,8 @@ export const en = {
   consentClips: 'In this interview clips are recorded and kept.',
   consentNoClips: 'In this interview no clips are recorded. Only one photo of where the phone stands is kept.',
   consentKept: 'How long it is kept',
-  consentKeptText: '{days} days after the interview. Then it is deleted.',
+  consentKeptText:
+    '{org} commits to keeping it for at most {days} days after the interview. You can ask {org} to delete it earlier.',
   consentReaders: 'Who can see it',
   consentReadersText:
     'People whom {org} has given access to the evidence of its interviews. Each download is recorded.',
@@ -108,7 +109,7 @@ export const en = {
   modeInterrupted: 'Interrupted',
   modePaused: 'Paused: the side view is not asked for at the moment. The camera is off.',
   modeBack: 'The side view is back since {time}.',
-  cannotFilm: 'This browser cannot film. Only the small live picture is shown.',
+  cannotFilm: 'This phone cannot film here. Only the small live picture is shown.',
   elapsed: 'Time',
   lastContact: 'Last contact',
   lastContactNone: 'none yet',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
-import { fill, languages, pickLanguage } from './languages.ts'
+import { languages } from './languages.ts'
 
 const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
 
@@ -11,19 +11,5 @@ describe('the texts', () => {
       expect(texts[name].trim(), name).not.toBe('')
       expect(holes(texts[name]), name).toEqual(holes(en[name]))
     }
-  })
-
-  it('come in the language that the phone asks for, else in English', () => {
-    expect(['hi-IN', 'HI', 'en-GB', 'fr', undefined].map((tag) => pickLanguage(tag).code)).toEqual([
-      'hi',
-      'hi',
-      'en',
-      'en',
-      'en',
-    ])
-  })
-
-  it('are filled in, with numbers as the language writes them', () => {
-    expect(fill('{a} of {b}, {c}', { a: 1234, b: 'x' }, 'en')).toBe('1,234 of x, {c}')
   })
 })

@@ -9,10 +9,19 @@ export interface Org {
 /** What of a brand this page uses. */
 export interface Brand {
   readonly name: string
-  /** `#rrggbb`, readable on white and under white. */
-  readonly accent: string | undefined
+  /** `#rrggbb`, readable on the page and under its text: one for a light page, one for a dark one. */
+  readonly accent: { readonly light: string; readonly dark: string } | undefined
   /** An address of this service; another one would be a request to somebody else. */
   readonly logo: string | undefined
+}
+
+/** What is behind the accent, `--surface` in the style sheet. */
+export const surfaces = { light: '#ffffff', dark: '#161b22' } as const
+
+const accentOf = (value: unknown): Brand['accent'] => {
+  if (typeof value !== 'string') return undefined
+  const [light, dark] = [readableAccent(value, surfaces.light), readableAccent(value, surfaces.dark)]
+  return light !== undefined && dark !== undefined ? { light, dark } : undefined
 }
 
 const logoOf = (value: unknown, here: string): string | undefined => {
@@ -24,6 +33,5 @@ const logoOf = (value: unknown, here: string): string | undefined => {
 /** `here`: the address of this page. */
 export const brandOf = ({ name, brand }: Org, here: string): Brand => {
   const { primaryColor, logoUrl } = brand
-  const accent = typeof primaryColor === 'string' ? readableAccent(primaryColor) : undefined
-  return { name, accent, logo: logoOf(logoUrl, here) }
+  return { name, accent: accentOf(primaryColor), logo: logoOf(logoUrl, here) }
 }

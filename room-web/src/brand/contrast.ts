@@ -21,17 +21,35 @@ const luminance = (rgb: Rgb): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Contrast with white, 1 to 21. */
-export const contrastWithWhite = (colour: string): number => 1.05 / (luminance(parse(colour) ?? [255, 255, 255]) + 0.05)
+const ratio = (a: Rgb, b: Rgb): number => {
+  const [brighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (brighter + 0.05) / (darker + 0.05)
+}
+
+/** Contrast of two colours, 1 to 21; 1 for what is not a colour. */
+export const contrastOf = (a: string, b: string): number => {
+  const [first, second] = [parse(a), parse(b)]
+  return first && second ? ratio(first, second) : 1
+}
 
 const hex = (rgb: Rgb): string => `#${rgb.map((c) => Math.round(c).toString(16).padStart(2, '0')).join('')}`
+const rounded = (rgb: Rgb): Rgb => [Math.round(rgb[0]), Math.round(rgb[1]), Math.round(rgb[2])]
+
+/** A step of a twentieth on the way to another colour. */
+const nearer = (from: Rgb, to: Rgb): Rgb => {
+  const step = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * 0.05
+  return [step(0), step(1), step(2)]
+}
 
 /**
- * An organisation's colour, darkened as far as white text on it, and it on white, can be read. Undefined for what is not
- * a colour.
+ * An organisation's colour, moved as far towards black on a light ground, or white on a dark one, as it needs for text of
+ * it on the ground, and of the ground on it, to be read. Undefined for what is not a colour.
  */
-export const readableAccent = (colour: string): string | undefined => {
+export const readableAccent = (colour: string, ground: string): string | undefined => {
+  const behind = parse(ground)
   let rgb = parse(colour)
-  while (rgb && contrastWithWhite(hex(rgb)) < enough) rgb = [rgb[0] * 0.95, rgb[1] * 0.95, rgb[2] * 0.95]
-  return rgb && hex(rgb)
+  if (!rgb || !behind) return undefined
+  const away: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255]
+  while (ratio(rounded(rgb), behind) < enough) rgb = nearer(rgb, away)
+  return hex(rgb)
 }

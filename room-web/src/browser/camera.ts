@@ -1,3 +1,4 @@
+import { nextFrame } from '@integrity/protocol/clients/camera'
 import {
   type CameraDevice,
   CameraError,
@@ -11,8 +12,6 @@ import {
 /** Enough to see a room and the people in it; the browser takes the nearest the camera has. */
 const wanted = { width: { ideal: 1280 }, height: { ideal: 720 } }
 const quality = 0.7
-/** How long a picture is waited for before the camera counts as giving none. */
-const patienceMs = 2_000
 
 const problems: Readonly<Record<string, CameraProblem>> = {
   NotAllowedError: 'denied',
@@ -39,20 +38,6 @@ const openStream = async (devices: MediaDevices, deviceId: string | undefined): 
 }
 
 type After = TimePort['after']
-
-/** Resolves at the first frame after now: true; or false when none comes. */
-const nextFrame = (video: HTMLVideoElement, after: After): Promise<boolean> =>
-  new Promise((resolve) => {
-    const before = video.currentTime
-    const handle = video.requestVideoFrameCallback?.(() => finish(true))
-    // A page in the background draws no frames, but the stream's time still goes on.
-    const cancel = after(patienceMs, () => finish(video.currentTime !== before))
-    const finish = (came: boolean) => {
-      cancel()
-      if (handle !== undefined) video.cancelVideoFrameCallback(handle)
-      resolve(came)
-    }
-  })
 
 const differs = (a: Uint8ClampedArray, b: Uint8ClampedArray | undefined): boolean =>
   b === undefined || a.length !== b.length || a.some((value, index) => value !== b[index])

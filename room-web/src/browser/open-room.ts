@@ -1,14 +1,15 @@
 import { endpoints } from 'virtual:endpoints'
+import { createServerTime } from '@integrity/protocol/clients/server-time'
+import { stayAwake } from '@integrity/protocol/clients/wake-lock'
 import type { PageLink } from '../link/page-link.ts'
 import { Room } from '../session/room.machine.ts'
 import { createRoomApi } from '../session/room-api.ts'
-import { createServerTime } from '../session/server-time.ts'
 import { openStillsQueue } from '../session/stills.queue.ts'
 import { createBrowserCamera } from './camera.ts'
+import { chosenLanguage } from './chosen-language.ts'
 import { createTabLock } from './tab-lock.ts'
 import { createTabMemory } from './tab-memory.ts'
 import { createBrowserTime } from './time.ts'
-import { stayAwake } from './wake-lock.ts'
 
 /** The room behind a link, put together for this browser and started. */
 export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
@@ -19,9 +20,10 @@ export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
     api: createRoomApi({
       ...{ sessionId, token, endpoints },
       // The page is at …/room/, the service beside it, whatever path prefix a proxy gives both.
-      baseUrl: new URL('../', location.href).href,
+      baseUrl: new URL('../', location.href).href.replace(/\/$/, ''),
       fetch: (url, init) => fetch(url, init),
       onDate: clock.observe,
+      language: () => chosenLanguage().code,
     }),
     camera: createBrowserCamera(time.after),
     openQueue: () => openStillsQueue(),

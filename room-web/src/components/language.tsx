@@ -1,6 +1,8 @@
+import { fill } from '@integrity/protocol/clients/language'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { chooseLanguage, chosenLanguage } from '../browser/chosen-language.ts'
 import type { Texts } from '../texts/en.ts'
-import { fill, type Language, languages, pickLanguage } from '../texts/languages.ts'
+import { type Language, languages } from '../texts/languages.ts'
 
 type Values = Readonly<Record<string, string | number>>
 interface Spoken {
@@ -10,12 +12,11 @@ interface Spoken {
   readonly choose: (code: string) => void
 }
 
-const key = 'language'
 const Speaking = createContext<Spoken | undefined>(undefined)
 
 /** The language of everything inside: chosen here before, else what the browser prefers. */
 export const LanguageProvider = ({ children }: { readonly children: ReactNode }) => {
-  const [language, setLanguage] = useState(() => pickLanguage([sessionStorage.getItem(key), ...navigator.languages]))
+  const [language, setLanguage] = useState(chosenLanguage)
   useEffect(() => {
     document.documentElement.lang = language.code
     document.documentElement.dir = language.direction
@@ -24,10 +25,7 @@ export const LanguageProvider = ({ children }: { readonly children: ReactNode })
     () => ({
       language,
       t: (name: keyof Texts, values: Values = {}) => fill(language.texts[name], values, language.code),
-      choose: (code: string) => {
-        sessionStorage.setItem(key, code)
-        setLanguage(pickLanguage([code]))
-      },
+      choose: (code: string) => setLanguage(chooseLanguage(code)),
     }),
     [language],
   )

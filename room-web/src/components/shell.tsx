@@ -6,14 +6,13 @@ import { LanguageSwitch, useLanguage } from './language.tsx'
 export const Shell = ({ org, children }: { readonly org?: Org | undefined; readonly children: ReactNode }) => {
   const { t } = useLanguage()
   const brand = org && brandOf(org, location.href)
-  const accent = brand?.accent
+  const { light, dark } = brand?.accent ?? {}
   useEffect(() => {
     // Through the object model: the page's policy allows no style attributes.
-    if (accent) document.documentElement.style.setProperty('--accent', accent)
-    return () => {
-      document.documentElement.style.removeProperty('--accent')
-    }
-  }, [accent])
+    const { style } = document.documentElement
+    style.setProperty('--brand-light', light ?? '')
+    style.setProperty('--brand-dark', dark ?? '')
+  }, [light, dark])
   return (
     <>
       <header className="header">

@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../components/language.tsx'
 import { Shell } from '../components/shell.tsx'
 import type { Room } from '../session/room.machine.ts'
@@ -64,6 +64,9 @@ const Action = ({ text, act }: { readonly text: 'tryNow' | 'elsewhereHere'; read
 
 export const RoomPage = ({ room }: { readonly room: Room }) => {
   const state = useSyncExternalStore(room.subscribe, () => room.state)
+  const { language } = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the room asks for the language itself
+  useEffect(() => room.relocalise(), [room, language])
   const why = state.name === 'refused' ? state.why : ''
   return (
     <Shell org={room.org}>

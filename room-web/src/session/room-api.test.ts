@@ -1,8 +1,9 @@
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
 import { describe, expect, it } from 'vitest'
 import type { Still } from './room.types.ts'
-import { ApiProblem, createRoomApi, type EndpointTable } from './room-api.ts'
+import { createRoomApi, linkEndOf, type RoomApiOptions } from './room-api.ts'
 
-const endpoints: EndpointTable = {
+const endpoints: RoomApiOptions['endpoints'] = {
   'rooms.get': { method: 'GET', path: '/get/{sessionId}' },
   'rooms.consent': { method: 'POST', path: '/consent/{sessionId}' },
   'rooms.release': { method: 'POST', path: '/release/{sessionId}' },
@@ -10,11 +11,11 @@ const endpoints: EndpointTable = {
 }
 
 /** The room's requests against one answer. */
-const asking = (answer: Response | Error) => {
+const asking = (answer: Response | Error, more: Partial<RoomApiOptions> = {}) => {
   const requests: { url: string; init: RequestInit }[] = []
   const dates: string[] = []
   const api = createRoomApi({
-    baseUrl: 'https://service.example/prefix/',
+    baseUrl: 'https://service.example/prefix',
     sessionId: 'ses/1',
     token: 'rmt_secret',
     endpoints,
@@ -24,6 +25,7 @@ const asking = (answer: Response | Error) => {
       return answer
     },
     onDate: (date) => dates.push(date),
+    ...more,
   })
   return { api, requests, dates }
 }
@@ -48,6 +50,15 @@ describe('a request of the room', () => {
     expect(url).toBe('https://service.example/prefix/get/ses%2F1')
     expect(init).toMatchObject({ method: 'GET', redirect: 'error', cache: 'no-store' })
     expect(init.headers).toMatchObject({ authorization: 'Bearer rmt_secret' })
+  })
+
+  it('asks for the document in the language of the page, as it is at that moment', async () => {
+    let language = 'hi'
+    const { api, requests } = asking(ok({}), { language: () => language })
+    await api.read()
+    language = 'en-GB'
+    await api.read().catch(() => undefined)
+    expect(requests.map(({ url }) => url.split('?')[1])).toEqual(['locale=hi', 'locale=en-GB'])
   })
 
   it('sends a still as its bytes, and what it is in a header', async () => {
@@ -94,13 +105,13 @@ describe('a request of the room', () => {
   it('tells how long to wait, why a link ended, and the document in force', async () => {
     expect((await problemOf(no(429, {}, { 'retry-after': '7' }))).retryAfterMs).toBe(7_000)
     expect((await problemOf(no(429, {}, { 'retry-after': 'soon' }))).retryAfterMs).toBeUndefined()
-    expect((await problemOf(no(401, { reason: 'released' }))).linkEnd).toBe('released')
-    expect((await problemOf(no(401, { reason: 'session_ended' }))).linkEnd).toBe('ended')
-    expect((await problemOf(no(401, { reason: 'expired' }))).linkEnd).toBe('expired')
-    expect((await problemOf(no(401, { reason: 'something new' }))).linkEnd).toBe('wrong')
-    expect((await problemOf(no(401))).linkEnd).toBe('wrong')
+    expect(linkEndOf(await problemOf(no(401, { reason: 'released' })))).toBe('released')
+    expect(linkEndOf(await problemOf(no(401, { reason: 'session_ended' })))).toBe('ended')
+    expect(linkEndOf(await problemOf(no(401, { reason: 'expired' })))).toBe('expired')
+    expect(linkEndOf(await problemOf(no(401, { reason: 'something new' })))).toBe('wrong')
+    expect(linkEndOf(await problemOf(no(401)))).toBe('wrong')
     const consentDocument = { hash: 'b' }
-    expect((await problemOf(no(409, { consentDocument }))).document).toEqual(consentDocument)
+    expect((await problemOf(no(409, { consentDocument }))).refusal.consentDocument).toEqual(consentDocument)
   })
 
   it('passes the time of the service on', async () => {

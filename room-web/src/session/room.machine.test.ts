@@ -1,6 +1,6 @@
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
 import { describe, expect, it, vi } from 'vitest'
 import { Tab } from '../../test/room-under-test.ts'
-import { ApiProblem } from './room-api.ts'
 
 const tenSeconds = 10_000
 
@@ -45,6 +45,24 @@ describe('before the camera', () => {
     tab.room.answer(true)
     await tab.state('camera')
     expect(tab.service.answers[0]?.documentHash).toBe('b'.repeat(64))
+  })
+
+  it('reads the document anew when the page speaks another language, and keeps the words it has without the service', async () => {
+    const tab = new Tab()
+    tab.room.start()
+    await tab.state('consent')
+    tab.service.online = false
+    tab.room.relocalise()
+    tab.service.online = true
+    tab.service.changeDocument()
+    tab.room.relocalise()
+    const { changed } = await tab.state('consent', ({ facts }) => facts.consentDocument.hash === 'b'.repeat(64))
+    expect(changed).toBe(false)
+    tab.room.answer(true)
+    await tab.state('camera')
+    expect(tab.service.answers[0]?.documentHash).toBe('b'.repeat(64))
+    tab.room.relocalise()
+    expect(tab.room.state.name).toBe('camera')
   })
 
   it('sends an answer once, however often the button is pressed, and says when it did not arrive', async () => {
@@ -115,9 +133,14 @@ describe('before the camera', () => {
     expect(tab.camera.openNow).toBe(1)
   })
 
-  it.each(['wrong', 'expired', 'released', 'ended'] as const)('tells that the link is %s', async (why) => {
+  it.each([
+    ['nothing it knows', 'wrong'],
+    ['expired', 'expired'],
+    ['released', 'released'],
+    ['session_ended', 'ended'],
+  ] as const)('that the service calls the link %s is shown as %s', async (reason, why) => {
     const tab = new Tab()
-    tab.service.ended = why
+    tab.service.ended = reason
     tab.room.start()
     expect(await tab.state('refused')).toEqual({ name: 'refused', why, lost: 0 })
     expect(tab.memory.forgotten).toBe(true)
@@ -342,7 +365,7 @@ describe('what ends it', () => {
     tab.time.advance(tenSeconds)
     await tab.waiting(1)
     tab.service.online = true
-    tab.service.ended = 'ended'
+    tab.service.ended = 'session_ended'
     tab.networkBack()
     tab.time.advance(1_000)
     expect(await tab.state('refused')).toEqual({ name: 'refused', why: 'ended', lost: 1 })
@@ -353,7 +376,7 @@ describe('what ends it', () => {
     const tab = new Tab()
     tab.service.setCamera({ stillIntervalSeconds: 3_600 })
     await tab.toLive()
-    tab.service.ended = 'ended'
+    tab.service.ended = 'session_ended'
     tab.time.advance(15_000)
     await tab.state('refused')
   })

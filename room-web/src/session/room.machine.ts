@@ -1,10 +1,11 @@
-import { waitBefore } from './backoff.ts'
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { waitBefore } from '@integrity/protocol/clients/backoff'
 import { CameraStep } from './camera.step.ts'
 import type { RoomPorts } from './room.ports.ts'
 import { Sender } from './room.sender.ts'
 import type { RoomActions, RoomState, StateNamed } from './room.states.ts'
 import type { OpenCamera, RoomFacts, Still } from './room.types.ts'
-import { ApiProblem } from './room-api.ts'
+import { linkEndOf } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
 import { Recorder } from './stills.recorder.ts'
 
@@ -110,6 +111,21 @@ export class Room implements RoomActions {
 
   tryNow(): void {
     if (this.#state.name === 'unreachable') this.#load()
+  }
+
+  relocalise(): void {
+    if (this.#state.name !== 'consent') return
+    this.#turn += 1
+    const mine = this.#turn
+    this.#ports.api.read().then(
+      (facts) => {
+        // An answer that is on its way is to the words that were read.
+        if (mine === this.#turn && this.#state.name === 'consent' && !this.#state.busy)
+          this.#run(() => this.#proceed(facts))
+      },
+      // The words stay as they are.
+      () => undefined,
+    )
   }
 
   async #take(steal: boolean): Promise<void> {
@@ -250,10 +266,11 @@ export class Room implements RoomActions {
       await this.#proceed(await this.#ports.api.answer({ version, locale, documentHash, accepted, acceptedAt }))
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.kind === 'unauthorized') throw error
-      const changed = error.document !== undefined
+      const { consentDocument: newest } = error.refusal
+      const changed = newest !== undefined
       // It is no longer asked for, or the session has moved on: what the service says now decides.
       if (!changed && error.kind !== 'later') return this.#load()
-      const consentDocument = error.document ?? shown.facts.consentDocument
+      const consentDocument = newest ?? shown.facts.consentDocument
       const facts = { ...shown.facts, consentDocument }
       this.#set({ name: 'consent', facts, changed, busy: false, problem: !changed })
     }
@@ -318,11 +335,11 @@ export class Room implements RoomActions {
     this.#set({ name: 'done', sent: counted?.sent ?? 0, lost: shown.lost })
   }
 
-  async #over({ linkEnd }: ApiProblem): Promise<void> {
+  async #over(problem: ApiProblem): Promise<void> {
     this.#leave()
     this.#ports.memory.forget()
     const lost = (await this.#queue?.purge(this.#ports.sessionId).catch(() => 0)) ?? 0
-    this.#set({ name: 'refused', why: linkEnd, lost })
+    this.#set({ name: 'refused', why: linkEndOf(problem), lost })
   }
 
   #run(work: () => Promise<void>): void {

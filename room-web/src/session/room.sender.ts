@@ -1,9 +1,9 @@
+import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { SendLoop } from '@integrity/protocol/clients/send-loop'
 import type { RoomPorts } from './room.ports.ts'
 import type { Sending } from './room.states.ts'
 import { noTally, type Still } from './room.types.ts'
-import type { ApiProblem } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
-import { Uploader } from './stills.uploader.ts'
 
 const nothingYet: Sending = {
   progress: { waiting: 0, ...noTally },
@@ -12,11 +12,11 @@ const nothingYet: Sending = {
   lastSent: undefined,
 }
 
-/** The uploader with what the page shows of it. Lives from the consent to the release, whatever the camera does. */
+/** The loop that sends, one picture a request, with what the page shows of it. Lives from the consent to the release, whatever the camera does. */
 export class Sender {
   readonly queue: StillsQueue
   readonly #sessionId: string
-  readonly #uploader: Uploader
+  readonly #loop: SendLoop<Still>
   readonly #onChange: () => void
   #over = false
   sending: Sending = nothingYet
@@ -31,27 +31,36 @@ export class Sender {
     this.queue = queue
     this.#sessionId = sessionId
     this.#onChange = onChange
-    this.#uploader = new Uploader({
-      ...{ queue, api, time, sessionId },
-      onSettled: (still, outcome) => {
+    this.#loop = new SendLoop({
+      time,
+      batch: 1,
+      // The page asks first what the service says now.
+      forbidden: 'keep',
+      oldest: async () => {
+        const still = await queue.oldest(sessionId)
+        return still ? [still] : []
+      },
+      send: async ([still]) => still && api.send(still),
+      settle: async ([still], outcome) => still && queue.settle(still, outcome),
+      onSettled: ([still], outcome) => {
         if (outcome === 'sent') this.#change({ lastSent: still })
         this.recount()
       },
       onNetwork: (reached) => this.#change({ reached }),
-      onProblem: (problem, still) => {
-        if (!this.#over) onProblem(problem, still)
+      onStop: (problem, [still]) => {
+        if (!this.#over && still) onProblem(problem, still)
       },
       onBroken: () => this.broken(),
     })
     this.recount()
-    this.#uploader.wake()
+    this.#loop.wake()
   }
 
   /** A picture was put into the queue. */
   added(): void {
     this.#change({ broken: false })
     this.recount()
-    this.#uploader.wake()
+    this.#loop.wake()
   }
 
   /** The counts come from the disk, so that they are true after a reload too. */
@@ -68,23 +77,23 @@ export class Sender {
 
   /** The network is back, or the service may think differently now. */
   again(): void {
-    this.#uploader.again()
+    this.#loop.again()
   }
 
   /** Takes out what the service refuses although consent is there, so that the rest can go on. */
   async skip(still: Still): Promise<void> {
     await this.queue.settle(still, 'refused')
     this.recount()
-    this.#uploader.wake()
+    this.#loop.wake()
   }
 
   drained(): Promise<void> {
-    return this.#uploader.drained()
+    return this.#loop.drained()
   }
 
   stop(): void {
     this.#over = true
-    this.#uploader.stop()
+    this.#loop.stop()
   }
 
   #change(part: Partial<Sending>): void {

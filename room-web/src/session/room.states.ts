@@ -82,4 +82,6 @@ export interface RoomActions {
   /** Takes the room over from another tab. */
   takeOver(): void
   tryNow(): void
+  /** The page speaks another language now: a document that is being read is fetched in it. */
+  relocalise(): void
 }

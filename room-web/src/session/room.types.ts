@@ -1,4 +1,5 @@
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
+import { CameraFailure } from '@integrity/protocol/clients/camera'
 
 /** What the service says about the room: who asks, what for, and whether consent is there. */
 export type RoomFacts = ResultOf<EndpointMap['rooms.get']>
@@ -55,14 +56,7 @@ export interface CameraPort {
   onChange(listener: () => void): () => void
 }
 
-export class CameraError extends Error {
-  override readonly name = 'CameraError'
-  readonly problem: CameraProblem
-  constructor(problem: CameraProblem, cause?: unknown) {
-    super(problem, { cause })
-    this.problem = problem
-  }
-}
+export class CameraError extends CameraFailure<CameraProblem> {}
 
 /** Time, injected so that tests can move it. */
 export interface TimePort {

@@ -17,7 +17,8 @@ export const en = {
   consentWhat: 'What is collected',
   consentHow: 'How it is handled',
   consentKept: 'How long',
-  consentKeptText: 'The pictures are kept for {days} days after the interview and are then deleted.',
+  consentKeptText:
+    '{org} commits to keeping the pictures for at most {days} days after the interview. You can ask {org} to delete them earlier.',
   consentReaders: 'Who can see them',
   consentReadersText:
     'People whom {org} has given access to the evidence of its interviews. Each download is recorded.',

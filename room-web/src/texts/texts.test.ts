@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { en, type Texts } from './en.ts'
-import { fill, languages, pickLanguage } from './languages.ts'
+import { languages } from './languages.ts'
 
 const keys = Object.keys(en) as (keyof Texts)[]
 const holesOf = (text: string) =>
@@ -24,20 +24,5 @@ describe.each(languages)('the texts in $code', ({ code, texts }) => {
   it('judge nobody', () => {
     const judging = /suspicious|cheat|fraud|violation|verdict|score|guilty|धोखा|संदिग्ध|नकल/i
     for (const key of keys) expect(texts[key], key).not.toMatch(judging)
-  })
-})
-
-describe('the language', () => {
-  it('is the first that the person asks for and that there is, else English', () => {
-    expect(pickLanguage([null, 'de-DE', 'hi-IN', 'en']).code).toBe('hi')
-    expect(pickLanguage(['HI']).code).toBe('hi')
-    expect(pickLanguage(['en-GB', 'hi']).code).toBe('en')
-    expect(pickLanguage(['xx', '']).code).toBe('en')
-    expect(pickLanguage([]).code).toBe('en')
-  })
-
-  it('fills holes in, numbers its own way, and nothing else', () => {
-    expect(fill('{n} of {org}', { n: 123456, org: '{n}' }, 'hi')).toBe('1,23,456 of {n}')
-    expect(fill('{unknown}', {}, 'en')).toBe('{unknown}')
   })
 })

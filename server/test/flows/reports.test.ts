@@ -2,13 +2,16 @@ import type { LaneName } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../support/databases.ts'
+import { agreeOnDevice, claimPhone, deviceAnswer } from '../support/devices.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import {
   allLanes,
   anEvent,
+  newClientId,
   newPicture,
   newSound,
   register,
+  registration,
   scheduleSession,
   soundFor,
   stillFor,
@@ -102,6 +105,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ['system_audio', 0],
           ['transcript', 0],
           ['camera', 0],
+          ['side_view', 0],
         ])
         await api.call('sessions.end', { params })
         server.clock.advance(60_000)
@@ -219,6 +223,99 @@ for (const engine of ['sqlite', 'postgres'] as const)
           { fromAt: at(0), toAt: at(30), seconds: 30, reason: 'agent_stopped', displayId: null },
         ])
       })
+    })
+
+    describe('sessions.report of the side view', () => {
+      /** A live session whose phone was agreed to a moment ago. */
+      const withPhone = async (agreed = true) => {
+        const { session, at } = await begin(allLanes, { config: { sideView: { enabled: true } } })
+        const phone = await claimPhone(server, api, session.id)
+        if (agreed) await agreeOnDevice(server, api, session.id, phone.token, 'companion')
+        const client = server.client(phone.token)
+        const params = { sessionId: session.id }
+        const say = (from: number, to: number, reason?: string) => {
+          const recording = reason === undefined ? 'on' : 'interrupted'
+          const times = Array.from({ length: (to - from) / 10 + 1 }, (_beat, n) => at(from + n * 10))
+          const beats = times.map((time) => ({ clientId: newClientId(), at: time, recording, reason }) as const)
+          return client.call('pairings.presence', { params, body: { beats } })
+        }
+        return { session, at, phone, client, params, say }
+      }
+      const endAt = (session: WorldSession) => api.call('sessions.end', { params: { id: session.id } })
+
+      it('counts from consent to the end, with what the phone said of its interruptions, however late it came', async () => {
+        const { session, at, say } = await withPhone()
+        server.clock.advance(200_000)
+        await say(120, 200)
+        await say(40, 70, 'background')
+        await say(0, 30)
+        expect(await coverage(session, 'side_view')).toMatchObject({
+          enabled: true,
+          declined: false,
+          expected: 200,
+          observed: 120,
+          gaps: [
+            { fromAt: at(40), toAt: at(70), seconds: 30, reason: 'in_background', displayId: null },
+            { fromAt: at(70), toAt: at(120), seconds: 50, reason: 'not_reported' },
+          ],
+        })
+        server.clock.advance(100_000)
+        await endAt(session)
+        const late = await coverage(session, 'side_view')
+        expect(late).toMatchObject({ expected: 300, observed: 120 })
+        expect(late?.gaps.at(-1)).toMatchObject({ fromAt: at(200), toAt: at(300), reason: 'not_reported' })
+      })
+
+      it('expects nothing after the phone was let go, or the candidate has taken consent back', async () => {
+        const gone = await withPhone()
+        server.clock.advance(60_000)
+        await gone.say(0, 60)
+        await gone.client.call('pairings.unpair', { params: gone.params })
+        const said = await withPhone()
+        server.clock.advance(60_000)
+        await said.say(0, 60)
+        const body = deviceAnswer(server, said.phone.documentHash, false)
+        await said.client.call('pairings.consent', { params: said.params, body })
+        server.clock.advance(60_000)
+        for (const { session } of [gone, said]) await endAt(session)
+        expect(await coverage(gone.session, 'side_view')).toMatchObject({
+          declined: false,
+          expected: 60,
+          observed: 60,
+          gaps: [],
+        })
+        expect(await coverage(said.session, 'side_view')).toMatchObject({
+          declined: true,
+          expected: 60,
+          observed: 60,
+          gaps: [],
+        })
+      })
+
+      it('expects nothing before an answer, and says nothing more once the session was erased', async () => {
+        const silent = await withPhone(false)
+        const heard = await withPhone()
+        server.clock.advance(60_000)
+        await heard.say(0, 60)
+        for (const { session } of [silent, heard]) await endAt(session)
+        expect(await coverage(silent.session, 'side_view')).toMatchObject({ declined: false, expected: 0, gaps: [] })
+        expect(await coverage(heard.session, 'side_view')).toMatchObject({ expected: 60, observed: 60 })
+        await api.call('sessions.erase', { params: { id: heard.session.id } })
+        expect(await coverage(heard.session, 'side_view')).toMatchObject({ expected: 0, observed: 0, gaps: [] })
+      })
+    })
+
+    it('sessions.report lists what the computer could and could not observe, as its agent registered it', async () => {
+      const session = await scheduleSession(api)
+      const body = await registration(server, session)
+      const capabilities = [
+        { observer: 'displays', status: 'observable' },
+        { observer: 'excluded_windows', status: 'not_observable', why: 'No way to tell on this system.' },
+      ] as const
+      await server.client(session.agent).call('agent.sessions.register', {
+        body: { ...body, capabilities: [...capabilities] },
+      })
+      expect((await report(session)).capabilities).toEqual(capabilities)
     })
 
     describe('sessions.reviewStatus', () => {

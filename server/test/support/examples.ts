@@ -202,7 +202,7 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
     const { data } = await world.server
       .client(world.key)
       .call('sessions.joinLinks.create', { params, body: { role: 'candidate' } })
-    return { json: { joinCode: data.joinCode, device: { platform: 'linux' } } }
+    return { json: { joinCode: data.joinCode, device: { platform: 'linux' }, locale: 'en-GB' } }
   },
   'agent.sessions.register': async (world) => {
     const session = await scheduleSession(world.server.client(world.key))
@@ -333,7 +333,7 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'portal.compositions.list': ofPortalFilmed,
   'portal.compositions.render': async (world) => ({ ...(await ofPortalComposition(world)), json: {} }),
   'portal.compositions.content': ofPortalReadyComposition,
-  'pairings.claim': async (world) => ({ params: { joinCode: await freshCode(world) }, json: {} }),
+  'pairings.claim': async (world) => ({ params: { joinCode: await freshCode(world) }, json: { locale: 'hi-IN' } }),
   'pairings.consent': async (world) => {
     const phone = await freshPhone(world)
     return { ...ofPhone(phone), json: deviceAnswer(world.server, phone.documentHash) }

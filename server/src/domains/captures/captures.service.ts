@@ -115,7 +115,8 @@ export const writeCapture = async (
   prepared.attached = false
   const session = await lockSession(tx, scope, prepared.sessionId)
   admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, app.clock.now())
-  await touchContact(tx, scope, session.id, app.clock.now())
+  // The phone and the room are heard of by themselves; this is about the agent.
+  if (actor.kind !== 'companion' && actor.kind !== 'room') await touchContact(tx, scope, session.id, app.clock.now())
   const recorded = await recordEvidence(app, tx, scope, actor, session, prepared.facts, prepared.stored)
   prepared.attached = true
   return recorded

@@ -1,14 +1,14 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../app/handler.ts'
 import { discardCapture, type PreparedCapture } from '../captures/captures.service.ts'
-import { claimPairing, consentToSideView, readCompanion, unpair } from './companions.service.ts'
+import { claimPairing, consentToSideView, linkPhone, readCompanion, unpair } from './companions.service.ts'
 import { confirmPlacement, preparePlacement } from './placement.service.ts'
 import { receivePresence } from './presence.service.ts'
 import { pushPreview, servePreview } from './previews.service.ts'
 
 export const companionsRoutes = {
   'pairings.claim': {
-    write: async ({ app, tx, input }) => claimPairing(app, tx, input.params.joinCode, input.body.device),
+    write: async ({ app, tx, input }) => claimPairing(app, tx, input.params.joinCode, input.body),
   },
   'pairings.consent': {
     write: async ({ app, tx, scope, actor, input }) => consentToSideView(app, tx, scope, actor, input.body),
@@ -21,6 +21,9 @@ export const companionsRoutes = {
   },
   'companion.get': {
     read: async ({ app, scope, input }) => readCompanion(app.db.reader, scope, input.params.id),
+  },
+  'companion.joinLinks.create': {
+    write: async ({ app, tx, scope, actor }) => linkPhone(app, tx, scope, actor),
   },
   'companion.placement': prepared<EndpointMap['companion.placement'], PreparedCapture>({
     prepare: ({ app, scope, actor, input }) => preparePlacement(app, scope, actor, input.body),

@@ -1,4 +1,4 @@
-import { laneEnabled, lanes, notFound, ServiceError } from '@integrity/protocol'
+import { consentLocaleFor, laneEnabled, laneTitle, notFound, ServiceError } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
-import { endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
+import { createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
 import { getSession, lockSession, type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
 import {
   type CompanionRow,
@@ -60,6 +60,17 @@ const makeRoom = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string
   await letGo(app, tx, scope, before, 'replaced')
 }
 
+const admitSideView = (session: SessionRow): void => {
+  if (!laneEnabled(session.config, 'side_view'))
+    throw new ServiceError('conflict', `${laneTitle('side_view')}: not part of this interview`)
+}
+
+/** A code that the agent shows to the candidate, so that nobody has to send it: the same as any other code for a phone. */
+export const linkPhone = async (app: AppContext, tx: Tx, scope: Scope, actor: ActorOf<'agent'>) => {
+  admitSideView(await lockSession(tx, scope, actor.sessionId))
+  return createJoinLink(app, tx, scope, actor, actor.sessionId, 'companion')
+}
+
 /**
  * Pairs a phone by its code, once, for a token of its own. A code has 40 random bits and lives 15 minutes; an address
  * has 20 wrong ones a minute (`failuresPerAddress`): with a thousand codes open it finds one in 52 years on average.
@@ -68,11 +79,10 @@ export const claimPairing = async (
   app: AppContext,
   tx: Tx,
   joinCode: string,
-  device: Record<string, unknown> | undefined,
+  { device, locale }: { device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
   const { scope, session, issuedAt } = await useJoinCode(app, tx, joinCode, 'companion')
-  if (!laneEnabled(session.config, 'side_view'))
-    throw new ServiceError('conflict', `${lanes.side_view.title}: not part of this interview`)
+  admitSideView(session)
   await makeRoom(app, tx, scope, session.id, issuedAt)
   const now = app.clock.now()
   const id = app.newId('cpn')
@@ -104,7 +114,7 @@ export const claimPairing = async (
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
     config: companionConfig(session.config),
-    consentDocument: consentDocument(session.config, ['side_view']),
+    consentDocument: consentDocument(session.config, ['side_view'], consentLocaleFor(locale)),
   }
 }
 

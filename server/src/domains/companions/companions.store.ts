@@ -152,6 +152,30 @@ export const insertBeats = async (
   return new Set(added.map((row) => row.client_id))
 }
 
+export const listPhones = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ id: string; pairedAt: number; endedAt: number | null }[]> =>
+  reader.all(
+    `SELECT companion_id AS id, paired_at AS "pairedAt", ended_at AS "endedAt" FROM companions
+     WHERE org_id = ? AND environment = ? AND session_id = ? ORDER BY paired_at, companion_id`,
+    [...ids(scope), sessionId],
+  )
+
+/** The beats of all phones of a session, in the order of their own time; `beat` is JSON text. */
+export const listBeats = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ companionId: string; at: number; beat: string }[]> =>
+  reader.all(
+    `SELECT b.companion_id AS "companionId", b.at, b.beat FROM presence_beats b
+     JOIN companions c ON c.org_id = b.org_id AND c.companion_id = b.companion_id
+     WHERE c.org_id = ? AND c.environment = ? AND c.session_id = ? ORDER BY b.at, b.client_id`,
+    [...ids(scope), sessionId],
+  )
+
 export const deletePresence = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
   const where = 'org_id = ? AND environment = ? AND session_id = ?'
   await tx.run(

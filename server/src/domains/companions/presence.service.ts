@@ -43,9 +43,11 @@ const publish = async (
 const watch = (app: AppContext, tx: Tx, scope: Scope, companionId: string, at: number) =>
   app.jobs.enqueue(tx, scope, { kind: watchKind, payload: { companionId }, runAt: at, dedupeKey: companionId })
 
-const atOf = (beat: Beat, index: number, now: number): number => {
+const atOf = (beat: Beat, index: number, pairedAt: number, now: number): number => {
   const at = readInstant(beat.at, `beats.${index}.at`)
   if (at > now + clockToleranceMs) throw invalid(`beats.${index}.at`, 'lies in the future: is the clock right?')
+  if (at < pairedAt - clockToleranceMs)
+    throw invalid(`beats.${index}.at`, 'lies before this phone was paired: is the clock right?')
   return at
 }
 
@@ -69,7 +71,7 @@ export const receivePresence = async (
   admitLane(session, 'side_view', session.endedAt ?? now)
   const companion = await companionOf(tx, scope, actor)
   const end = session.endedAt ?? Number.POSITIVE_INFINITY
-  const read = beats.map((beat, index) => ({ ...beat, at: atOf(beat, index, now) }))
+  const read = beats.map((beat, index) => ({ ...beat, at: atOf(beat, index, companion.pairedAt, now) }))
   const inside = read.filter(({ at }) => at <= end)
   const rows = inside.map(({ clientId, at, ...rest }) => ({ clientId, at, beat: JSON.stringify(rest) }))
   const added = rows.length === 0 ? new Set<string>() : await insertBeats(tx, scope, companion.id, rows, now)

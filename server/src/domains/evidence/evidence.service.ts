@@ -11,6 +11,7 @@ import {
   findByBytes,
   findByClientId,
   findEvidence,
+  findLastCaptured,
   listByCapture,
   listByPosition,
   listCounts,
@@ -63,6 +64,24 @@ export const listEvidence = async (reader: Reader, scope: Scope, sessionId: stri
       : await listByPosition(reader, scope, sessionId, evidenceType, { limit, offset })
   const total = totalOf(await listCounts(reader, scope, sessionId), evidenceType)
   return { items: rows.map(evidenceView), total, limit, offset }
+}
+
+/** The still of a display or of the camera that was captured last. */
+export const latestStill = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<EvidenceRow | undefined> => {
+  const types = ['screenshot', 'camera_frame'] as const
+  const stills = await Promise.all(
+    types.map((evidenceType) => findLastCaptured(reader, scope, { sessionId, evidenceType })),
+  )
+  return stills
+    .filter((still) => still !== undefined)
+    .reduce<EvidenceRow | undefined>(
+      (last, next) => (last && last.capturedAt >= next.capturedAt ? last : next),
+      undefined,
+    )
 }
 
 /** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */

@@ -85,6 +85,15 @@ export const listByCapture = (reader: Reader, scope: Scope, place: Place, page: 
     [scope.orgId, scope.environment, place.sessionId, place.evidenceType, page.limit, page.offset],
   )
 
+/** The one of a type that was captured last and is still there. */
+export const findLastCaptured = (reader: Reader, scope: Scope, place: Place): Promise<EvidenceRow | undefined> =>
+  one(
+    reader,
+    scope,
+    'session_id = ? AND evidence_type = ? AND erased_at IS NULL ORDER BY captured_at DESC, position DESC LIMIT 1',
+    [place.sessionId, place.evidenceType],
+  )
+
 export interface CountRow {
   readonly evidenceType: EvidenceType
   /** Every row, tombstones included. */

@@ -1,16 +1,8 @@
 import type { HandlerMap } from '../../app/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
-import { iso } from '../sessions/sessions.view.ts'
 import { ingestEvents } from './integrity-events.service.ts'
-import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
-
-const eventView = (sessionId: string) => (row: EventRow) => ({
-  ...row,
-  sessionId,
-  observedAt: iso(row.observedAt),
-  receivedAt: iso(row.receivedAt),
-  data: JSON.parse(row.data) as Record<string, never>,
-})
+import { eventCounts, listEvents } from './integrity-events.store.ts'
+import { eventView } from './integrity-events.view.ts'
 
 export const integrityEventsRoutes = {
   'sessions.events.list': {
@@ -19,7 +11,7 @@ export const integrityEventsRoutes = {
       const rows = await listEvents(app.db.reader, scope, session.id, query)
       const counts = await eventCounts(app.db.reader, scope, session.id)
       const { limit, offset } = query
-      return { items: rows.map(eventView(session.id)), total: session.eventCount, limit, offset, counts }
+      return { items: rows.map((row) => eventView(session.id, row)), total: session.eventCount, limit, offset, counts }
     },
   },
   'agent.events.ingest': {

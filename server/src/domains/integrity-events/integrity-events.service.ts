@@ -15,7 +15,7 @@ import {
 } from '../sessions/sessions.service.ts'
 import { addCounts, appendEvents, type EventRow, listEvents, touchSession } from './integrity-events.store.ts'
 
-export { eventCounts } from './integrity-events.store.ts'
+export { eventCounts, listEvents } from './integrity-events.store.ts'
 
 /** Every event of a session in the order of receipt, page by page. The caller has found the session in this scope. */
 export async function* eventPages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<EventRow[]> {
@@ -30,7 +30,7 @@ export async function* eventPages(reader: Reader, scope: Scope, sessionId: strin
 type Batch = z.output<typeof integrityEventBatch>['events']
 
 /** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
-const aboutRecording = /^(lane|agent|spool|quality)\./
+const aboutRecording = /^(lane|agent|spool|quality|permission)\./
 
 const admitAll = (session: SessionGate, events: Batch, now: number): void => {
   admitDelivery(session, now)

@@ -4,11 +4,12 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant, type SessionGate, sessionRef } from '../sessions/sessions.service.ts'
 import { findHealth, insertGap, insertWindow, saveHealth } from './lanes.store.ts'
 
-export { type LaneGap, type LaneWindow, listGaps, listWindows } from './lanes.store.ts'
+export { type LaneGap, type LaneWindow, listGaps, listHealth, listWindows } from './lanes.store.ts'
 
 type ReadKind = keyof typeof readKinds
 export type LaneReport = {
@@ -72,7 +73,7 @@ const applyHealth = async (
   })
 }
 
-/** Keeps what a lane event says: health, a gap, a window of coverage, a withdrawn consent. */
+/** Keeps what such an event says: health, a gap, a window of coverage, a withdrawn consent, a permission. */
 export const applyLaneReport = async (
   app: AppContext,
   tx: Tx,
@@ -84,6 +85,8 @@ export const applyLaneReport = async (
   if (report.kind === 'lane.health') return applyHealth(app, tx, scope, session, report)
   if (report.kind === 'lane.withdrawn')
     return withdrawLane(app, tx, scope, actor, report.data.lane, new Date(report.at).toISOString())
+  if (report.kind === 'permission.changed')
+    return notePermission(tx, scope, session.id, { ...report.data, at: report.at })
   const { lane, displayId = '' } = report.data
   const place = { lane, displayId, fromAt: Date.parse(report.data.fromAt), toAt: Date.parse(report.data.toAt) }
   if (report.kind === 'lane.gap') {

@@ -22,6 +22,22 @@ export const findHealth = (
     key.displayId,
   ])
 
+export interface LaneState {
+  readonly lane: LaneName
+  readonly displayId: string
+  readonly health: Health
+  readonly reason: string | null
+  readonly since: number
+}
+
+/** What each lane last said of itself. The caller has found the session in this scope. */
+export const listHealth = (reader: Reader, scope: Scope, sessionId: string): Promise<LaneState[]> =>
+  reader.all<LaneState>(
+    `SELECT lane, display_id AS "displayId", health, reason, since
+     FROM lane_health WHERE org_id = ? AND session_id = ? ORDER BY lane, display_id`,
+    [scope.orgId, sessionId],
+  )
+
 export const saveHealth = async (
   tx: Tx,
   scope: Scope,

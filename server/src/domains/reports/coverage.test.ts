@@ -128,6 +128,34 @@ describe('coverage', () => {
     })
   })
 
+  it('counts the phone only from what it said, and has it declined only by its own answer', () => {
+    const config = sessionConfig.parse({ sideView: { enabled: true } })
+    const asked = buildSession({ ...ended, config })
+    expect(of({ session: asked }, 'side_view')).toMatchObject({ enabled: true, declined: false, expected: 0, gaps: [] })
+    expect(of({}, 'side_view')).toMatchObject({ enabled: false, declined: false, expected: 0, gaps: [] })
+
+    const beats = [0, 10, 20, 30].map((s) => ({ at: at(s), recording: 'on' as const, reason: null }))
+    const sideView = {
+      phones: [{ pairedAt: at(-60), endedAt: null, beats }],
+      answers: [{ granted: true, at: at(-30) }],
+    }
+    const session = { ...asked, consent: consentTo('screen', 'side_view') }
+    const objects = new Map<LaneName, number>([['side_view', 3]])
+    expect(of({ session, sideView, objects }, 'side_view')).toMatchObject({
+      declined: false,
+      expected: 100,
+      observed: 30,
+      objects: 3,
+      gaps: [{ fromAt: iso(30), toAt: iso(100), seconds: 70, reason: 'not_reported' }],
+    })
+    const lanes = { side_view: { granted: false, at: iso(50), withdrawnAt: null } }
+    const answers = [...sideView.answers, { granted: false, at: at(50) }]
+    const declined = { session: { ...asked, consent: { lanes } }, sideView: { ...sideView, answers } }
+    expect(of(declined, 'side_view')).toMatchObject({ declined: true, expected: 50, observed: 50, gaps: [] })
+    // The phone may have answered before the agent has asked for its lanes.
+    expect(of(declined, 'screen')).toMatchObject({ declined: false })
+  })
+
   it('keeps the windows and gaps of a lane apart from those of others', () => {
     const windows = [windowOf(0, 100), windowOf(0, 100, { lane: 'camera', observedSeconds: 3 })]
     expect(of({ windows })).toMatchObject({ observed: 100 })

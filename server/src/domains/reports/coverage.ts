@@ -1,6 +1,7 @@
-import { type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
+import { agentLanes, type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
+import { type SideViewInput, sideViewReports } from './coverage.side-view.ts'
 
 interface Span {
   readonly fromAt: number
@@ -94,20 +95,27 @@ export interface CoverageInput {
   readonly gaps: readonly LaneGap[]
   /** Stored evidence objects of each lane. */
   readonly objects: ReadonlyMap<LaneName, number>
+  /** Without it nothing is said of the phone's lane. */
+  readonly sideView?: SideViewInput
 }
+
+/** The agent's answer is to all lanes of its document; the phone is asked for its own, at another time. */
+const wasAnswered = ({ consent }: SessionRow, lane: LaneName): boolean =>
+  (lane === 'side_view' ? [lane] : agentLanes).some((asked) => consent?.lanes[asked] !== undefined)
 
 const laneCoverage = (input: CoverageInput, lane: LaneName) => {
   const { session } = input
   const given = session.consent?.lanes[lane]
   const enabled = laneEnabled(session.config, lane)
-  const declined = enabled && session.consent !== null && (!given?.granted || given.withdrawnAt !== null)
+  const declined = enabled && wasAnswered(session, lane) && (!given?.granted || given.withdrawnAt !== null)
   const ofLane = input.windows.filter((w) => w.lane === lane)
   const displayIds = [...new Set(ofLane.map((w) => w.displayId).filter(Boolean))].sort()
   const own = ofLane.filter((w) => w.displayId === '')
   const windows = own.length > 0 ? own : ofLane.filter((w) => w.displayId === displayIds[0])
   const reported = joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined'))
-  const never =
-    enabled && given?.granted && given.withdrawnAt === null ? unreported(session, lane, windows, reported) : []
+  const stands = enabled && given?.granted === true && given.withdrawnAt === null
+  // The phone's lane comes with all its gaps: what is expected of it does not begin and end with the session.
+  const never = stands && lane !== 'side_view' ? unreported(session, lane, windows, reported) : []
   const gaps = declined && ofLane.length === 0 ? [] : [...reported, ...never]
   return {
     lane,
@@ -138,5 +146,6 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
 /** Expected against observed for each lane whose coverage is counted in seconds. */
 export const coverageOf = (input: CoverageInput) => {
   const clipped = { ...input, ...untilEnd(input) }
-  return timedLanes.map((lane) => laneCoverage(clipped, lane))
+  const phone = { ...input, ...sideViewReports(input.session, input.sideView ?? { phones: [], answers: [] }) }
+  return [...timedLanes.map((lane) => laneCoverage(clipped, lane)), laneCoverage(phone, 'side_view')]
 }

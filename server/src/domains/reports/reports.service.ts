@@ -1,9 +1,11 @@
 import { evidenceTypes, type LaneName } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { readPresence } from '../companions/presence.log.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventCounts } from '../integrity-events/integrity-events.service.ts'
 import { listGaps, listWindows } from '../lanes/lanes.service.ts'
+import { answersOfDevice } from '../sessions/device-consent.service.ts'
 import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { coverageOf } from './coverage.ts'
 
@@ -36,6 +38,10 @@ export const buildReport = async (app: AppContext, scope: Scope, sessionId: stri
       windows: await listWindows(reader, scope, sessionId),
       gaps: await listGaps(reader, scope, sessionId),
       objects,
+      sideView: {
+        phones: await readPresence(reader, scope, sessionId),
+        answers: await answersOfDevice(reader, scope, sessionId, 'companion'),
+      },
     }),
     notes: [],
     capabilities: session.capabilities,

@@ -3,7 +3,7 @@ import { consentInRoom, readRoom, releaseRoom } from './rooms.service.ts'
 
 export const roomsRoutes = {
   'rooms.get': {
-    read: async ({ app, scope, actor }) => readRoom(app.db.reader, scope, actor),
+    read: async ({ app, scope, actor, input }) => readRoom(app.db.reader, scope, actor, input.query.locale),
   },
   'rooms.consent': {
     write: async ({ app, tx, scope, actor, input }) => consentInRoom(app, tx, scope, actor, input.body),

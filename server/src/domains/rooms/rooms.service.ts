@@ -1,3 +1,4 @@
+import { consentLocaleFor } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
@@ -11,14 +12,14 @@ import { getSession, lockSession } from '../sessions/sessions.service.ts'
 type Room = ActorOf<'room'>
 
 /** What the browser in the room shows before it asks, and whether it may begin. */
-export const readRoom = async (reader: Reader, scope: Scope, actor: Room) => {
+export const readRoom = async (reader: Reader, scope: Scope, actor: Room, locale?: string) => {
   const session = await getSession(reader, scope, actor.sessionId)
   const org = await getOrg(reader, scope.orgId)
   return {
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
     org: brandOf(org),
     config: { camera: session.config.camera },
-    consentDocument: consentDocument(session.config, ['room_camera']),
+    consentDocument: consentDocument(session.config, ['room_camera'], consentLocaleFor(locale)),
     consent: session.consent?.lanes.room_camera ?? null,
     device: { id: actor.id, label: actor.label },
   }
@@ -27,7 +28,7 @@ export const readRoom = async (reader: Reader, scope: Scope, actor: Room) => {
 export const consentInRoom = async (app: AppContext, tx: Tx, scope: Scope, actor: Room, input: DeviceConsent) => {
   const session = await lockSession(tx, scope, actor.sessionId)
   await recordDeviceConsent(app, tx, scope, actor, session, input)
-  return readRoom(tx, scope, actor)
+  return readRoom(tx, scope, actor, input.locale)
 }
 
 /** Lets the device go; again gives the same answer. */

@@ -30,6 +30,7 @@ export const buildSession = (overrides: Partial<SessionRow> = {}): SessionRow =>
   provisionedBy: { kind: 'api_key', id: 'key_1', label: null },
   device: null,
   permissions: {},
+  permissionTimes: {},
   capabilities: [],
   registeredAt: startedAt,
   lastContactAt: null,

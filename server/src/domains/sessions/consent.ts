@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto'
 import {
   agentLanes,
+  type ConsentLocale,
+  type ConsentTexts,
+  consentLocaleFor,
+  consentLocales,
+  consentTexts,
   type EvidenceType,
   type LaneName,
   laneEnabled,
-  lanes,
   ServiceError,
   type SessionConfig,
 } from '@integrity/protocol'
 import { canonicalize } from '../../platform/canonical-json.ts'
 
 /** The version of the words; a change of them is a new version. */
-export const consentVersion = '2026-11-20'
+export const consentVersion = '2026-11-22'
 
 /** What is agreed in a session. The first four are of the agent's document, absent until the agent has registered. */
 export interface ConsentRecord {
   readonly version?: string
+  /** Of the document that was answered. */
   readonly locale?: string
   readonly documentHash?: string
   /** ISO 8601, as the candidate's device said. */
@@ -27,48 +32,66 @@ export interface ConsentRecord {
 
 export interface ConsentDocument {
   version: string
-  locale: string
+  locale: ConsentLocale
   hash: string
   retentionDays: number
   lanes: { lane: LaneName; required: boolean; title: string; text: string }[]
 }
 
-const intervalOf = (config: SessionConfig, lane: LaneName): number =>
-  lane === 'screen' ? config.capture.screenshotIntervalSeconds : config.camera.stillIntervalSeconds
+const everyOf = (config: SessionConfig, lane: LaneName, texts: ConsentTexts): string => {
+  const seconds = lane === 'screen' ? config.capture.screenshotIntervalSeconds : config.camera.stillIntervalSeconds
+  return seconds === 1 ? texts.everySecond : texts.everySeconds.replace('{n}', String(seconds))
+}
 
-const wordsOf = (config: SessionConfig, lane: LaneName): string => {
-  const text = lanes[lane].text.replace('{interval}', String(intervalOf(config, lane)))
-  if (lane === 'signals' && config.windowTitles)
-    return `${text.replace('Never window titles, key', 'Never key')} This organisation also asks for the titles of windows.`
-  if (lane === 'screen' && config.capture.recording) return `${text} A film of the displays is recorded as well.`
-  if (lane === 'camera' && config.camera.clips) return `${text} Short clips are recorded as well.`
+const wordsOf = (config: SessionConfig, lane: LaneName, texts: ConsentTexts): string => {
+  const text = texts.lanes[lane].text.replace('{every}', everyOf(config, lane, texts))
+  if (lane === 'signals') return `${text} ${config.windowTitles ? texts.signalsWithTitles : texts.signalsNever}`
+  if (lane === 'screen' && config.capture.recording) return `${text} ${texts.screenFilm}`
+  if (lane === 'camera' && config.camera.clips)
+    return config.camera.stills ? `${text} ${texts.cameraClips}` : texts.cameraClipsOnly
   return text
 }
 
 /** What the candidate is shown for these lanes, made from the same registry and config that the server enforces. */
-export const consentDocument = (config: SessionConfig, of: readonly LaneName[] = agentLanes): ConsentDocument => {
+export const consentDocument = (
+  config: SessionConfig,
+  of: readonly LaneName[] = agentLanes,
+  locale: ConsentLocale = 'en',
+): ConsentDocument => {
+  const texts = consentTexts[locale]
   const body = {
     version: consentVersion,
-    locale: 'en',
+    locale,
     retentionDays: config.retentionDays,
     lanes: of
       .filter((lane) => laneEnabled(config, lane))
       .map((lane) => ({
         lane,
         required: !config.optionalLanes.includes(lane),
-        title: lanes[lane].title,
-        text: wordsOf(config, lane),
+        title: texts.lanes[lane].title,
+        text: wordsOf(config, lane, texts),
       })),
   }
   return { ...body, hash: createHash('sha256').update(canonicalize(body)).digest('hex') }
 }
 
-/** Refuses an answer to another document than the one in force, and hands that one out. `path` is where the hash stood. */
-export const checkDocument = (document: ConsentDocument, givenHash: string, path: string): void => {
-  if (givenHash === document.hash) return
+/**
+ * The document in force that an answer with this hash is to, whichever language it is in. Throws `conflict` for any other
+ * hash and hands out the document in the language of the answer; `path` is where the hash stood.
+ */
+export const documentAnswered = (
+  config: SessionConfig,
+  of: readonly LaneName[],
+  answer: { readonly documentHash: string; readonly locale: string },
+  path: string,
+): ConsentDocument => {
+  const documents = consentLocales.map((locale) => consentDocument(config, of, locale))
+  const answered = documents.find(({ hash }) => hash === answer.documentHash)
+  if (answered) return answered
+  const current = consentDocument(config, of, consentLocaleFor(answer.locale))
   throw new ServiceError('conflict', 'the consent document has changed: show the current one and ask again', {
-    details: [{ path, message: `the current document is ${document.hash}` }],
-    extra: { consentDocument: document },
+    details: [{ path, message: `the current document is ${current.hash}` }],
+    extra: { consentDocument: current },
   })
 }
 

@@ -3,15 +3,15 @@ import {
   evidenceTypeNames,
   evidenceTypes,
   laneEnabled,
-  lanes,
+  laneTitle,
   ServiceError,
 } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type ConsentRecord, checkDocument, consentDocument } from './consent.ts'
-import { insertConsent } from './joining.store.ts'
+import { type ConsentRecord, documentAnswered } from './consent.ts'
+import { insertConsent, listConsents } from './joining.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { type SessionRow, updateSession } from './sessions.store.ts'
 import { iso } from './sessions.view.ts'
@@ -43,13 +43,13 @@ const refuse = (session: SessionRow, kind: DeviceKind): void => {
   const lane = deviceLanes[kind]
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   if (!laneEnabled(session.config, lane))
-    throw new ServiceError('forbidden', `${lanes[lane].title}: not part of this interview`)
+    throw new ServiceError('forbidden', `${laneTitle(lane)}: not part of this interview`)
 }
 
 /**
  * Records the answer for a device's lane in a locked session: a row that keeps what was shown, and the session's
  * summary. Declining is an answer like any other. The same answer again changes nothing. Throws `conflict` with the
- * current document when another was shown.
+ * current document when another was shown, in the language of the answer.
  */
 export const recordDeviceConsent = async (
   app: AppContext,
@@ -61,8 +61,7 @@ export const recordDeviceConsent = async (
 ): Promise<ConsentRecord> => {
   refuse(session, actor.kind)
   const lane = deviceLanes[actor.kind]
-  const document = consentDocument(session.config, [lane])
-  checkDocument(document, input.documentHash, 'documentHash')
+  const document = documentAnswered(session.config, [lane], input, 'documentHash')
   const at = iso(readInstant(input.acceptedAt, 'acceptedAt'))
   const given = { granted: input.accepted, at, withdrawnAt: null }
   const before = session.consent ?? { lanes: {} }
@@ -71,7 +70,7 @@ export const recordDeviceConsent = async (
   const types = [...new Set([...(before.evidenceTypes ?? []), ...typesOf[actor.kind]])]
   const record: ConsentRecord = { ...before, lanes: { ...before.lanes, [lane]: given }, evidenceTypes: types }
   await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
-  const shown = { version: document.version, locale: input.locale, documentHash: document.hash }
+  const shown = { version: document.version, locale: document.locale, documentHash: document.hash }
   await insertConsent(
     tx,
     scope,
@@ -95,4 +94,13 @@ export const recordDeviceConsent = async (
     payload: { documentHash: document.hash, lanes: { [lane]: input.accepted } },
   })
   return record
+}
+
+/** What was answered for a device's lane, and when the service heard it (epoch milliseconds), oldest first. */
+export const answersOfDevice = async (reader: Reader, scope: Scope, sessionId: string, kind: DeviceKind) => {
+  const rows = await listConsents(reader, scope, sessionId, kind)
+  return rows.map(({ lanes, recordedAt }) => {
+    const given = (JSON.parse(lanes) as ConsentRecord['lanes'])[deviceLanes[kind]]
+    return { granted: given?.granted === true, at: recordedAt }
+  })
 }

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { joinCodeFrom, normaliseJoinCode, ServiceError, secretPrefixes, showJoinCode } from '@integrity/protocol'
+import {
+  agentLanes,
+  consentLocaleFor,
+  joinCodeFrom,
+  normaliseJoinCode,
+  ServiceError,
+  secretPrefixes,
+  showJoinCode,
+} from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
@@ -9,6 +17,7 @@ import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { findTicketByCode, insertTicket, type TicketRole, useTicket } from './joining.store.ts'
+import { announceChange } from './live.wake.ts'
 import { lockSession, refuseErased, type SessionRow } from './sessions.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
@@ -124,6 +133,7 @@ export const mintCredential = async (
 export const endCredential = async (app: AppContext, tx: Tx, scope: Scope, id: string): Promise<number> => {
   const now = app.clock.now()
   tx.afterCommit(() => app.credentials.clear())
+  announceChange(app, tx)
   if (await revokeCredential(tx, scope, id, now)) return now
   return (await findRevokedAt(tx, scope, id)) ?? now
 }
@@ -132,10 +142,10 @@ export const endCredential = async (app: AppContext, tx: Tx, scope: Scope, id: s
 export const redeemJoinCode = async (
   app: AppContext,
   tx: Tx,
-  typed: string,
-  device: Record<string, unknown> | undefined,
+  input: { joinCode: string; device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
-  const { scope, session } = await useJoinCode(app, tx, typed, 'candidate')
+  const { device, locale } = input
+  const { scope, session } = await useJoinCode(app, tx, input.joinCode, 'candidate')
   const id = app.newId('crd')
   const { token, expiresAt } = await mintCredential(app, tx, scope, {
     id,
@@ -157,6 +167,6 @@ export const redeemJoinCode = async (
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
     config: session.config,
-    consentDocument: consentDocument(session.config),
+    consentDocument: consentDocument(session.config, agentLanes, consentLocaleFor(locale)),
   }
 }

@@ -81,3 +81,16 @@ export const insertConsent = async (tx: Tx, scope: Scope, consent: NewConsent, n
     ],
   )
 }
+
+/** The answers of one kind of device, oldest first. `lanes` is JSON text; the caller has found the session in this scope. */
+export const listConsents = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  kind: NewConsent['kind'],
+): Promise<{ lanes: string; recordedAt: number }[]> =>
+  reader.all(
+    `SELECT lanes, recorded_at AS "recordedAt" FROM consents WHERE org_id = ? AND session_id = ? AND kind = ?
+     ORDER BY recorded_at, consent_id`,
+    [scope.orgId, sessionId, kind],
+  )

@@ -11,7 +11,7 @@ import type { AppContext } from '../../app/context.ts'
 import type { ActorOf } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type ConsentDocument, type ConsentRecord, checkDocument, consentDocument, laneGranted } from './consent.ts'
+import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'
 import { getSession, lockSession, readInstant, refuseErased } from './sessions.service.ts'
@@ -37,7 +37,7 @@ const recordOf = (document: ConsentDocument, config: SessionConfig, input: Regis
   const at = iso(readInstant(input.acceptedAt, 'consent.acceptedAt'))
   return {
     version: document.version,
-    locale: input.locale,
+    locale: document.locale,
     documentHash: document.hash,
     acceptedAt: at,
     lanes: Object.fromEntries(
@@ -73,9 +73,15 @@ const sameChoice = (before: ConsentRecord | null, after: ConsentRecord): boolean
   before.documentHash === after.documentHash &&
   (Object.keys(after.lanes) as LaneName[]).every((lane) => laneGranted(before, lane) === laneGranted(after, lane))
 
-const deviceColumns = (input: RegisterInput) => ({
+const timesOf = (permissions: Record<string, string>, now: number): Record<string, number> =>
+  Object.fromEntries(Object.keys(permissions).map((name) => [name, now]))
+
+const deviceColumns = (input: RegisterInput, now: number) => ({
   ...(input.device ? { device: JSON.stringify(input.device) } : {}),
-  ...(input.permissions ? { permissions: JSON.stringify(input.permissions) } : {}),
+  ...(input.permissions && {
+    permissions: JSON.stringify(input.permissions),
+    permissionTimes: JSON.stringify(timesOf(input.permissions, now)),
+  }),
   ...(input.capabilities ? { capabilities: JSON.stringify(input.capabilities) } : {}),
 })
 
@@ -93,9 +99,8 @@ export const registerAgent = async (
   const session = await lockSession(tx, scope, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   refuseErased(session)
-  const document = consentDocument(session.config)
+  const document = documentAnswered(session.config, agentLanes, input.consent, 'consent.documentHash')
   const now = app.clock.now()
-  checkDocument(document, input.consent.documentHash, 'consent.documentHash')
   const record = withDevices(recordOf(document, session.config, input.consent), session.consent)
   checkRequired(document, record)
   const unchanged = sameChoice(session.consent, record)
@@ -108,7 +113,7 @@ export const registerAgent = async (
         sessionId: session.id,
         kind: 'agent',
         version: document.version,
-        locale: input.consent.locale,
+        locale: document.locale,
         documentHash: document.hash,
         document: JSON.stringify(document),
         lanes: JSON.stringify(record.lanes),
@@ -122,7 +127,7 @@ export const registerAgent = async (
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
     ...(first ? { state: 'live', startedAt: now, registeredAt: now } : {}),
-    ...deviceColumns(input),
+    ...deviceColumns(input, now),
   })
   await touchContact(tx, scope, session.id, now)
   await app.audit.append(tx, scope.orgId, {

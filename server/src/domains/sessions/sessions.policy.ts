@@ -4,17 +4,30 @@ import {
   invalid,
   type LaneName,
   laneEnabled,
-  lanes,
+  laneTitle,
   ServiceError,
   typeEnabled,
 } from '@integrity/protocol'
 import { laneGranted } from './consent.ts'
+import { credentialLifetimeMs } from './credentials.store.ts'
 import type { SessionGate } from './sessions.store.ts'
 
 /** How far a device's clock may be ahead of ours, or an item older than its session, before it is refused. */
 export const clockToleranceMs = 5 * 60_000
 /** How long after the end an agent may still deliver what it captured before. */
 export const lateDeliveryMs = 24 * 3_600_000
+
+/**
+ * When a credential of a session stops by itself, epoch milliseconds: the agent's and the phone's as long after the end as
+ * late deliveries are taken, a room's with its session.
+ */
+export const credentialEndsAt = (
+  kind: 'agent' | 'companion' | 'room',
+  { createdAt, endedAt }: { readonly createdAt: number; readonly endedAt: number | null },
+): number => {
+  const late = kind === 'room' ? 0 : lateDeliveryMs
+  return Math.min(createdAt + credentialLifetimeMs, endedAt === null ? Number.POSITIVE_INFINITY : endedAt + late)
+}
 
 /** The end of the year 9999, after which ISO 8601 needs more digits than anybody reads. */
 const lastInstant = Date.UTC(10_000, 0) - 1
@@ -47,7 +60,7 @@ export const admitDelivery = (session: SessionGate, now: number): void => {
  * while it was on; a consent that was withdrawn stops everything.
  */
 export const admitLane = (session: SessionGate, lane: LaneName, capturedAt: number): void => {
-  const title = lanes[lane].title
+  const title = laneTitle(lane)
   const given = session.consent?.lanes[lane]
   if (given?.withdrawnAt) throw forbidden(`${title}: the candidate withdrew consent`)
   if (!laneGranted(session.consent, lane)) throw forbidden(`${title}: the candidate did not consent`)

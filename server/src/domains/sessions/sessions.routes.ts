@@ -1,6 +1,8 @@
+import { agentLanes, consentLocaleFor } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../app/handler.ts'
 import { consentDocument } from './consent.ts'
 import { createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
+import { readLive } from './live.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig, createSession, endSession, eraseSession, getSession } from './sessions.service.ts'
 import { listSessions } from './sessions.store.ts'
@@ -59,7 +61,7 @@ export const sessionsRoutes = {
       createRoomDevice(app, tx, scope, actor, input.params.id, input.body.label),
   },
   'agent.sessions.join': {
-    write: async ({ app, tx, input }) => redeemJoinCode(app, tx, input.body.joinCode, input.body.device),
+    write: async ({ app, tx, input }) => redeemJoinCode(app, tx, input.body),
   },
   'agent.sessions.register': {
     write: async ({ app, tx, scope, actor, input }) =>
@@ -68,16 +70,22 @@ export const sessionsRoutes = {
   'sessions.detail': {
     read: async ({ app, scope, input }) => sessionDetailView(await getSession(app.db.reader, scope, input.params.id)),
   },
+  'sessions.live': {
+    read: async ({ app, scope, actor, input }) => readLive(app, scope, actor, input.params.id, input.query),
+  },
   'agent.sessions.config': {
     read: async ({ app, scope, input, headers }) => {
       const session = await getSession(app.db.reader, scope, input.params.id)
-      // The state is part of the tag, so that an agent that only polls learns that the session has ended.
-      const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}"`
+      // The state is part of the tag, so that an agent that only polls learns that the session has ended; so is the
+      // language that the document is in.
+      const locale = consentLocaleFor(input.query.locale)
+      const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
       if (namesTag(headers['if-none-match'], etag))
         return new Reply(undefined, { status: 304, headers: { ETag: etag } })
       const { policyVersion, state, config, meeting } = session
       const serverTime = isoOrNull(app.clock.now()) as string
-      const data = { policyVersion, state, config, meeting, consentDocument: consentDocument(config), serverTime }
+      const document = consentDocument(config, agentLanes, locale)
+      const data = { policyVersion, state, config, meeting, consentDocument: document, serverTime }
       return new Reply(data, { headers: { ETag: etag } })
     },
   },

@@ -21,6 +21,7 @@ import { eraseSessionComposition } from '../compositions/compositions.erase.serv
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
 import { eraseTranscript } from '../transcripts/transcripts.erase.service.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
+import { announceChange } from './live.wake.ts'
 import { readInstant } from './sessions.policy.ts'
 import {
   findGateForUpdate,
@@ -170,7 +171,10 @@ export const changeConfig = async (
   const config = JSON.stringify(merged)
   const changed = config !== JSON.stringify(session.config)
   const lanesOff = JSON.stringify(switchedOff(session, merged, app.clock.now()))
-  if (changed) await updateSession(tx, scope, sessionId, { config, lanesOff, policyVersion: session.policyVersion + 1 })
+  if (changed) {
+    await updateSession(tx, scope, sessionId, { config, lanesOff, policyVersion: session.policyVersion + 1 })
+    announceChange(app, tx)
+  }
   await app.audit.append(tx, scope.orgId, {
     actor,
     action: 'session.config_changed',
@@ -206,6 +210,7 @@ export const endSession = async (
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
   await updateSession(tx, scope, sessionId, { state: 'ended', endedAt, endReason: input.reason ?? null })
   tx.afterCommit(() => app.credentials.clear())
+  announceChange(app, tx)
   const ended = await getSession(tx, scope, sessionId)
   await app.outbox.publish(tx, scope, {
     type: 'session.ended',
@@ -227,6 +232,7 @@ export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor:
   await erasePresence(tx, scope, sessionId)
   await eraseSessionComposition(app, tx, scope, sessionId)
   await updateSession(tx, scope, sessionId, { erasedAt })
+  announceChange(app, tx)
   await app.audit.append(tx, scope.orgId, {
     actor,
     action: 'session.erased',

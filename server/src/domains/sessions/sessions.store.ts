@@ -23,6 +23,8 @@ export interface SessionRow {
   readonly provisionedBy: { kind: string; id: string; label: string | null }
   readonly device: Record<string, string> | null
   readonly permissions: Record<string, 'granted' | 'denied' | 'unknown'>
+  /** When the agent said what of each permission, epoch milliseconds. */
+  readonly permissionTimes: Record<string, number>
   readonly capabilities: { observer: string; status: 'observable' | 'not_observable'; why?: string }[]
   readonly registeredAt: number | null
   readonly lastContactAt: number | null
@@ -43,7 +45,7 @@ const counter = (column: 'event_count' | 'last_contact_at'): string =>
 
 const columns = `org_id, session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
   consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, lanes_off, device,
-  permissions, capabilities, registered_at, ${counter('last_contact_at')}, created_at, started_at, ended_at, end_reason, erased_at`
+  permissions, permission_times, capabilities, registered_at, ${counter('last_contact_at')}, created_at, started_at, ended_at, end_reason, erased_at`
 
 /** The same session is read for every upload of its agent: each text is parsed once. What comes out is never changed. */
 const once = <T>(parse: (text: string) => T): ((text: string) => T) => {
@@ -82,6 +84,7 @@ const fromRaw = (raw: Raw): SessionRow =>
     provisionedBy: { kind: raw['provisioned_kind'], id: raw['provisioned_id'], label: raw['provisioned_label'] },
     device: jsonOrNull(raw['device']),
     permissions: json(raw['permissions']),
+    permissionTimes: json(raw['permission_times']),
     capabilities: json(raw['capabilities']),
     registeredAt: raw['registered_at'],
     lastContactAt: raw['last_contact_at'],
@@ -275,6 +278,7 @@ const updatable = {
   consent: 'consent',
   device: 'device',
   permissions: 'permissions',
+  permissionTimes: 'permission_times',
   capabilities: 'capabilities',
   registeredAt: 'registered_at',
   startedAt: 'started_at',

@@ -11,7 +11,7 @@ import { orgIdentity } from '../orgs/orgs.service.ts'
 import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
 import { type HeldUpload, openUploads } from './open-uploads.ts'
 import { listParts } from './parts.store.ts'
-import { discardUpload } from './uploads.discard.service.ts'
+import { refuseUpload } from './uploads.refuse.service.ts'
 import {
   assertOpen,
   getUpload,
@@ -29,22 +29,6 @@ const partsMissing = (missing: readonly number[]) =>
     details: missing.slice(0, 100).map((index) => ({ path: `parts.${index}`, message: 'is missing' })),
     extra: { missingParts: missing },
   })
-
-/** Discards the upload for good, with its audit row, and answers why. The refusal is thrown by the caller. */
-const refuse = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
-  uploadId: string,
-  error: ServiceError,
-): Promise<ServiceError> => {
-  await app.db.transact(async (tx) => {
-    const upload = await lockUpload(tx, scope, actor, uploadId)
-    if (upload.state !== 'open') return
-    await discardUpload(app, tx, scope, upload, { actor, action: 'upload.refused', reason: error.message })
-  })
-  return error
-}
 
 /** The hash of the whole: kept while the parts came in order, else read back from the store. */
 const totalOf = async ({ sealed, hash }: HeldUpload): Promise<string | undefined> => {
@@ -111,7 +95,7 @@ export const prepareComplete = async (
     () => resumeSealed(app, scope, upload),
     (held) => verifyAndFinish(app, scope, upload, held),
   )
-  if (refusal) throw await refuse(app, scope, actor, uploadId, refusal)
+  if (refusal) throw await refuseUpload(app, scope, actor, uploadId, refusal)
   return upload
 }
 

@@ -8,6 +8,7 @@ import { checkMagic, MAGIC_BYTES } from '../evidence/content-check.ts'
 import { admitCapture, getSession } from '../sessions/sessions.service.ts'
 import { openUploads } from './open-uploads.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
+import { refuseUpload } from './uploads.refuse.service.ts'
 import {
   assertOpen,
   getUpload,
@@ -43,7 +44,22 @@ const checkPart = (upload: UploadRow, { index, sha256, bytes }: Part): void => {
   if (bytes.length !== expected) throw invalid('data', `part ${index} must have ${expected} bytes, not ${bytes.length}`)
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
-  if (index === 0) checkMagic(bytes.subarray(0, MAGIC_BYTES), upload.contentType)
+}
+
+/** What is not the declared content is refused as a whole: an upload that can never be completed would stay in the way. */
+const checkBeginning = async (
+  app: AppContext,
+  scope: Scope,
+  actor: Uploader,
+  upload: UploadRow,
+  { index, bytes }: Part,
+): Promise<void> => {
+  if (index !== 0) return
+  try {
+    checkMagic(bytes.subarray(0, MAGIC_BYTES), upload.contentType)
+  } catch (error) {
+    throw error instanceof ServiceError ? await refuseUpload(app, scope, actor, upload.id, error) : error
+  }
 }
 
 /** Seals the part to its place; durable when it resolves. Only bytes whose hash was verified may come here. */
@@ -81,6 +97,7 @@ export const preparePart = async (
   const prepared = { upload, index, sha256, sizeBytes: bytes.length }
   if (known !== undefined) return prepared
   assertOpen(upload, now)
+  await checkBeginning(app, scope, actor, upload, part)
   await storePart(app, scope, upload, part)
   return prepared
 }

@@ -1,0 +1,32 @@
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { listBeats, listPhones, type RecordingState } from './companions.store.ts'
+
+/** One phone of a session and what it said of itself, oldest first. Times are epoch milliseconds. */
+export interface PhonePresence {
+  readonly pairedAt: number
+  /** When it was let go. */
+  readonly endedAt: number | null
+  readonly beats: readonly {
+    readonly at: number
+    readonly recording: RecordingState
+    /** Why it is interrupted, in one word of the phone. */
+    readonly reason: string | null
+  }[]
+}
+
+/** All phones of a session, in the order of their pairing. The caller has found the session in this scope. */
+export const readPresence = async (reader: Reader, scope: Scope, sessionId: string): Promise<PhonePresence[]> => {
+  const phones = await listPhones(reader, scope, sessionId)
+  if (phones.length === 0) return []
+  const beats = await listBeats(reader, scope, sessionId)
+  return phones.map(({ id, pairedAt, endedAt }) => ({
+    pairedAt,
+    endedAt,
+    beats: beats.flatMap(({ companionId, at, beat }) => {
+      if (companionId !== id) return []
+      const { recording, reason = null } = JSON.parse(beat) as { recording: RecordingState; reason?: string | null }
+      return [{ at, recording, reason }]
+    }),
+  }))
+}

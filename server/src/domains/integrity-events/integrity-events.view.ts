@@ -1,0 +1,11 @@
+import { iso } from '../sessions/sessions.view.ts'
+import type { EventRow } from './integrity-events.store.ts'
+
+/** One shape for the list and for the live snapshot. */
+export const eventView = (sessionId: string, row: EventRow) => ({
+  ...row,
+  sessionId,
+  observedAt: iso(row.observedAt),
+  receivedAt: iso(row.receivedAt),
+  data: JSON.parse(row.data) as Record<string, never>,
+})

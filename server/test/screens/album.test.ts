@@ -1,0 +1,27 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openAlbum } from './album.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'album-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const screen = (): Promise<Buffer> =>
+  sharp({ create: { width: 300, height: 200, channels: 4, background: '#2468ac' } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+
+it('an album holds small pictures of the same size, and a new one of its name leaves nothing of the old and all of the others', async () => {
+  const big = await screen()
+  await openAlbum(folder, 'phone').keep('old', big)
+  await openAlbum(folder, 'room').keep('door', big)
+  await openAlbum(folder, 'phone').keep('new', big)
+  expect(readdirSync(folder).sort()).toEqual(['phone-new.png', 'room-door.png'])
+  expect(await sharp(path.join(folder, 'phone-new.png')).metadata()).toMatchObject({ width: 300, height: 200 })
+  expect(statSync(path.join(folder, 'phone-new.png')).size).toBeLessThan(big.length / 10)
+})
