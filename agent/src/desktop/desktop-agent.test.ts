@@ -37,6 +37,9 @@ const open = async (over: Partial<DesktopOptions> = {}): Promise<TestDesktop> =>
   return desktop
 }
 
+/** The hash of the fake document in Hindi. */
+const inHindi = `d${'a'.repeat(63)}`
+
 const lanesOf = ({ state }: TestDesktop) =>
   Object.fromEntries((state.recording?.lanes ?? []).map((lane) => [lane.lane, lane.state]))
 /** What the policy has on, and the fake document did not ask about. */
@@ -165,6 +168,99 @@ describe('the agent behind a window: consent', () => {
     await desktop.until(({ consent, screen }) => screen === 'consent' && consent?.document.hash === 'b'.repeat(64))
     expect(desktop.state.consent?.changes).toEqual([])
     expect(desktop.capture.calls.filter((call) => call !== 'stop')).toEqual([])
+  })
+
+  it('asks for the document in the language of the window, and records the answer to those words', async () => {
+    const desktop = await open({ locale: 'hi-IN' })
+    await desktop.join()
+    expect(server.seen[0]?.body.toString()).toContain('"locale":"hi-IN"')
+    expect(desktop.state.consent?.document).toMatchObject({ locale: 'hi', hash: inHindi })
+    await desktop.agree()
+    await desktop.agent.handlers['check.done']({})
+    await desktop.until(({ screen }) => screen === 'recording')
+    expect(service.registrations[0]).toMatchObject({ consent: { locale: 'hi', documentHash: inHindi } })
+  })
+
+  it('puts the open question anew in the language that the candidate chooses, as often as that changes', async () => {
+    const desktop = await open()
+    await desktop.join()
+    const { handlers } = desktop.agent
+    const shown = desktop.states.length
+    await handlers['app.locale']({ locale: 'hi' })
+    await desktop.until(({ consent }) => consent?.document.locale === 'hi')
+    expect(desktop.state.consent?.changes).toBeUndefined()
+    expect(new Set(desktop.states.slice(shown).map(({ screen }) => screen))).toEqual(new Set(['consent']))
+    await handlers['app.locale']({ locale: 'en' })
+    await handlers['app.locale']({ locale: 'hi' })
+    await handlers['app.locale']({ locale: 'en' })
+    await desktop.until(({ consent }) => consent?.document.locale === 'en')
+    await handlers['app.locale']({ locale: 'hi' })
+    await desktop.until(({ consent }) => consent?.document.locale === 'hi')
+    // An answer to the words that are no longer on the screen is none.
+    const answers = { screen: true, signals: true }
+    expect(await handlers['consent.agree']({ hash: 'a'.repeat(64), answers })).toMatchObject({ done: false })
+    await desktop.agree()
+    await handlers['check.done']({})
+    await desktop.until(({ screen }) => screen === 'recording')
+    expect(service.registrations).toHaveLength(1)
+    expect(service.registrations[0]).toMatchObject({ consent: { locale: 'hi', documentHash: inHindi } })
+  })
+
+  it('says what changed when the policy is another one by the time the language is', async () => {
+    const desktop = await open()
+    await desktop.join()
+    service.setConfig({ retentionDays: 7 })
+    await desktop.agent.handlers['app.locale']({ locale: 'hi' })
+    await desktop.until(({ consent }) => consent?.document.locale === 'hi')
+    expect(desktop.state.consent?.config.retentionDays).toBe(7)
+    expect(desktop.state.consent?.changes).toBeDefined()
+  })
+
+  it('leaves an answer that was given to the words it was given to', async () => {
+    const desktop = await open()
+    await desktop.join()
+    const { handlers } = desktop.agent
+    await desktop.agree()
+    const asked = () => server.seen.filter(({ path }) => path.endsWith('/config?locale=hi')).length
+    await handlers['app.locale']({ locale: 'hi' })
+    await desktop.until(() => asked() === 1)
+    expect(desktop.state).toMatchObject({ screen: 'check', consent: { document: { locale: 'en' } } })
+    await handlers['check.back']({})
+    await desktop.until(({ consent }) => consent?.document.locale === 'hi')
+    expect(desktop.state.screen).toBe('consent')
+    await desktop.agree()
+    await handlers['app.locale']({ locale: 'en' })
+    await handlers['check.done']({})
+    await desktop.until(({ screen }) => screen === 'recording')
+    expect(service.registrations[0]).toMatchObject({ consent: { locale: 'hi', documentHash: inHindi } })
+  })
+
+  it('keeps the words it has when the service cannot be asked for others', async () => {
+    const desktop = await open()
+    await desktop.join()
+    handle = () => failure(500, 'internal')
+    const before = server.seen.length
+    await desktop.agent.handlers['app.locale']({ locale: 'hi' })
+    await desktop.until(() => server.seen.length >= before + 3)
+    expect(desktop.state).toMatchObject({ screen: 'consent', locale: 'hi', consent: { document: { locale: 'en' } } })
+    handle = service.handle
+    await desktop.agree()
+    await desktop.agent.handlers['check.done']({})
+    await desktop.until(({ screen }) => screen === 'recording')
+    expect(service.registrations[0]).toMatchObject({ consent: { locale: 'en' } })
+  })
+
+  it('goes on after a restart in the language that was agreed in, whatever the window speaks since', async () => {
+    const first = await open({ locale: 'hi' })
+    await first.record()
+    await first.agent.handlers['app.locale']({ locale: 'en' })
+    await first.agent.close()
+    desktops.length = 0
+    const second = await open()
+    await second.until(({ screen }) => screen === 'recording')
+    // Registering again, with the same consent, is how the service hears of an agent that came back.
+    await second.until(() => service.registrations.length === 2)
+    expect(service.registrations[1]).toMatchObject({ consent: { locale: 'hi', documentHash: inHindi } })
   })
 
   it('records nothing and tells nothing when consent is refused', async () => {

@@ -1,4 +1,3 @@
-import { hostname, release } from 'node:os'
 import { join } from 'node:path'
 import { agentLanes } from '@integrity/protocol'
 import { createClient } from '@integrity/protocol/client'
@@ -28,22 +27,12 @@ import { PhonePairing } from './phone-pairing.ts'
 import { problemOf } from './problems.ts'
 import { SessionLedger } from './session-ledger.ts'
 import { openSettings, type SettingsFile } from './settings.ts'
+import { describeDevice, observedPlatform } from './this-device.ts'
 import { noUpdates } from './update-desk.ts'
 import { type ViewSources, windowStateOf } from './window-view.ts'
 
 /** How often what changes by itself (counts, lights, what is unsent) is looked at. */
 const tickMs = 500
-
-const observed = (platform: NodeJS.Platform): 'linux' | 'darwin' | 'win32' =>
-  platform === 'darwin' || platform === 'win32' ? platform : 'linux'
-
-const device = (version: string, platform: NodeJS.Platform): Record<string, string> => ({
-  name: hostname().slice(0, 200),
-  platform,
-  osVersion: release().slice(0, 100),
-  appVersion: version,
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-})
 
 /**
  * The agent behind a window: one session at a time, from the code to the end, with everything the window shows as one
@@ -94,7 +83,7 @@ export class DesktopAgent {
     const env = sources?.env ? { env: sources.env } : {}
     const machine = {
       clock: this.#machineClock,
-      platform: observed(platform),
+      platform: observedPlatform(platform),
       speechModel,
       ...env,
       ...(ports.shell ? { shell: ports.shell } : {}),
@@ -110,6 +99,7 @@ export class DesktopAgent {
       dispatch: (input) => this.#dispatch(input),
       dismiss: (id) => this.#notices.dismiss(id),
       setLocale: (locale) => this.#settings.set({ locale }),
+      relocalise: () => this.#session?.relocalise(() => this.#flow.desk.agreed === undefined),
       changed: () => this.#changed(),
     })
   }
@@ -145,6 +135,12 @@ export class DesktopAgent {
       this.#server = entry.server ?? this.#server
       this.#problem = undefined
     }
+    this.#changed()
+  }
+
+  /** Something that the host found out, and the candidate should know. */
+  noteProblem(problem: Problem): void {
+    this.#problem = problem
     this.#changed()
   }
 
@@ -228,7 +224,8 @@ export class DesktopAgent {
       capture: this.#ledger.watch(this.#createCapture(), now),
       observers: this.#ledger.watchObservers(this.#observers, now),
       askConsent: this.#flow.desk.ask,
-      device: device(version, platform),
+      device: describeDevice(version, platform),
+      locale: () => this.#settings.get().locale ?? this.#options.locale,
       permissions: () => Object.fromEntries(agentLanes.map((lane) => [lane, ports.permissions.status(lane)])),
       onPhase: () => this.#changed(),
       onTrouble: (trouble) => this.#trouble(trouble),

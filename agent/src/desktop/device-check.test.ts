@@ -19,7 +19,7 @@ import type { Preview } from '../ipc/window-state.ts'
 import { stopChild } from '../shared/child-process.ts'
 import { systemClock } from '../shared/clock.ts'
 import { type CheckedLane, DeviceCheck } from './device-check.ts'
-import { linuxDevices } from './device-choices.ts'
+import { type DeviceChoice, linuxDevices } from './device-choices.ts'
 
 const config = sessionConfig.parse({})
 const lanes: LaneName[] = ['screen', 'microphone', 'system_audio', 'camera', 'signals']
@@ -134,5 +134,47 @@ describe.skipIf(!canRunWith('device check', [...DESKTOP_PROGRAMS, ...SOUND_PROGR
     const tone = await desktop.playTone('micfeed', 440, 2)
     await once(tone, 'exit')
     expect(previews).toEqual([])
+  })
+})
+
+describe('the devices to choose from', () => {
+  it('are listed anew when one comes or goes, as long as devices are tried', async () => {
+    const microphone = (id: string): DeviceChoice => ({ lane: 'microphone', id, label: id })
+    let listed = [microphone('desk')]
+    let changes = 0
+    const watchers = new Set<() => void>()
+    const check = new DeviceCheck({
+      clock: systemClock,
+      create: () => new Map(),
+      choices: {
+        list: async () => listed,
+        choose: (sources, _lane, id) => ({ ...sources, micSource: id }),
+        watch: (onChange) => {
+          watchers.add(onChange)
+          return () => watchers.delete(onChange)
+        },
+      },
+      sources: {},
+      permission: () => 'granted',
+      hasSettings: () => false,
+      restartAfterPermission: () => false,
+      onChange: () => {
+        changes += 1
+      },
+      onPreview: () => undefined,
+    })
+    const ids = () => check.view().lanes.flatMap(({ devices }) => devices.map(({ id }) => id))
+    await check.start(['microphone'], config)
+    expect(ids()).toEqual(['desk'])
+    listed = [microphone('desk'), microphone('headset')]
+    const before = changes
+    for (const told of watchers) told()
+    await until('the new one', () => ids().includes('headset'))
+    expect(changes).toBe(before + 1)
+    expect(await check.choose('microphone', 'headset')).toBe(true)
+    expect(check.sources.micSource).toBe('headset')
+    expect(watchers.size).toBe(1)
+    await check.stop()
+    expect(watchers.size).toBe(0)
   })
 })

@@ -102,6 +102,7 @@ export class DeviceCheck {
   #config: SessionConfig | undefined
   #speaker: SpeakerTest = 'idle'
   #speakerEnd: AbortController | undefined
+  #unwatch: (() => void) | undefined
 
   constructor(options: DeviceCheckOptions) {
     this.#options = options
@@ -121,8 +122,18 @@ export class DeviceCheck {
         .filter((lane) => checkable.includes(lane))
         .map((lane) => [lane as RecordedLane, tried(lane as RecordedLane)]),
     )
-    this.#choices = await this.#options.choices.list([...this.#lanes.keys()])
+    await this.#listChoices()
     await this.#open()
+  }
+
+  /** Lists the devices anew: one came or went. What is tried goes on. */
+  async refreshChoices(): Promise<void> {
+    const config = this.#config
+    if (!config) return
+    const choices = await this.#options.choices.list([...this.#lanes.keys()])
+    if (this.#config !== config) return
+    this.#choices = choices
+    this.#options.onChange()
   }
 
   /** Tries one lane, or all, from the beginning: a permission may have been given meanwhile. */
@@ -130,7 +141,7 @@ export class DeviceCheck {
     if (!this.#config) return
     for (const [name, { wasDenied }] of this.#lanes)
       if (lane === undefined || lane === name) this.#lanes.set(name, { ...tried(name), wasDenied })
-    this.#choices = await this.#options.choices.list([...this.#lanes.keys()])
+    await this.#listChoices()
     await this.#close()
     await this.#open()
   }
@@ -158,6 +169,8 @@ export class DeviceCheck {
 
   async stop(): Promise<void> {
     this.#speakerEnd?.abort()
+    this.#unwatch?.()
+    this.#unwatch = undefined
     this.#speaker = 'idle'
     this.#config = undefined
     await this.#close()
@@ -190,6 +203,14 @@ export class DeviceCheck {
     const now = this.#options.clock.monotonicMs()
     const lastHeard = lane.lastLoudAt ?? lane.firstSampleAt
     return now - lastHeard >= silentAfterMs ? 'silent' : 'working'
+  }
+
+  /** Watches anew too: what was watched may have crashed since. */
+  async #listChoices(): Promise<void> {
+    const { choices } = this.#options
+    this.#unwatch?.()
+    this.#unwatch = choices.watch?.(() => void this.refreshChoices())
+    this.#choices = await choices.list([...this.#lanes.keys()])
   }
 
   async #open(): Promise<void> {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { LaneName } from '@integrity/protocol'
 import { listSources } from '../capture/pulse.ts'
+import type { PageLinks } from '../capture/web/page-links.ts'
+import { listDevices, onDevicesChanged } from '../capture/web/previews.ts'
 import type { Sources } from '../host/capture-adapter.ts'
 import type { Environment } from '../shared/child-process.ts'
 
@@ -14,6 +16,8 @@ export interface DeviceChoice {
 export interface DeviceChoices {
   list(lanes: readonly LaneName[]): Promise<readonly DeviceChoice[]>
   choose(sources: Sources, lane: LaneName, id: string): Sources
+  /** Tells when devices come or go until the given function is called. Absent where nobody tells. */
+  watch?(onChange: () => void): () => void
 }
 
 const cameraName = (name: string): string => {
@@ -53,6 +57,47 @@ export const linuxDevices = (env: Environment | undefined): DeviceChoices => ({
       default:
         return sources
     }
+  },
+})
+
+const webKinds = {
+  audioinput: { lane: 'microphone', name: 'Microphone' },
+  videoinput: { lane: 'camera', name: 'Camera' },
+} as const
+
+/** Ids under which a browser lists a device once more. */
+const standIns: readonly string[] = ['default', 'communications']
+
+/**
+ * The microphones and cameras that the capture page lists. A name that the browser does not tell is a number; without
+ * permission it tells no ids either, so that there is nothing to choose. What the speakers play comes with the display.
+ */
+export const webDevices = (links: PageLinks): DeviceChoices => ({
+  list: async (lanes) => {
+    const devices = await listDevices(links).catch(() => [])
+    const concrete = devices.filter(({ deviceId }) => deviceId !== '' && !standIns.includes(deviceId))
+    return (['audioinput', 'videoinput'] as const).flatMap((kind) => {
+      const { lane, name } = webKinds[kind]
+      if (!lanes.includes(lane)) return []
+      const ofKind = concrete.filter((device) => device.kind === kind)
+      return ofKind.map(({ deviceId, label }, i) => ({ lane, id: deviceId, label: label || `${name} ${i + 1}` }))
+    })
+  },
+  choose: (sources, lane, id) => {
+    if (lane === 'microphone') return { ...sources, micSource: id }
+    return lane === 'camera' ? { ...sources, cameraDevice: id } : sources
+  },
+  watch: (onChange) => {
+    const over = new AbortController()
+    void onDevicesChanged(links, onChange).then(
+      (forget) => {
+        if (over.signal.aborted) forget()
+        else over.signal.addEventListener('abort', forget, { once: true })
+      },
+      // Without a page there is nothing to choose from, and the next try asks again.
+      () => undefined,
+    )
+    return () => over.abort()
   },
 })
 

@@ -18,6 +18,8 @@ export interface HandlerParts {
   dispatch(input: SessionInput): Promise<Outcome>
   dismiss(id: string): void
   setLocale(locale: string): Promise<void>
+  /** The words of an open question follow the window's language; once they were answered they stay. */
+  relocalise(): void
   changed(): void
 }
 
@@ -41,7 +43,11 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     'check.choose': ({ lane, deviceId }) => flow.within(() => check.choose(lane, deviceId)),
     'check.settings': async ({ lane }) => ((await ports.permissions.openSettings(lane)) ? done : outOfPlace),
     'check.speaker': () => flow.within(async () => check.listenForSpeaker()),
-    'check.back': () => flow.within(() => flow.back()),
+    'check.back': () =>
+      flow.within(async () => {
+        await flow.back()
+        parts.relocalise()
+      }),
     'check.done': () => flow.begin(),
     'recording.pause': () => parts.dispatch({ type: 'pause' }),
     'recording.resume': () => parts.dispatch({ type: 'resume' }),
@@ -53,7 +59,11 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     },
     'phone.cancel': () => after(() => phone.cancel()),
     'notice.dismiss': ({ id }) => after(() => parts.dismiss(id)),
-    'app.locale': ({ locale }) => after(() => parts.setLocale(locale)),
+    'app.locale': ({ locale }) =>
+      after(async () => {
+        await parts.setLocale(locale)
+        parts.relocalise()
+      }),
     'app.background': () => after(() => ports.window.hide()),
     'app.quit': () => after(() => ports.window.quit()),
     'update.install': async () => ((await updates.install()) ? done : outOfPlace),

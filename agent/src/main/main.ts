@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
+import { openBoundedLog } from '../desktop/bounded-log.ts'
 import { startShell } from './compose.ts'
 import { openCore } from './open-core.ts'
 import { tellFailedStart } from './questions.ts'
@@ -16,6 +17,8 @@ const ffmpeg = besideArchive(
 )
 if (existsSync(ffmpeg)) process.env['FFMPEG_PATH'] ??= ffmpeg
 
+const log = openBoundedLog(join(app.getPath('logs'), 'agent.log'))
+
 // Not awaited: Electron is ready only when this module has been evaluated to its end, and the shell waits for that.
 startShell({
   openCore,
@@ -23,7 +26,10 @@ startShell({
   capturePage: beside('capture-page'),
   preloads: beside('preload'),
   icons: beside('icons'),
-  onTrouble: (trouble) => console.error(trouble),
+  onTrouble: (trouble) => {
+    console.error(trouble)
+    log(trouble)
+  },
 }).catch((error: unknown) => {
   console.error(error)
   tellFailedStart(error instanceof Error ? error.message : '', textsFor(app.getLocale()))

@@ -3,6 +3,7 @@ import { app } from 'electron'
 import { createLanes } from '../capture/create-lanes.ts'
 import { createPageLinks } from '../capture/web/page-links.ts'
 import { DesktopAgent } from '../desktop/desktop-agent.ts'
+import { linuxDevices, webDevices } from '../desktop/device-choices.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createDesktopUpdates } from '../updates/desktop-updates.ts'
 import type { OpenCore } from './core.ts'
@@ -23,11 +24,15 @@ export const openCore: OpenCore = async ({ ports, arch, ...options }) => {
       if (installed === 'replaced') app.relaunch()
       own.window.quit()
     },
-    onMismatch: ({ message }) => onTrouble(message),
+    onMismatch: ({ message: detail }) => {
+      onTrouble(detail)
+      agent.noteProblem({ code: 'certificate_mismatch', detail })
+    },
   })
-  const agent = await DesktopAgent.open({
+  const agent: DesktopAgent = await DesktopAgent.open({
     ...options,
     ports: own,
+    choices: options.platform === 'linux' ? linuxDevices(undefined) : webDevices(web),
     create: (lanes) => createLanes({ ...lanes, web, platform: options.platform }),
     updates: updates.desk,
     fetchFor: (server) => updates.fetchFor(server),
