@@ -4,6 +4,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agent } from '../agent/bench/agent.ts'
 import { backlog } from '../agent/bench/backlog.ts'
+import { window } from '../agent/bench/window.ts'
 import { compositions } from '../server/bench/compositions.ts'
 import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, Bench> = {
   pages,
   agent,
   backlog,
+  window,
 }
 
 const line = (figure: Figure): string => {

@@ -43,7 +43,11 @@ const tree = (root: number): Status[] => {
  */
 export const treeCpuSeconds = (root: number): number => tree(root).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
 
-/** The same for each living process, the largest first, for a reader who looks for what is expensive. */
+/** The nearest process below `root` whose name fits; undefined when there is none. */
+export const nearestBelow = (root: number, name: RegExp): number | undefined =>
+  tree(root).find((status) => status.pid !== root && name.test(status.name))?.pid
+
+/** Processor time of each living process, the largest first, for a reader who looks for what is expensive. */
 export const treeByProcess = (root: number): readonly Pick<Status, 'pid' | 'name' | 'cpuSeconds'>[] =>
   tree(root).toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  capturePageForBrowsers,
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
@@ -119,6 +120,31 @@ describe('the phone companion', () => {
       path,
     ])
     expect(pathsFound(roomForBrowsers, { [path]: "import { readFileSync } from 'node:fs'\n" })).toEqual([path])
+  })
+})
+
+describe('the capture page', () => {
+  it('may not load anything of Node, of the agent behind it, or of a package beside zod', () => {
+    expect(
+      pathsFound(capturePageForBrowsers, {
+        'agent/src/capture-page/a.ts': "import { randomUUID } from 'node:crypto'\n",
+        'agent/src/capture-page/b.ts': "import { systemClock } from '../shared/clock.ts'\n",
+        'agent/src/capture-page/testing/c.ts': "import { WebSocket } from 'ws'\n",
+        'agent/src/capture/web/messages.ts': "import { DriverError } from '../types.ts'\n",
+        'agent/src/capture/fingerprint.ts': "import sharp from 'sharp'\n",
+      }),
+    ).toHaveLength(5)
+  })
+
+  it('may load what both ends of the conversation share, and the file that the build makes an address of', () => {
+    expect(
+      pathsFound(capturePageForBrowsers, {
+        'agent/src/capture-page/a.ts': "import { commands } from '../capture/web/messages.ts'\n",
+        'agent/src/capture-page/b.ts': "import url from './level-worklet.ts?worker&url'\n",
+        'agent/src/capture/web/messages.ts': "import * as z from 'zod'\n",
+        'agent/src/capture/web/page-link.ts': "import { randomUUID } from 'node:crypto'\n",
+      }),
+    ).toEqual([])
   })
 })
 

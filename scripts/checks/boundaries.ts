@@ -68,6 +68,18 @@ export const roomForBrowsers = importRule(
       : undefined,
 )
 
+/** The hidden page that records, and the agent's files that it shares. */
+const inCapturePage = /^agent\/src\/(?:capture-page\/|capture\/(?:fingerprint|web\/(?:frames|messages|recorders))\.ts$)/
+
+export const capturePageForBrowsers = importRule(
+  'agent/src/capture-page and what it shares with the agent run in a browser: zod, and nothing of Node or of the rest of the agent',
+  (path) => inCapturePage.test(path),
+  (imported) =>
+    isPackage(imported, 'zod') || inCapturePage.test(imported)
+      ? undefined
+      : `imports ${imported}; the page must not load it`,
+)
+
 export const roomSessionAlone = importRule(
   "the room's session knows nothing of React and of its pages",
   (path) => /^room-web\/src\/(?:session|link|texts|brand)\//.test(path),

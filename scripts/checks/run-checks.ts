@@ -1,4 +1,5 @@
 import {
+  capturePageForBrowsers,
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
@@ -27,6 +28,7 @@ export const structureChecks: StructureCheck[] = [
   clientPartsAlone,
   companionSessionAlone,
   roomForBrowsers,
+  capturePageForBrowsers,
   roomSessionAlone,
   roomTakesTypesOnly,
   domainNames,

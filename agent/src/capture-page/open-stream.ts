@@ -9,6 +9,7 @@ import {
 } from '../capture/web/messages.ts'
 import { FrameReader } from './frame-reader.ts'
 import { watchIdentity } from './identity.ts'
+import { joined } from './joined.ts'
 import { openSource } from './open-source.ts'
 import { pageNow } from './page-clock.ts'
 import { Refusal } from './refusal.ts'
@@ -24,16 +25,6 @@ const sum = (parts: readonly RecordedPart[]): Energy => {
     total.samples += part.energy.samples
   }
   return total
-}
-
-const joined = (parts: readonly RecordedPart[]): Uint8Array<ArrayBuffer> => {
-  const all = new Uint8Array(parts.reduce((length, { bytes }) => length + bytes.length, 0))
-  let at = 0
-  for (const { bytes } of parts) {
-    all.set(bytes, at)
-    at += bytes.length
-  }
-  return all
 }
 
 /** One source that is open, and what can be asked of it. */
@@ -88,6 +79,10 @@ export class OpenStream {
     return this.#recorder.cut(contentType, bitsPerSecond)
   }
 
+  listen(wanted: boolean): void {
+    this.#meter?.listen(wanted)
+  }
+
   async confirm(): Promise<Reply<'confirm'>> {
     const at = pageNow()
     const state = await this.#identity()
@@ -111,7 +106,11 @@ export class OpenStream {
     // While something is recorded, each of its parts carries the energy of its own time.
     const energy = this.#records ? sum(kept) : (this.#meter?.take() ?? sum([]))
     const value: Handover = { state, at, parts: kept.map(({ part }) => part), energy }
-    return { value, bytes: joined(kept) }
+    const heard = this.#meter?.takeSamples(at)
+    const bytes = kept.map((part) => part.bytes)
+    if (state !== 'same' || !heard) return { value, bytes: joined(bytes) }
+    value.pcm = { length: heard.bytes.length, endedAt: heard.endedAt }
+    return { value, bytes: joined([...bytes, heard.bytes]) }
   }
 }
 

@@ -34,6 +34,10 @@ const createHandlers = (tell: (news: PageMessage) => void): Handlers => {
     cut: async ({ stream, contentType, bitsPerSecond }) => ({
       value: { segment: await open(stream).cut(contentType, bitsPerSecond) },
     }),
+    listen: async ({ stream, wanted }) => {
+      open(stream).listen(wanted)
+      return { value: {} }
+    },
     confirm: async ({ stream }) => open(stream).confirm(),
     close: async ({ stream }) => {
       const closing = open(stream)

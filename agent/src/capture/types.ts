@@ -49,7 +49,7 @@ export type ItemMeta = {
   driver?: string
   /** The name of the device as the operating system gives it. */
   device?: string
-  /** What was recorded by another clock: ms that were added to that clock's time to give `capturedAt`. */
+  /** What was recorded by another clock: how far that is behind the computer's, ms. It becomes an event, not evidence. */
   clockOffsetMs?: number
 }
 
@@ -161,6 +161,8 @@ export type CaptureConfig = {
   }
   /** Told of confirmed sound before it is cut and encoded, in order; the transcript listens here. */
   onSound?: (sound: ConfirmedSound) => void
+  /** Whether it would listen now; asked often, and always when absent. Sound that is not to be had for nothing is left out. */
+  soundWanted?: () => boolean
   /** Environment for children (DISPLAY, PULSE_SERVER, FFMPEG_PATH); the process's own when absent. */
   env?: Environment
 }

@@ -39,7 +39,11 @@ export const createMachineCapture = (parts: MachineCaptureParts): CapturePort =>
     clock,
     onTrouble,
     ...(create ? { create } : {}),
-    adjust: (config) => ({ ...config, onSound: (sound) => transcript.hear(sound) }),
+    adjust: (config) => ({
+      ...config,
+      onSound: (sound) => transcript.hear(sound),
+      soundWanted: () => transcript.listens(),
+    }),
   })
   return new TranscribedCapture(lanes, transcript)
 }

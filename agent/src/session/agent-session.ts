@@ -7,6 +7,7 @@ import type { QualityLevel } from '../upload/bandwidth.ts'
 import { Uploader } from '../upload/uploader.ts'
 import { absences } from './absence.ts'
 import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
+import { ConsentAsking } from './consent-asking.ts'
 import { CoverageTotals } from './coverage-totals.ts'
 import {
   initialSession,
@@ -20,7 +21,6 @@ import {
   stepSession,
 } from './machine.ts'
 import { PolicyWatch } from './policy-watch.ts'
-import type { ConsentDocument } from './ports.ts'
 import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
@@ -43,6 +43,7 @@ export class AgentSession {
   readonly #file: SealedRecord<SessionRecord>
   readonly #link: ServiceLink
   readonly #watch: PolicyWatch
+  readonly #asking: ConsentAsking
   readonly #coverage = new CoverageTotals()
   readonly #closing = new AbortController()
   readonly #rested = Promise.withResolvers<Phase>()
@@ -53,8 +54,6 @@ export class AgentSession {
   #entry: Entry = {}
   #uploader: Uploader | undefined
   #looping = false
-  /** What the candidate answered before the policy changed. */
-  #previous: ConsentDocument | undefined
 
   constructor(options: AgentSessionOptions) {
     this.#options = options
@@ -68,6 +67,7 @@ export class AgentSession {
       device: options.device,
       capabilities: () => options.observers.capabilities(),
       permissions: options.permissions ?? (() => ({})),
+      locale: options.locale,
       retry: {
         clock,
         signal: this.#closing.signal,
@@ -76,13 +76,21 @@ export class AgentSession {
       },
       onServiceTime: (...told) => this.#serviceTime(...told),
     })
-    this.#watch = new PolicyWatch({
+    const parts = {
       link: this.#link,
       record: () => this.#joined,
-      dispatch: (input) => this.dispatch(input),
-      onTrouble: (trouble) => this.#trouble(trouble),
-      openLive: options.openLive,
+      dispatch: (input: SessionInput) => this.dispatch(input),
+      onTrouble: (trouble: string) => this.#trouble(trouble),
       closing: this.#closing.signal,
+    }
+    this.#watch = new PolicyWatch({ ...parts, openLive: options.openLive })
+    this.#asking = new ConsentAsking({
+      ...parts,
+      ask: options.askConsent,
+      config: () => this.#state.config,
+      keep: (part) => {
+        this.#record = { ...this.#joined, ...part }
+      },
     })
   }
 
@@ -111,6 +119,11 @@ export class AgentSession {
   /** The operating system gave or took away a permission while the session runs. */
   notePermission(permission: LaneName, state: PermissionState): void {
     if (isCapturing(this.#state)) this.#events.note('permission.changed', 'shell', { permission, state })
+  }
+
+  /** The candidate reads another language now: an open question is put anew in it, if `wanted` still says so by then. */
+  relocalise(wanted: () => boolean): void {
+    if (this.#state.phase === 'consenting') this.#inBackground(() => this.#asking.relocalise(wanted))
   }
 
   /** For calls about this session beside its own; undefined before it is joined. */
@@ -174,7 +187,7 @@ export class AgentSession {
   async #carryOut(effect: SessionEffect): Promise<void> {
     switch (effect.type) {
       case 'ask_consent':
-        return this.#inBackground(() => this.#askConsent())
+        return this.#inBackground(() => this.#asking.ask())
       case 'register':
         return this.#inBackground(() => this.#register(false))
       case 'come_back':
@@ -219,25 +232,12 @@ export class AgentSession {
     await this.dispatch({ type: 'joined', config })
   }
 
-  async #askConsent(): Promise<void> {
-    const { document, orgName, candidateLabel } = this.#joined
-    const { config } = this.#state
-    if (!config) throw new Error('consent is asked for before the policy is known')
-    const question = { document, orgName, candidateLabel, config, previous: this.#previous }
-    const answer = await this.#options.askConsent(question, this.#closing.signal)
-    if (this.#closing.signal.aborted) return
-    if (!answer) return this.dispatch({ type: 'consent_refused' })
-    this.#record = { ...this.#joined, acceptedAt: answer.acceptedAt }
-    await this.dispatch({ type: 'consented', answers: answer.answers })
-  }
-
   async #register(again: boolean): Promise<void> {
     const record = { ...this.#joined, state: { ...this.#state } }
     const away = (): void => this.#inBackground(() => this.#goOnAlone())
     const answer = again ? await this.#link.comeBack(record, away) : await this.#link.register(record)
     if (answer.kind === 'document_changed') {
-      this.#previous = this.#joined.document
-      this.#record = { ...this.#joined, document: answer.document }
+      this.#asking.replace(answer.document)
       return this.dispatch({ type: 'document_changed', config: answer.config })
     }
     this.#record = { ...this.#joined, registeredAt: record.registeredAt ?? this.#options.clock.wallMs() }
@@ -283,12 +283,7 @@ export class AgentSession {
     // The transcript is measured against the sound that is there.
     const lanes = lanesToRun(state).filter((lane) => lane !== 'signals' && lane !== 'transcript')
     const interval = (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000
-    for (const absence of absences(lanes, before, interval, clock.wallMs())) {
-      this.#events.gap({ ...absence, reason: 'agent_stopped' })
-      const { from, to, ...subject } = absence
-      const window = { ...subject, fromAt: from, toAt: to, expectedSeconds: (to - from) / 1000, observedSeconds: 0 }
-      this.#events.coverage(window)
-    }
+    for (const absence of absences(lanes, before, interval, clock.wallMs())) this.#events.absence(absence)
   }
 
   async #runLanes({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {

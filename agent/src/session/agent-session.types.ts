@@ -25,6 +25,8 @@ export interface AgentSessionOptions {
   readonly device: Readonly<Record<string, string>>
   /** What the operating system permits, lane by lane. */
   readonly permissions?: () => Readonly<Partial<Record<LaneName, PermissionState>>>
+  /** The language that the candidate reads, BCP 47; the consent document comes in it. */
+  readonly locale?: () => string
   readonly random?: () => number
   readonly onPhase?: (phase: Phase) => void
   readonly onTrouble?: (trouble: string) => void

@@ -130,7 +130,16 @@ describe('session machine', () => {
   it('asks again when the document changed while the candidate read it, and forgets the answer', () => {
     const { state, types } = walk([joined, { type: 'consented', answers: yes }, { type: 'document_changed', config }])
     expect(state).toMatchObject({ phase: 'consenting', answers: {} })
-    expect(types).toEqual(['save', 'ask_consent'])
+    expect(types).toEqual(['ask_consent', 'save'])
+  })
+
+  it('puts the question anew while it is open, and never once it was answered', () => {
+    const other: SessionInput = { type: 'document_changed', config: buildConfig({ retentionDays: 7 }) }
+    expect(walk([joined, other])).toMatchObject({
+      state: { phase: 'consenting', config: { retentionDays: 7 } },
+      types: ['ask_consent', 'save'],
+    })
+    expect(walk([...toRecording(), other]).effects).toEqual([])
   })
 
   it('stops lanes and sending when the token is not accepted any more', () => {

@@ -36,7 +36,7 @@ export type SessionInput =
   | { readonly type: 'joined'; readonly config: SessionConfig }
   | { readonly type: 'consented'; readonly answers: LaneAnswers }
   | { readonly type: 'consent_refused' }
-  /** The policy changed while the candidate was asked: the answer was to another document. */
+  /** The answer was to another document, as the policy changed meanwhile; or the open question is to be put in another language. */
   | { readonly type: 'document_changed'; readonly config: SessionConfig }
   | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
   | {
@@ -236,10 +236,11 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
     case 'consent_refused':
       return state.phase === 'consenting' ? { state: { ...state, phase: 'refused' }, effects: [save] } : stay(state)
     case 'document_changed':
-      if (state.phase !== 'registering') return stay(state)
+      if (state.phase !== 'registering' && state.phase !== 'consenting') return stay(state)
       return {
         state: { ...state, phase: 'consenting', config: input.config, answers: {} },
-        effects: [save, { type: 'ask_consent' }],
+        // Asked first, so that the page that is on show changes its words and is never away.
+        effects: [{ type: 'ask_consent' }, save],
       }
     case 'registered':
       return registered(state, input)

@@ -41,11 +41,16 @@ export interface ServiceLinkOptions {
   readonly capabilities: () => Promise<readonly Capability[]>
   readonly permissions: () => Readonly<Record<string, 'granted' | 'denied' | 'unknown'>>
   readonly retry: RetryOptions
+  /** What the candidate reads, BCP 47; without it the service chooses. */
+  readonly locale?: (() => string) | undefined
   /** An answer said the service's time: epoch ms, when by the monotonic clock, and how sure that is in ms. */
   readonly onServiceTime?: (serviceMs: number, monotonicMs: number, uncertaintyMs: number) => void
 }
 
 const joinTries = 3
+
+const localeOf = (locale: string | undefined): { locale?: string } => (locale === undefined ? {} : { locale })
+
 /** Length the contract allows for why something cannot be observed. */
 const maxWhy = 500
 
@@ -65,10 +70,10 @@ export class ServiceLink {
     const retry = { ...this.#options.retry, tries: joinTries }
     if (entry.token !== undefined && entry.sessionId !== undefined) {
       const { token, sessionId } = entry
-      const { config, consentDocument: document } = await this.#readConfig(token, sessionId, retry)
+      const { config, consentDocument: document } = await this.#readConfig({ token, sessionId }, retry, this.#locale)
       return { token, sessionId, candidateLabel: null, orgName: undefined, config, document }
     }
-    const body = { joinCode: entry.joinCode ?? '', device: this.#options.device }
+    const body = { joinCode: entry.joinCode ?? '', device: this.#options.device, ...localeOf(this.#locale) }
     const client = this.#options.clientFor(undefined)
     const { data } = await untilAnswered(
       (signal) => this.#timed(() => client.call('agent.sessions.join', { body, signal })),
@@ -90,7 +95,7 @@ export class ServiceLink {
       return { kind: 'running', session: await this.#register(record) }
     } catch (error) {
       if (!isStatus(error, 409)) throw error
-      const read = await this.#readConfig(record.token, record.sessionId, this.#options.retry)
+      const read = await this.#readConfig(record, this.#options.retry, record.document.locale)
       // A conflict over the very document that the service shows is about something else.
       if (read.consentDocument.hash === record.document.hash) throw error
       return { kind: 'document_changed', config: read.config, document: read.consentDocument }
@@ -109,7 +114,7 @@ export class ServiceLink {
     }
     const told = { ...retry, onTrouble }
     try {
-      const read = await this.#readConfig(record.token, record.sessionId, told)
+      const read = await this.#readConfig(record, told, record.document.locale)
       const ended = read.state === 'ended'
       // Registering again tells what this machine can observe now, and would be refused for another document.
       if (!ended && read.consentDocument.hash === record.document.hash) await this.#register(record)
@@ -118,6 +123,13 @@ export class ServiceLink {
       if (!isStatus(error, 404, 409)) throw error
       return { kind: 'gone' }
     }
+  }
+
+  /** The document as it is now, in the language that the candidate reads now. */
+  async readDocument(record: SessionRecord): Promise<{ config: SessionConfig; document: ConsentDocument }> {
+    const retry = { ...this.#options.retry, tries: joinTries }
+    const { config, consentDocument: document } = await this.#readConfig(record, retry, this.#locale)
+    return { config, document }
   }
 
   /** Reads the config once; undefined while it is what the last call gave. */
@@ -167,10 +179,20 @@ export class ServiceLink {
     return { config: data.config, policyVersion: data.policyVersion, ended: data.state === 'ended' }
   }
 
-  async #readConfig(token: string, id: string, retry: RetryOptions) {
+  get #locale(): string | undefined {
+    return this.#options.locale?.()
+  }
+
+  /** One document has another hash in each language: to compare them, ask in the language of the one that is known. */
+  async #readConfig(
+    { token, sessionId: id }: Pick<SessionRecord, 'token' | 'sessionId'>,
+    retry: RetryOptions,
+    locale: string | undefined,
+  ) {
     const client = this.#options.clientFor(token)
+    const call = { params: { id }, query: localeOf(locale) }
     const { data } = await untilAnswered(
-      (signal) => this.#timed(() => client.call('agent.sessions.config', { params: { id }, signal })),
+      (signal) => this.#timed(() => client.call('agent.sessions.config', { ...call, signal })),
       retry,
     )
     return data

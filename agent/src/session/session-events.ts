@@ -4,6 +4,7 @@ import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { EventInput } from '../spool/types.ts'
+import type { Absence } from './absence.ts'
 
 /** A gap as the contract knows it: the lanes' own reasons and the spool's. Times are epoch milliseconds. */
 export interface NotedGap {
@@ -71,6 +72,12 @@ export class SessionEvents {
   gap(gap: NotedGap): void {
     const { lane, displayId, from, to, reason } = gap
     this.note('lane.gap', 'lanes', { lane, ...display(displayId), fromAt: iso(from), toAt: iso(to), reason })
+  }
+
+  /** The agent itself was gone: a gap, and time in which nothing was observed. */
+  absence({ from, to, ...subject }: Absence): void {
+    this.gap({ ...subject, from, to, reason: 'agent_stopped' })
+    this.coverage({ ...subject, fromAt: from, toAt: to, expectedSeconds: (to - from) / 1000, observedSeconds: 0 })
   }
 
   coverage(window: Omit<CoverageWindow, 'gaps' | 'lane'> & { readonly lane: string }): void {

@@ -3,6 +3,9 @@ import type { Spool } from '../spool/spool.ts'
 import { SpoolFull } from '../spool/types.ts'
 import type { SessionEvents } from './session-events.ts'
 
+/** Less is what measuring it differs by. */
+const clockStepMs = 5
+
 interface Full {
   readonly lane: string
   readonly displayId: string | undefined
@@ -23,6 +26,7 @@ export interface SpoolSink extends LaneSink {
  */
 export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: () => void): SpoolSink => {
   const full = new Map<string, Full>()
+  const offsets = new Map<string, number>()
 
   const endFull = (key: string, at?: number): void => {
     const stretch = full.get(key)
@@ -45,10 +49,18 @@ export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: (
     else full.set(key, { lane: item.lane, displayId: item.meta.displayId, from: item.capturedAt, to })
   }
 
+  /** Some lanes record by another clock than the computer's; that is an event, said when it is first known and when it moves. */
+  const noteClock = (lane: string, offsetMs: number | undefined): void => {
+    const before = offsets.get(lane)
+    if (offsetMs === undefined || (before !== undefined && Math.abs(offsetMs - before) < clockStepMs)) return
+    offsets.set(lane, offsetMs)
+    events.note('lane.clock', 'lanes', { lane, offsetMs })
+  }
+
   return {
     item: async (item) => {
       const key = `${item.kind}\n${item.meta.displayId ?? ''}`
-      const { displayId, ...meta } = item.meta
+      const { displayId, clockOffsetMs, ...meta } = item.meta
       try {
         await spool.put({ ...item, displayId, meta })
       } catch (error) {
@@ -57,6 +69,7 @@ export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: (
         return
       }
       endFull(key, item.capturedAt)
+      noteClock(item.lane, clockOffsetMs)
       onStored()
     },
     unchanged: (displayId, at) => spool.markSample('screen', displayId, at),

@@ -7,7 +7,7 @@ import type { TranscriptLane } from './transcript-lane.ts'
 
 /**
  * The recording lanes with the transcript that listens to them. The lanes stop first, so that the last of what they
- * heard is still written down. Their `CaptureConfig.onSound` must be the transcript's `hear`.
+ * heard is still written down. Their `CaptureConfig.onSound` must be the transcript's `hear`, and `soundWanted` its `listens`.
  */
 export class TranscribedCapture implements CapturePort {
   readonly #capture: CapturePort

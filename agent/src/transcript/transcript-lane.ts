@@ -41,6 +41,8 @@ export interface TranscriptLaneOptions {
 export interface TranscriptLane {
   /** The tap: to be given to the sound lanes as `CaptureConfig.onSound`. Never throws. */
   hear(sound: ConfirmedSound): void
+  /** Whether sound is of use now. Without an engine too: what was heard is what a transcript is measured against. */
+  listens(): boolean
   /** Works on exactly the sound lanes that run, and only when `transcript` is among the lanes. */
   apply(lanes: readonly LaneName[], sink: Pick<LaneSink, 'gap' | 'health'>): Promise<void>
   /** Resolves when the words said before are durable; `resume` goes on. */
@@ -88,6 +90,10 @@ class SpeechTranscript implements TranscriptLane {
       // The lane that records the sound must not suffer from it.
       this.#options.onTrouble?.(`transcript: ${error instanceof Error ? error.name : 'unknown'}`)
     }
+  }
+
+  listens(): boolean {
+    return this.#account !== undefined && !this.#paused && this.#wanted.length > 0
   }
 
   #hear(sound: ConfirmedSound): void {

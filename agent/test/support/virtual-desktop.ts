@@ -31,6 +31,8 @@ export type VirtualDesktop = {
   openWindow(text: string): Promise<ChildProcess>
   /** Splits the screen into two monitors, LEFT and RIGHT. */
   splitIntoTwoMonitors(): Promise<void>
+  /** Takes one of them away, as pulling its plug does. */
+  removeMonitor(name: 'LEFT' | 'RIGHT'): Promise<void>
   /** Plays a sine tone into a sink (`micfeed` is heard by the source `mic`, `speaker` by `sysloop`). */
   playTone(sink: 'micfeed' | 'speaker', hertz: number, seconds: number): Promise<ChildProcess>
   /** Speaks a sentence into a sink and resolves when it has been said. */
@@ -201,9 +203,14 @@ const screenTools = (env: Environment, launch: Launch, size: { width: number; he
     openWindow: (text: string) => showWindow('xmessage', [text], 'xmessage'),
     splitIntoTwoMonitors: async (): Promise<void> => {
       const half = Math.floor(size.width / 2)
+      // Those of an earlier split are in the way; none is no failure.
+      for (const name of ['LEFT', 'RIGHT']) await runCommand('xrandr', ['--delmonitor', name], { env })
       const part = (x: number): string => `${half}/100x${size.height}/100+${x}+0`
       await must(env, 'xrandr', '--setmonitor', 'LEFT', part(0), 'screen')
       await must(env, 'xrandr', '--setmonitor', 'RIGHT', part(half), 'none')
+    },
+    removeMonitor: async (name: string): Promise<void> => {
+      await must(env, 'xrandr', '--delmonitor', name)
     },
   }
 }

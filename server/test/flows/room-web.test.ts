@@ -133,6 +133,36 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     expect(seen.errors).toEqual([])
   })
 
+  it('asks in the language of the page, also when that changes while it is read, and records that language', async () => {
+    const room = await newRoom(server, api)
+    const { page } = await visit({ locale: 'hi-IN' })
+    const words = async (locale: string) => {
+      const { data } = await server
+        .client(room.token)
+        .call('rooms.get', { params: { sessionId: room.id }, query: { locale } })
+      return data.consentDocument.lanes[0]?.text ?? '-'
+    }
+    const [hindi, english] = [await words('hi'), await words('en')]
+    await page.goto(room.link)
+    await onPage(page, 'क्या यह कैमरा तस्वीरें ले सकता है?')
+    await page.getByText(hindi).waitFor()
+    expect(await page.locator('[lang="hi"]', { hasText: hindi }).count()).toBeGreaterThan(0)
+    await pressOn(page, 'English')
+    await page.getByText(english).waitFor()
+    await titleOn(page, 'May this camera take pictures?')
+    // Nothing on the page is in a language of its own.
+    expect(await page.locator('main').innerText()).not.toContain('text that the service records')
+    await pressOn(page, 'हिन्दी')
+    await page.getByText(hindi).waitFor()
+    await pressOn(page, 'मैं सहमत हूँ')
+    await onPage(page, 'कैमरा चुनें')
+    const rows = await server.app.db.reader.all<{ locale: string }>(
+      'SELECT locale FROM consents WHERE session_id = ?',
+      [room.id],
+    )
+    expect(rows).toContainEqual(expect.objectContaining({ locale: 'hi' }))
+  })
+
   it('loses no picture and sends none twice through a lost network and a reload, and lets the room go', async () => {
     const room = await newRoom(server, api)
     const { page, context } = await visit()

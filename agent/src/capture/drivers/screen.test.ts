@@ -9,6 +9,8 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/support/virtual-desktop.ts'
+import { createDisplaysObserver } from '../../observers/displays.ts'
+import { watch } from '../../observers/testing/watch.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { createLane } from '../lane.ts'
 import { type CaptureConfig, type CapturedItem, DEFAULT_CAPTURE_CONFIG, type Driver } from '../types.ts'
@@ -119,6 +121,35 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     expect(await sharp(left.bytes).metadata()).toMatchObject({ width: WIDTH / 2, height: HEIGHT })
     const covered = lane.takeCoverage().map(({ displayId }) => displayId)
     expect(covered).toEqual(expect.arrayContaining([undefined, 'LEFT', 'RIGHT']))
+  })
+
+  it('expects nothing more of a monitor that is taken away, and goes on with the other', async () => {
+    await desktop.splitIntoTwoMonitors()
+    const { lane, sink } = laneOf([createScreenStillsDriver()])
+    const observers = watch([createDisplaysObserver({ env: desktop.env, intervalMs: 200 })])
+    lane.start()
+    await until('stills of both', () =>
+      ['LEFT', 'RIGHT'].every((id) => sink.items.some((i) => i.meta.displayId === id)),
+    )
+    await until('what there was before', () => observers.seen.length > 0)
+    await desktop.removeMonitor('RIGHT')
+    await until('the removal to be told', () => observers.changes('display.removed').length > 0)
+    const goneAt = Date.now()
+    const looks = (id: string) => sink.unchangedFrames.filter(({ displayId, at }) => displayId === id && at > goneAt)
+    await until('further looks at the other', () => looks('LEFT').length >= 3)
+    lane.takeCoverage()
+    const before = looks('LEFT').length
+    await until('looks after those', () => looks('LEFT').length >= before + 3)
+    const later = lane.takeCoverage()
+    await lane.stop()
+    await observers.set.stop()
+
+    expect(observers.changes('display.removed').map(({ data }) => (data.value as { id: string }).id)).toEqual(['RIGHT'])
+    expect(later.map(({ displayId }) => displayId).toSorted()).toEqual(['LEFT', undefined])
+    expect(looks('RIGHT')).toEqual([])
+    // That a monitor goes away is no hole in what was to be recorded.
+    expect(sink.gaps).toEqual([])
+    expect(lane.health().state).not.toBe('down')
   })
 
   it('says that a screen without an X server is not observable', async () => {

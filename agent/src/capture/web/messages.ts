@@ -68,13 +68,18 @@ export const segmentPart = z.object({
 })
 export type SegmentPart = z.output<typeof segmentPart>
 
-/** The parts come in order; their bytes are joined in the message's `bytes`. */
+/** Samples that follow each other without a hole (16 kHz mono, 16 bit little-endian); the last of them came at `endedAt`. */
+const pcmPart = z.object({ length: z.number().int().positive().multipleOf(2), endedAt: pageMs })
+
+/** The parts come in order; their bytes are joined in the message's `bytes`, with those of `pcm` behind them. */
 const handover = z.object({
   state: streamState,
   at: pageMs,
   parts: z.array(segmentPart).max(10_000),
   /** Of the sound since the last handover. */
   energy,
+  /** Of the same time, while it is asked for by `listen`. */
+  pcm: pcmPart.optional(),
 })
 export type Handover = z.output<typeof handover>
 
@@ -130,6 +135,8 @@ export const commands = {
     input: z.object({ stream, contentType: z.string().max(100), bitsPerSecond: whole }),
     value: z.object({ segment: z.number().int().nonnegative() }),
   },
+  /** Whether the samples of a stream of sound are handed over too, from now on. At first they are not. */
+  listen: { input: z.object({ stream, wanted: z.boolean() }), value: nothing },
   /** Looks whether the source is still the same, and hands over what was recorded before the look if it is. */
   confirm: { input: z.object({ stream }), value: handover },
   /** The last `confirm`, with the segment that was open; then the stream is over. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../test/support/manual-clock.ts'
-import { offsetOf, PageClock } from './page-clock.ts'
+import { createServiceClock } from '../../shared/service-clock.ts'
+import { PageClock } from './page-clock.ts'
 
 const WALL = 1_800_000_000_000
 /** The page's clock runs an hour ahead of ours. */
@@ -15,15 +16,14 @@ describe('the clock of the page', () => {
     page.ping(100, WALL + AHEAD + 105, 110)
     page.ping(110, WALL + AHEAD + 150, 190)
     await clock.advance(1000)
-    expect(page.toLocal(WALL + AHEAD + 400)).toEqual({ at: WALL + 400, mono: 400 })
-    expect(offsetOf(WALL + 400, WALL + AHEAD + 400)).toBe(-AHEAD)
+    expect(page.toLocal(WALL + AHEAD + 400)).toEqual({ at: WALL + 400, mono: 400, offsetMs: -AHEAD })
   })
 
   it('never gives a time to come', async () => {
     const clock = manualClock(WALL)
     const page = new PageClock(clock)
     page.ping(0, WALL, 0)
-    expect(page.toLocal(WALL + 500)).toEqual({ at: WALL, mono: 0 })
+    expect(page.toLocal(WALL + 500)).toMatchObject({ at: WALL, mono: 0 })
   })
 
   it('follows our wall clock when it is set by hand', async () => {
@@ -32,7 +32,17 @@ describe('the clock of the page', () => {
     page.ping(0, WALL, 0)
     await clock.advance(1000)
     clock.jumpWall(60_000)
-    expect(page.toLocal(WALL + 800)).toEqual({ at: WALL + 60_800, mono: 800 })
+    expect(page.toLocal(WALL + 800)).toEqual({ at: WALL + 60_800, mono: 800, offsetMs: 60_000 })
+  })
+
+  it("gives the service's time where that is what is recorded by, and is measured against the computer's", async () => {
+    const clock = manualClock(WALL)
+    const service = createServiceClock(clock)
+    const page = new PageClock(clock)
+    page.ping(0, WALL + AHEAD, 0)
+    await clock.advance(1000)
+    service.correct(WALL - 5000, 1000, 0)
+    expect(page.toLocal(WALL + AHEAD + 800, service)).toEqual({ at: WALL - 5200, mono: 800, offsetMs: -AHEAD })
   })
 
   it('is set anew when it stood still, as that of a page does on a suspended machine', async () => {

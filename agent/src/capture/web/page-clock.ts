@@ -3,10 +3,8 @@ import type { Clock } from '../../shared/clock.ts'
 /** Differences of rate between two clocks and of rounding, over a measuring interval; less is no sign of a step. */
 const SLACK_MS = 20
 
-/** What was added to a page's time to give ours, for an item's `clockOffsetMs`. */
-export const offsetOf = (at: number, pageMs: number): number => Math.round(at - pageMs) + 0
-
-export type LocalTime = { at: number; mono: number }
+/** `at` is epoch ms by the clock that records; `offsetMs` is how far the page's clock is behind the computer's. */
+export type LocalTime = { at: number; mono: number; offsetMs: number }
 
 /**
  * The page's clock against ours. What is kept is the distance to our monotonic clock, so that a wall clock set by
@@ -54,10 +52,15 @@ export class PageClock {
     return false
   }
 
-  /** When a moment of the page was, by our clocks; never in the future. */
-  toLocal(pageMs: number): LocalTime {
+  /**
+   * When a moment of the page was, by `clock`; never in the future. A clock that follows the service's has its own wall
+   * time and the computer's monotonic one.
+   */
+  toLocal(pageMs: number, clock: Clock = this.#clock): LocalTime {
     const now = this.#clock.monotonicMs()
     const mono = Math.min(now, pageMs + (this.#offset ?? now - pageMs))
-    return { mono, at: Math.round(this.#clock.wallMs() - (now - mono)) }
+    const ago = now - mono
+    const offsetMs = Math.round(this.#clock.wallMs() - ago - pageMs) + 0
+    return { mono, at: Math.round(clock.wallMs() - ago), offsetMs }
   }
 }

@@ -5,7 +5,7 @@ import type { CommandInput, CommandValue, Handover, StreamSource } from './messa
 import type { Answer, PageLink } from './page-link.ts'
 import type { PageLinks } from './page-links.ts'
 
-type StreamCommand = 'look' | 'picture' | 'cut' | 'confirm'
+type StreamCommand = 'look' | 'picture' | 'cut' | 'listen' | 'confirm'
 
 /** An open source in the capture page. */
 export interface PageStream {
@@ -92,4 +92,4 @@ class OpenedStream implements PageStream {
 }
 
 const lengthsFit = ({ value, bytes }: { value: Handover; bytes: Buffer }): boolean =>
-  value.parts.reduce((sum, { length }) => sum + length, 0) === bytes.length
+  value.parts.reduce((sum, { length }) => sum + length, value.pcm?.length ?? 0) === bytes.length

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import { lookIntervalMs } from '../pictures.ts'
 import type { CaptureConfig, CapturedItem, Driver, DriverSink } from '../types.ts'
 import { type Looked, lookAt, pictureOf } from './look.ts'
-import { offsetOf } from './page-clock.ts'
+import type { LocalTime } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
 import { FILM_RECORDERS } from './recorders.ts'
@@ -28,9 +28,12 @@ const choose = async (links: PageLinks, config: CaptureConfig) => {
 
 type Asked = { reason: string | undefined; wake: AbortController }
 
-const stillOf = async (stream: PageStream, looked: Looked, trigger: string): Promise<CapturedItem> => {
-  const { width, height, at: pageMs } = looked
-  const { at, mono } = stream.link.clock.toLocal(pageMs)
+const stillOf = async (
+  stream: PageStream,
+  { width, height }: Looked,
+  { at, mono, offsetMs }: LocalTime,
+  trigger: string,
+): Promise<CapturedItem> => {
   const bytes = await pictureOf(stream, STILL_QUALITY)
   return {
     kind: 'camera_frame',
@@ -39,7 +42,7 @@ const stillOf = async (stream: PageStream, looked: Looked, trigger: string): Pro
     monotonicMs: mono,
     contentType: 'image/webp',
     bytes,
-    meta: { width, height, trigger, device: stream.opened.label, clockOffsetMs: offsetOf(at, pageMs) },
+    meta: { width, height, trigger, device: stream.opened.label, clockOffsetMs: offsetMs },
   }
 }
 
@@ -60,13 +63,14 @@ const takeStills = async (
     asked.reason = undefined
     asked.wake = new AbortController()
     if (looked) {
-      const { at, mono } = stream.link.clock.toLocal(looked.at)
+      const time = stream.link.clock.toLocal(looked.at, clock)
+      const { at, mono } = time
       sink.sample({ at, varies: looked.varies })
       const due = config.camera.stills && mono - deliveredMono >= config.camera.stillIntervalMs - everyMs / 2
       const trigger = reason ?? (due ? 'interval' : undefined)
       if (trigger !== undefined) {
         deliveredMono = mono
-        await sink.item(await stillOf(stream, looked, trigger))
+        await sink.item(await stillOf(stream, looked, time, trigger))
       }
     }
     const wait = Math.max(0, everyMs - (clock.monotonicMs() - began))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../../test/support/manual-clock.ts'
 import { recordingSink } from '../../../test/support/recording-sink.ts'
 import { createLane } from '../lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../types.ts'
+import { type CaptureConfig, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../types.ts'
 import type { Handover, SegmentPart, StreamState } from './messages.ts'
 import { createPageLinks } from './page-links.ts'
 import { type FakeAnswers, fakePage } from './testing/fake-page.ts'
@@ -15,11 +15,11 @@ const config: CaptureConfig = {
 }
 
 /** A microphone that gives one byte, the number of its segment, for each time it is asked. */
-const laneOver = (change: Partial<LaneSink> = {}) => {
+const laneOver = (change: Partial<LaneSink> = {}, settings: Partial<CaptureConfig> = {}) => {
   const clock = manualClock()
   const sink = recordingSink()
   const segments: SegmentPart[] = []
-  const heard = { state: 'same' as StreamState, energy: sound, refused: false }
+  const heard = { state: 'same' as StreamState, energy: sound, listens: false, samples: 0 }
 
   const part = (segment: number, last: boolean): SegmentPart => {
     const startedAt = segments[segment]!.startedAt
@@ -30,8 +30,16 @@ const laneOver = (change: Partial<LaneSink> = {}) => {
     const same = heard.state === 'same'
     const parts = same && segments.length > 0 ? [...ending, part(segments.length - 1, false)] : []
     ending = []
-    const bytes = Uint8Array.from(parts.filter(({ length }) => length === 1).map(({ segment }) => segment))
-    return { value: { state: heard.state, at: clock.wallMs(), parts, energy: same ? heard.energy : noSound }, bytes }
+    const bytes = parts.filter(({ length }) => length === 1).map(({ segment }) => segment)
+    const at = clock.wallMs()
+    const value: Handover = { state: heard.state, at, parts, energy: same ? heard.energy : noSound }
+    if (!heard.listens || !same) return { value, bytes: Uint8Array.from(bytes) }
+    // One sample for each time it is asked: its number, and a zero. It came a moment before.
+    heard.samples += 1
+    return {
+      value: { ...value, pcm: { length: 2, endedAt: at - 10 } },
+      bytes: Uint8Array.from([...bytes, heard.samples, 0]),
+    }
   }
   const answers: FakeAnswers = {
     inventory: () => ({
@@ -51,13 +59,24 @@ const laneOver = (change: Partial<LaneSink> = {}) => {
       segments.push({ segment: segments.length, length: 0, startedAt, endedAt: startedAt, last: false, energy: sound })
       return { value: { segment: segments.length - 1 } }
     },
+    listen: ({ wanted }) => {
+      heard.listens = wanted
+      return { value: {} }
+    },
     confirm: handOver,
     close: handOver,
   }
   const page = fakePage(answers, clock)
   const links = createPageLinks({ current: async () => page }, clock)
   const drivers = [createWebMicrophoneDriver(links, clock, 'darwin')]
-  const lane = createLane({ lane: 'microphone', drivers, sink: { ...sink, ...change }, config, clock, random: () => 0 })
+  const lane = createLane({
+    lane: 'microphone',
+    drivers,
+    sink: { ...sink, ...change },
+    config: { ...config, ...settings },
+    clock,
+    random: () => 0,
+  })
   const end = async (): Promise<void> => {
     const stopping = lane.stop()
     await clock.advance(11_000)
@@ -122,6 +141,61 @@ describe('recording in segments', () => {
     await clock.advance(1)
     expect(lane.health()).toMatchObject({ state: 'down', reason: 'unplugged' })
     await end()
+  })
+
+  it('hands on the samples of the right source, in order and by our clock, and the last of them at the end', async () => {
+    const told: ConfirmedSound[] = []
+    const { clock, heard, sink, lane, end } = laneOver({}, { onSound: (sound) => told.push(sound) })
+    const began = clock.wallMs()
+    lane.start()
+    await clock.advance(3500)
+    expect(told.map(({ bytes }) => [...bytes])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 0],
+    ])
+    expect(told.map(({ lane: name, at }) => [name, at - began])).toEqual([
+      ['microphone', 990],
+      ['microphone', 1990],
+      ['microphone', 2990],
+    ])
+    heard.state = 'swapped'
+    await clock.advance(1000)
+    heard.state = 'same'
+    expect(told).toHaveLength(3)
+    await clock.advance(3000)
+    const before = told.length
+    await end()
+    expect(told).toHaveLength(before + 1)
+    // What is recorded is not touched by it.
+    expect([...(sink.items[0]?.bytes ?? [])]).toEqual([0, 0, 0])
+  })
+
+  it('asks the page for samples only as long as somebody listens', async () => {
+    let wanted = false
+    const told: ConfirmedSound[] = []
+    const listener = { onSound: (sound: ConfirmedSound) => void told.push(sound), soundWanted: () => wanted }
+    const { clock, page, lane, end } = laneOver({}, listener)
+    lane.start()
+    await clock.advance(2500)
+    expect(page.commands()).not.toContain('listen')
+    wanted = true
+    await clock.advance(2000)
+    expect(told).toHaveLength(1)
+    wanted = false
+    await clock.advance(3000)
+    expect(told).toHaveLength(2)
+    expect(page.commands().filter((command) => command === 'listen')).toHaveLength(2)
+    await end()
+    expect(told).toHaveLength(2)
+  })
+
+  it('asks for none where there is no listener', async () => {
+    const { clock, page, lane, end } = laneOver()
+    lane.start()
+    await clock.advance(2500)
+    await end()
+    expect(page.commands()).not.toContain('listen')
   })
 
   it('is not healthy without measured sound, whatever is handed over', async () => {

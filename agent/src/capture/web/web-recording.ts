@@ -1,7 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
-import type { CapturedItem, DriverSink } from '../types.ts'
+import type { CapturedItem, ConfirmedSound, DriverSink } from '../types.ts'
 import type { Handover } from './messages.ts'
-import { offsetOf } from './page-clock.ts'
 import type { PageStream } from './page-stream.ts'
 import { type Segment, SegmentAssembly } from './segments.ts'
 
@@ -20,7 +19,11 @@ export type RecordingOptions = {
   describe: (segment: Segment) => Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'meta'>
   /** Told after each confirmation. */
   onConfirmed?: (handover: Handover) => void
+  /** Hears confirmed samples, in order; the page gives them only while they are wanted. */
+  listener?: SampleListener
 }
+
+export type SampleListener = { wanted(): boolean; hear(sound: Pick<ConfirmedSound, 'bytes' | 'at'>): void }
 
 export interface Recording {
   /**
@@ -39,6 +42,7 @@ export const createRecording = (options: RecordingOptions): Recording => {
   const undelivered = new AbortController()
   let queue: Promise<void> = Promise.resolve()
   let cutMono = Number.NEGATIVE_INFINITY
+  let listens = false
 
   const deliver = (ready: Segment[]): void => {
     for (const segment of ready) {
@@ -59,32 +63,46 @@ export const createRecording = (options: RecordingOptions): Recording => {
     return cutMono + seconds * 1000 - clock.monotonicMs()
   }
 
+  const listenIfWanted = async (): Promise<void> => {
+    const wanted = options.listener?.wanted() ?? false
+    if (wanted === listens) return
+    await stream.request('listen', { wanted })
+    listens = wanted
+  }
+  const take = ({ value, bytes }: { value: Handover; bytes: Buffer }): void => {
+    deliver(assembly.take(value, bytes))
+    if (!value.pcm) return
+    const { at } = stream.link.clock.toLocal(value.pcm.endedAt, clock)
+    // A copy: a slice would hold the whole message in memory as long as the listener holds it.
+    options.listener?.hear({ bytes: Buffer.from(bytes.subarray(bytes.length - value.pcm.length)), at })
+  }
+
   return {
     run: async (signal) => {
       const halted = AbortSignal.any([signal, undelivered.signal])
       while (!halted.aborted) {
         const nudge = stream.nudge()
+        await listenIfWanted()
         const dueMs = await cutWhenDue()
         await clock.sleep(Math.max(1, Math.min(confirmMs, dueMs)), AbortSignal.any([halted, nudge]))
         if (halted.aborted) break
-        const { value, bytes } = await stream.confirm()
-        deliver(assembly.take(value, bytes))
-        options.onConfirmed?.(value)
+        const answer = await stream.confirm()
+        take(answer)
+        options.onConfirmed?.(answer.value)
       }
       if (undelivered.signal.aborted) throw undelivered.signal.reason
     },
     finish: async () => {
       const rest = await stream.close()
-      if (rest?.value.state === 'same') deliver(assembly.take(rest.value, rest.bytes))
+      if (rest?.value.state === 'same') take(rest)
       deliver(assembly.flush())
       await queue
     },
   }
 }
 
-const itemOf = (segment: Segment, { stream, describe }: RecordingOptions): CapturedItem => {
-  const { clock } = stream.link
-  const begin = clock.toLocal(segment.startedAt)
+const itemOf = (segment: Segment, { stream, describe, clock }: RecordingOptions): CapturedItem => {
+  const begin = stream.link.clock.toLocal(segment.startedAt, clock)
   const { meta, ...rest } = describe(segment)
   return {
     ...rest,
@@ -92,6 +110,6 @@ const itemOf = (segment: Segment, { stream, describe }: RecordingOptions): Captu
     monotonicMs: begin.mono,
     durationMs: Math.max(1, Math.round(segment.endedAt - segment.startedAt)),
     bytes: segment.bytes,
-    meta: { ...meta, clockOffsetMs: offsetOf(begin.at, segment.startedAt), device: stream.opened.label },
+    meta: { ...meta, clockOffsetMs: begin.offsetMs, device: stream.opened.label },
   }
 }

@@ -2,7 +2,6 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import { createStillRecorder, type StillRecorder, screenLookMs } from '../still-recorder.ts'
 import { type Driver, DriverError, type DriverSink } from '../types.ts'
 import { lookAt, pictureOf } from './look.ts'
-import { offsetOf } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
 import { displaySource, wantedDisplays } from './web-displays.ts'
@@ -89,6 +88,7 @@ const takeStill = async (
   stream: PageStream,
   displayId: string,
   recorder: StillRecorder,
+  clock: Clock,
   trigger: string | undefined,
 ): Promise<boolean> => {
   // The first frame may have been on its way before what asked for a still happened.
@@ -96,9 +96,9 @@ const takeStill = async (
   const looked = await lookAt(stream)
   if (!looked) return false
   const { width, height, print, at: pageMs } = looked
-  const { at } = stream.link.clock.toLocal(pageMs)
+  const { at, offsetMs } = stream.link.clock.toLocal(pageMs, clock)
   const encode = (quality: number): Promise<Buffer> => pictureOf(stream, quality)
-  const meta = { clockOffsetMs: offsetOf(at, pageMs) }
+  const meta = { clockOffsetMs: offsetMs }
   await recorder.look({ displayId, width, height, print, encode, meta }, at, trigger)
   return true
 }
@@ -146,7 +146,7 @@ export const createWebScreenDriver = (links: PageLinks, clock: Clock = systemClo
           wake = new AbortController()
           sink.displays(await streams.match())
           await streams
-            .each((stream, displayId) => takeStill(stream, displayId, recorder, trigger))
+            .each((stream, displayId) => takeStill(stream, displayId, recorder, clock, trigger))
             .finally(() => careful.throwUndelivered())
           const wait = Math.max(0, screenLookMs(config) - (clock.monotonicMs() - began))
           await clock.sleep(wait, AbortSignal.any([signal, wake.signal, ...streams.nudges()]))

@@ -39,6 +39,7 @@ const createWebSoundDriver = (
   probe: (config) => probing(() => choose(lane, links, config, platform)),
   start: async (sink, config, signal) => {
     const { chunkSeconds, bitrateKbps } = lane === 'microphone' ? config.microphone : config.systemAudio
+    const { onSound, soundWanted = () => true } = config
     const { source, recorder } = await choose(lane, links, config, platform)
     const stream = await openStream(links, source)
     const { codec, contentType } = recorder
@@ -56,8 +57,10 @@ const createWebSoundDriver = (
       }),
       onConfirmed: ({ at, energy }) => {
         // Silence is a measurement too; only sound that was not measured is not.
-        if (energy.samples > 0) sink.sample({ at: stream.link.clock.toLocal(at).at, levelDb: levelOf(energy).levelDb })
+        if (energy.samples > 0)
+          sink.sample({ at: stream.link.clock.toLocal(at, clock).at, levelDb: levelOf(energy).levelDb })
       },
+      ...(onSound ? { listener: { wanted: soundWanted, hear: (sound) => onSound({ lane, ...sound }) } } : {}),
     })
     try {
       await recording.run(signal)

@@ -14,6 +14,8 @@ export const consentDocument = {
   ],
 }
 
+const hindiHash = (hash: string): string => `d${hash.slice(1)}`
+
 /** The agent's side of the service in memory: one session with one join code, plus uploads. */
 export class SessionService {
   readonly evidence = new EvidenceService()
@@ -57,8 +59,11 @@ export class SessionService {
     return this.evidence.handle(request)
   }
 
-  get #document() {
-    return { ...consentDocument, hash: this.documentHash }
+  /** In Hindi or English, as the service does. */
+  #document(locale: string | null | undefined) {
+    if (!locale?.startsWith('hi')) return { ...consentDocument, hash: this.documentHash }
+    const lanes = consentDocument.lanes.map((lane) => ({ ...lane, title: `${lane.title} (hi)` }))
+    return { ...consentDocument, locale: 'hi', lanes, hash: hindiHash(this.documentHash) }
   }
 
   #detail() {
@@ -66,7 +71,7 @@ export class SessionService {
   }
 
   #join(request: SeenRequest): ReturnType<Handler> {
-    const { joinCode } = JSON.parse(request.body.toString()) as { joinCode: string }
+    const { joinCode, locale } = JSON.parse(request.body.toString()) as { joinCode: string; locale?: string }
     if (joinCode !== 'K7QF2M9X' || this.codeUsed) return failure(404, 'not_found')
     this.codeUsed = true
     const joined = success({
@@ -75,7 +80,7 @@ export class SessionService {
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
       org: { name: 'Example Ltd', brand: {} },
       config: this.config,
-      consentDocument: this.#document,
+      consentDocument: this.#document(locale),
     })
     return { ...joined, headers: { date: new Date(this.#now()).toUTCString() } }
   }
@@ -83,7 +88,8 @@ export class SessionService {
   #register(request: SeenRequest): ReturnType<Handler> {
     if (this.state === 'ended') return failure(409, 'conflict')
     const { consent } = JSON.parse(request.body.toString()) as { consent: { documentHash: string } }
-    if (consent.documentHash !== this.documentHash) return failure(409, 'conflict')
+    if (![this.documentHash, hindiHash(this.documentHash)].includes(consent.documentHash))
+      return failure(409, 'conflict')
     this.registrations.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
     if (this.state === 'scheduled') this.state = 'live'
     return success(this.#detail())
@@ -98,7 +104,7 @@ export class SessionService {
       config,
       state,
       meeting: null,
-      consentDocument: this.#document,
+      consentDocument: this.#document(new URLSearchParams(request.path.split('?')[1]).get('locale')),
       serverTime: new Date(this.#now()).toISOString(),
     }
     return { ...success(data), headers: { etag } }

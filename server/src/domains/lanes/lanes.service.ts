@@ -87,6 +87,8 @@ export const applyLaneReport = async (
     return withdrawLane(app, tx, scope, actor, report.data.lane, new Date(report.at).toISOString())
   if (report.kind === 'permission.changed')
     return notePermission(tx, scope, session.id, { ...report.data, at: report.at })
+  // Times are put right by the agent: the event alone is what is kept of it.
+  if (report.kind === 'lane.clock') return
   const { lane, displayId = '' } = report.data
   const place = { lane, displayId, fromAt: Date.parse(report.data.fromAt), toAt: Date.parse(report.data.toAt) }
   if (report.kind === 'lane.gap') {

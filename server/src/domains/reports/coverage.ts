@@ -30,12 +30,20 @@ const seconds = (ms: number): number => Math.round(ms / 100) / 10
 const length = (span: Span): number => Math.max(0, span.toAt - span.fromAt)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
-/** Milliseconds of the gaps that lie in no window; where two gaps overlap, the time counts once. */
-const outside = (gaps: readonly Span[], windows: readonly Span[]): number => {
+/** Milliseconds that at least one of these spans covers. */
+const covered = (spans: readonly Span[]): number => {
   let ms = 0
-  for (const [index, gap] of gaps.entries()) ms += sum(subtract(gap, [...windows, ...gaps.slice(0, index)]).map(length))
+  let until = Number.NEGATIVE_INFINITY
+  for (const { fromAt, toAt } of [...spans].sort((x, y) => x.fromAt - y.fromAt)) {
+    ms += Math.max(0, toAt - Math.max(fromAt, until))
+    until = Math.max(until, toAt)
+  }
   return ms
 }
+
+/** Milliseconds of the gaps that lie in no window; where two gaps overlap, the time counts once. */
+const outside = (gaps: readonly Span[], windows: readonly Span[]): number =>
+  covered([...windows, ...gaps]) - covered(windows)
 
 /** Expected counts what the lane's windows expected, and gaps outside them: time in which nobody could even expect. */
 const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => ({
@@ -46,13 +54,13 @@ const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => ({
 /** Overlapping gaps of one reason are one gap: a restart can report the same hole from two sides. */
 const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
   const joined: LaneGap[] = []
+  const newest = new Map<string, number>()
   for (const gap of [...gaps].sort((a, b) => a.fromAt - b.fromAt)) {
-    const index = joined.findLastIndex(
-      (g) => g.reason === gap.reason && g.displayId === gap.displayId && g.toAt >= gap.fromAt,
-    )
+    const key = `${gap.reason} ${gap.displayId}`
+    const index = newest.get(key) ?? -1
     const before = joined[index]
-    if (before) joined[index] = { ...before, toAt: Math.max(before.toAt, gap.toAt) }
-    else joined.push(gap)
+    if (before && before.toAt >= gap.fromAt) joined[index] = { ...before, toAt: Math.max(before.toAt, gap.toAt) }
+    else newest.set(key, joined.push(gap) - 1)
   }
   return joined
 }

@@ -4,6 +4,7 @@ import knexPackage from 'knex'
 import type { MigratableDb } from './dialect.ts'
 import { mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { LocalWakes } from './local-wakes.ts'
+import { Checkpointer, type CheckpointOptions } from './sqlite.checkpoint.ts'
 import { SqliteConnection, SqliteReader } from './sqlite.connection.ts'
 import { SqliteDialect } from './sqlite.dialect.ts'
 import { GroupCommit } from './sqlite.group.ts'
@@ -19,6 +20,8 @@ export interface SqliteOptions {
   readonly stallMs?: number
   /** Is told how many transactions shared a COMMIT, after each. */
   readonly onGroup?: (size: number) => void
+  /** How often the log is copied into the database file. */
+  readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
   /** Is told every statement the writer runs, with its values: for tests that count commits. */
   readonly trace?: (sql: string) => void
 }
@@ -34,8 +37,8 @@ function openWriter(options: SqliteOptions): Database.Database {
   // better-sqlite3 compiles WAL with NORMAL, which loses acknowledged commits when the power goes.
   writer.pragma('synchronous = FULL')
   writer.pragma('foreign_keys = ON')
-  // Hot pages are written again with every group; checkpointing each 32 MiB instead of 4 copies them less often.
-  writer.pragma('wal_autocheckpoint = 8000')
+  // A thread of its own does it; this is for when that one cannot keep up.
+  writer.pragma('wal_autocheckpoint = 131072')
   writer.pragma('cache_size = -32768')
   // Otherwise INSERT OR REPLACE would delete a row without its DELETE trigger: append-only tables rely on it.
   writer.pragma('recursive_triggers = ON')
@@ -49,7 +52,17 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
   const knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
-  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000, options.onGroup)
+  const checkpointer = new Checkpointer(options.file, {
+    ...options.checkpoint,
+    onFailure: (error) => {
+      process.emitWarning(error, 'CheckpointFailed')
+      writer.database.pragma('wal_autocheckpoint = 8000')
+    },
+  })
+  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000, (size) => {
+    checkpointer.committed()
+    options.onGroup?.(size)
+  })
   const inserts = sqliteInserts()
   const current = new AsyncLocalStorage<SqliteTx>()
   const wakes = new LocalWakes()
@@ -71,6 +84,7 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
 
   async function close(): Promise<void> {
     await group.idle()
+    await checkpointer.close()
     wakes.close()
     readonly.database.close()
     writer.database.close()

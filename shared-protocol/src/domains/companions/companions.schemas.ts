@@ -2,7 +2,14 @@ import * as z from 'zod'
 import { clientId, id, instant, sha256Hex } from '../../core/primitives.ts'
 import { evidenceTypes } from '../evidence/evidence.types.ts'
 import { sideViewConfig } from '../sessions/sessions.config.ts'
-import { answerLocale, consentDocument, device, orgBrand, sessionState, wantedLocale } from '../sessions/sessions.schemas.ts'
+import {
+  answerLocale,
+  consentDocument,
+  device,
+  orgBrand,
+  sessionState,
+  wantedLocale,
+} from '../sessions/sessions.schemas.ts'
 
 /** How often a phone says that it is there, and after how many missed times it counts as interrupted. */
 export const presenceIntervalSeconds = 10

@@ -21,18 +21,21 @@ export const integrityEventKinds = {
   'network.changed': 'The network connection changed; the names of the connections are noted, never addresses.',
   'process.matched': 'A program of the published list was running.',
   'process.ended': 'A program of the published list stopped.',
-  'device.added': 'A camera or sound device was connected; its name is noted, and the entry of the published list of virtual devices that it matches.',
+  'device.added':
+    'A camera or sound device was connected; its name is noted, and the entry of the published list of virtual devices that it matches.',
   'device.removed': 'A camera or sound device was disconnected.',
   'clipboard.used': 'The clipboard was used; how often is noted, never what was in it.',
   'window.exclusion_started':
     "A program keeps one of its windows out of recordings; the program's name and the window's place are noted.",
-  'window.exclusion_ended': 'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
+  'window.exclusion_ended':
+    'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
   'vm.hint': 'The computer looks like a virtual machine.',
   'clock.jumped': "The computer's clock was changed.",
   'clock.corrected': "The times of this recording were put right by the service's clock.",
   'lane.health': 'A part of the recording started, weakened or stopped.',
   'lane.gap': 'A time for which a part of the recording has nothing, and why.',
   'lane.coverage': 'How much was expected and how much was captured in a stretch of time.',
+  'lane.clock': "How far the clock of a part of the recording is from the computer's clock.",
   'lane.withdrawn': 'The candidate withdrew a part of the consent.',
   'permission.changed': 'The operating system gave or took away a permission that the recording needs.',
   'spool.thinned': 'Older pictures were thinned out because the space for unsent items was full.',
@@ -62,6 +65,8 @@ export const readKinds = {
     expectedSeconds: seconds,
     observedSeconds: seconds,
   }),
+  /** Milliseconds that were added to the part's own clock to give the computer's. Told when it is first known, and when it changes. */
+  'lane.clock': z.object({ lane: laneName, offsetMs: z.number().int().min(-1e13).max(1e13) }),
   'lane.withdrawn': z.object({ lane: laneName }),
   'permission.changed': z.object({ permission: z.string().min(1).max(50), state: permissionState }),
 } as const

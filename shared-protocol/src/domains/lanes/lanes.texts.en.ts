@@ -58,6 +58,5 @@ export const consentEn: ConsentTexts = {
   screenFilm: 'A film of the displays is recorded as well.',
   cameraClips: 'Short clips are recorded as well.',
   signalsNever: 'Never window titles, key strokes or clipboard content.',
-  signalsWithTitles:
-    'This organisation also asks for the titles of windows. Never key strokes or clipboard content.',
+  signalsWithTitles: 'This organisation also asks for the titles of windows. Never key strokes or clipboard content.',
 }

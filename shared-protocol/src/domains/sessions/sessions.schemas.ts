@@ -142,14 +142,10 @@ export const consentDocument = z
   .meta({ id: 'ConsentDocument' })
 
 /** In which language a consent document is wanted. */
-export const wantedLocale = z
-  .string()
-  .max(35)
-  .optional()
-  .meta({
-    description:
-      'language of the consent document, BCP 47: `hi-IN` gives `hi`, a language that it is not written in gives `en`',
-  })
+export const wantedLocale = z.string().max(35).optional().meta({
+  description:
+    'language of the consent document, BCP 47: `hi-IN` gives `hi`, a language that it is not written in gives `en`',
+})
 export const documentQuery = z.object({ locale: wantedLocale })
 
 export const joinBody = z.object({

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Checkpointer } from './sqlite.checkpoint.ts'
+
+let dir: string
+let file: string
+let database: Database.Database
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'checkpoint-'))
+  file = join(dir, 'test.db')
+  database = new Database(file)
+  database.pragma('journal_mode = WAL')
+  database.pragma('wal_autocheckpoint = 0')
+  database.exec('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT)')
+})
+afterEach(() => {
+  database.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const insert = (checkpointer: Checkpointer, count: number): void => {
+  const statement = database.prepare('INSERT INTO rows (text) VALUES (?)')
+  for (let n = 0; n < count; n += 1) {
+    statement.run('x'.repeat(1000))
+    checkpointer.committed()
+  }
+}
+
+describe('the checkpointer', () => {
+  it('copies the log into the database file after so many commits, while the writer keeps its connection', async () => {
+    const failures: Error[] = []
+    const checkpointer = new Checkpointer(file, { afterGroups: 10, intervalMs: 0, onFailure: (e) => failures.push(e) })
+    const first = checkpointer.next()
+    insert(checkpointer, 25)
+    const { frames, copied } = await first
+    expect(frames).toBeGreaterThanOrEqual(25)
+    expect(copied).toBe(frames)
+    // What was copied is in the file itself.
+    const second = checkpointer.next()
+    insert(checkpointer, 10)
+    expect((await second).copied).toBeGreaterThan(0)
+    await checkpointer.close()
+    expect(database.prepare('SELECT count(*) AS n FROM rows').get()).toEqual({ n: 35 })
+    expect(failures).toEqual([])
+  })
+
+  it('copies up to what a reader still needs, and the rest when the reader is done', async () => {
+    const reader = new Database(file, { readonly: true })
+    const checkpointer = new Checkpointer(file, {
+      afterGroups: 5,
+      intervalMs: 0,
+      onFailure: (e) => expect(e).toBe(undefined),
+    })
+    insert(checkpointer, 1)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM rows').get()
+    const held = checkpointer.next()
+    insert(checkpointer, 5)
+    const partly = await held
+    expect(partly.copied).toBeLessThan(partly.frames)
+    expect(reader.prepare('SELECT count(*) AS n FROM rows').get()).toEqual({ n: 1 })
+    reader.exec('COMMIT')
+    const freed = checkpointer.next()
+    insert(checkpointer, 5)
+    const whole = await freed
+    expect(whole.copied).toBe(whole.frames)
+    await checkpointer.close()
+    reader.close()
+  })
+
+  it('starts no thread for a few commits', async () => {
+    const checkpointer = new Checkpointer(file, { onFailure: (e) => expect(e).toBe(undefined) })
+    insert(checkpointer, 20)
+    await checkpointer.close()
+    expect(process.getActiveResourcesInfo()).not.toContain('MessagePort')
+  })
+
+  it('says so when it cannot, so that the writer does it', async () => {
+    const broken = join(dir, 'broken.db')
+    writeFileSync(broken, 'this is not a database, and never was one'.repeat(200))
+    const failed = new Promise<Error>((resolve) => {
+      const checkpointer = new Checkpointer(broken, { afterGroups: 1, intervalMs: 0, onFailure: resolve })
+      checkpointer.committed()
+    })
+    expect((await failed).message).toContain('not a database')
+  })
+})
