@@ -28,7 +28,7 @@ const measuringContext = (): Promise<AudioContext> => {
   return shared
 }
 
-/** Samples that follow each other, and the page time at which the last of them came. */
+/** Samples that follow each other, and the page time at which the last of them came: up to a tenth of a second after it was heard, and what the browser buffers. */
 export type Heard = { bytes: Uint8Array<ArrayBuffer>; endedAt: number }
 
 /** The energy of one track of sound, measured sample by sample, and the samples themselves while they are wanted. */

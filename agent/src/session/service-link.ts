@@ -73,7 +73,9 @@ export class ServiceLink {
       const { config, consentDocument: document } = await this.#readConfig({ token, sessionId }, retry, this.#locale)
       return { token, sessionId, candidateLabel: null, orgName: undefined, config, document }
     }
-    const body = { joinCode: entry.joinCode ?? '', device: this.#options.device, ...localeOf(this.#locale) }
+    // Before consent the service hears of this program and its kind of system, and nothing of whose computer it is.
+    const { platform, appVersion } = this.#options.device
+    const body = { joinCode: entry.joinCode ?? '', device: { platform, appVersion }, ...localeOf(this.#locale) }
     const client = this.#options.clientFor(undefined)
     const { data } = await untilAnswered(
       (signal) => this.#timed(() => client.call('agent.sessions.join', { body, signal })),

@@ -193,6 +193,22 @@ for (const engine of ['sqlite', 'postgres'] as const)
       })
     })
 
+    describe('lane.clock', () => {
+      it('is kept as it was told, changes nothing of the lane, and is refused without a lane or a whole distance', async () => {
+        await ingest([lane('lane.clock', { offsetMs: -3_600_000 })])
+        expect((await list()).items).toMatchObject([
+          { kind: 'lane.clock', data: { lane: 'screen', offsetMs: -3_600_000 } },
+        ])
+        expect(await published()).toEqual([])
+        for (const data of [
+          { offsetMs: 0.5, lane: 'screen' },
+          { offsetMs: 1, lane: 'elsewhere' },
+        ]) {
+          expect((await refusalOf(ingest([lane('lane.clock', data)]))).code).toBe('invalid_request')
+        }
+      })
+    })
+
     describe('lane.withdrawn', () => {
       it('stops the events themselves when it is the signals lane', async () => {
         await ingest([anEvent(server), anEvent(server, 'lane.withdrawn', { lane: 'signals' })])

@@ -55,6 +55,7 @@ const General = ({ view: { config } }: { readonly view: ConsentView }) => {
       <h2 id="general">{t('generalTitle')}</h2>
       <ul>
         <li>{t('consentStop')}</li>
+        <li>{t('consentDevice')}</li>
         <li>{t(config.pauseAllowed ? 'consentPause' : 'consentNoPause')}</li>
         {config.sideView.enabled ? <li>{t('consentPhone')}</li> : null}
         <li>{t(keyProtection === 'basic' ? 'consentStoredBasic' : 'consentStored')}</li>

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 
 /** So many groups are worth a checkpoint: hot pages are written with each, and copied only once. */
-const AFTER_GROUPS = 500
-const LEAST_INTERVAL_MS = 5_000
+const AFTER_GROUPS = 100
+/** A copy of many seconds holds the disk for so long that commits wait for it, whichever thread makes it. */
+const LEAST_INTERVAL_MS = 1_000
 
 export interface CheckpointOptions {
   readonly afterGroups?: number

@@ -39,7 +39,7 @@ export const consentEn = {
   'what.side_view': 'A second view of your desk from your phone.',
   'what.room_camera': 'Pictures from the browser in the interview room.',
   'what.signals':
-    'Technical events: displays, cameras and sound devices that are connected or removed, the name of the program in front, lock, sleep, idle time, changes of network and clock, signs of a virtual computer, that the clipboard was used, and programs for remote control and screen sharing. Never key strokes or what is in the clipboard.',
+    'Technical events: displays, cameras and sound devices that are connected or removed, with their names, the name of the program in front, windows that a program keeps out of recordings, lock, sleep, idle time, changes of network and clock, signs of a virtual computer, that the clipboard was used, and programs of a published list. Never key strokes or what is in the clipboard.',
   'what.windowTitles': 'The titles of windows as well.',
 
   'why.screen': 'So that people who look at the interview later see what was on the screen while you worked.',
@@ -75,6 +75,8 @@ export const consentEn = {
   generalTitle: 'For all of it',
   consentPause: 'You may pause the recording and go on later.',
   consentNoPause: 'A pause is not part of this interview. You can end the recording at any time.',
+  consentDevice:
+    'With your agreement the service is told the name of this computer, the version of its system and its time zone.',
   consentStop:
     'You can withdraw a part or end at any time. Recording begins only after you have tried your devices and pressed the button for it.',
   consentPhone: 'A phone can be connected as a side camera later. It asks you separately.',
