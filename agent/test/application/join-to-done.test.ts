@@ -258,7 +258,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     const device = { name: 'Phone', platform: 'android' }
     const { data: claimed } = await server.api.call('pairings.claim', { params: { joinCode }, body: { device } })
     expect(claimed.session.id).toBe(id)
-    await page.getByText(en['phone.paired']).waitFor()
+    await page.getByText(en['phone.paired'], { exact: true }).waitFor()
     expect(application.state.phone).toMatchObject({ state: 'paired', recording: 'off', placementConfirmed: false })
   })
 
