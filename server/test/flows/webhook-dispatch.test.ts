@@ -58,6 +58,16 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       expect(t.receiver.received.length).toBeLessThanOrEqual(12)
     })
 
+    it('leaves nothing of a backlog that is longer than one look at the queue', async () => {
+      await t.create()
+      await publishMany(t.server, 520)
+      const dispatcher = createDispatcher(t.server.app, { perEndpoint: 4 })
+      dispatcher.start()
+      // Time stands still: no poll comes to the rescue.
+      await t.receiver.arrived(520)
+      await dispatcher.stop()
+    })
+
     it('is given ten seconds', async () => {
       const given: (number | undefined)[] = []
       await t.create()

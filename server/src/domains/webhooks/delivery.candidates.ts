@@ -27,6 +27,8 @@ export const createCandidates = (app: Pick<AppContext, 'db' | 'clock'>): Candida
   const seen = new Map<string, DueRow[]>()
   /** An endpoint's remembered rows were all given away: it may have more. */
   let dry = false
+  /** Endpoints that the last look left out because they had no room: nobody knows what is due for them. */
+  let unseen = new Set<string>()
 
   const pick = (room: Room, used: Map<string, number>, chosen: DueRow[]): void => {
     for (const [endpointId, rows] of [...seen]) {
@@ -49,6 +51,7 @@ export const createCandidates = (app: Pick<AppContext, 'db' | 'clock'>): Candida
     dry = false
     const full = [...used].filter(([id, count]) => count >= room.shareOf(id)).map(([id]) => id)
     const except = [...new Set([...seen.keys(), ...full])]
+    unseen = new Set(full.filter((id) => !seen.has(id)))
     const due = await findDueAcrossOrgs(app.db.reader, { now: app.clock.now(), except, limit: LOOK })
     const ids = new Set(chosen.map((row) => row.id))
     for (const row of due) {
@@ -64,8 +67,9 @@ export const createCandidates = (app: Pick<AppContext, 'db' | 'clock'>): Candida
     async choose(room, fresh) {
       const chosen: DueRow[] = []
       const used = new Map(room.busy)
+      const freed = [...unseen].some((id) => (used.get(id) ?? 0) < room.shareOf(id))
       // Before the remembered ones are given every place: what is new must not wait behind them.
-      let more = fresh && (await look(room, used, chosen))
+      let more = (fresh || freed) && (await look(room, used, chosen))
       pick(room, used, chosen)
       while (chosen.length < room.free && (more || dry)) {
         more = await look(room, used, chosen)
