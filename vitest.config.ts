@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Native modules, child processes and signals want a process of their own; two at a time fit the smallest machine.
+    // Native modules, child processes and signals want a process of their own. Many tests wait for real time (sound, film,
+    // receivers that hang), so that three keep two cores busy.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { name: 'protocol', root: 'shared-protocol', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
       {

@@ -571,7 +571,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
 
     it('stays calm where the answer was no', async () => {
       const window = await given(variants.refused.state)
-      await window.page.getByText('Harbour & Sons is told that your answer is no').waitFor()
+      await window.page.getByText('Nothing was recorded, and this program sent nothing.').waitFor()
       await button(window, en.quit).click()
       expect(await sent(window, 'app.quit')).toEqual([{}])
     })

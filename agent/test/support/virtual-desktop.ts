@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Environment, findProgram, runCommand, stopChild } from '../../src/shared/child-process.ts'
+import { oneAtATime } from './start-lock.ts'
 import { until } from './until.ts'
 
 export const DESKTOP_PROGRAMS = ['Xvfb', 'openbox', 'xrandr', 'xprop', 'xsetroot', 'ffmpeg', 'ffplay']
@@ -88,7 +89,10 @@ const PULSE_SCRIPT = (socket: string): string =>
     '',
   ].join('\n')
 
-export const startVirtualDesktop = async (options: VirtualDesktopOptions = {}): Promise<VirtualDesktop> => {
+export const startVirtualDesktop = (options: VirtualDesktopOptions = {}): Promise<VirtualDesktop> =>
+  oneAtATime('virtual-desktop', () => start(options))
+
+const start = async (options: VirtualDesktopOptions): Promise<VirtualDesktop> => {
   const { width = 1280, height = 720, sound = true } = options
   const folder = await mkdtemp(join(tmpdir(), 'virtual-desktop-'))
   const children: ChildProcess[] = []

@@ -73,7 +73,8 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     await lane.stop()
     expect(sink.unchangedFrames.length).toBeGreaterThanOrEqual(2)
     expect(sink.unchangedFrames[0]!.at).toBeGreaterThan(sink.items[0]!.capturedAt)
-    expect(sink.items[1]!.capturedAt - sink.items[0]!.capturedAt).toBeGreaterThanOrEqual(1900)
+    // By the clock of the grab, which comes sooner after its look on a quiet machine than on a busy one.
+    expect(sink.items[1]!.capturedAt - sink.items[0]!.capturedAt).toBeGreaterThanOrEqual(1500)
   })
 
   it('delivers a still out of turn when asked, and says why', async () => {

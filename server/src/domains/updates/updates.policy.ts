@@ -1,4 +1,6 @@
 import {
+  buildArchs,
+  buildPlatforms,
   compareVersions,
   invalid,
   type SecurityPolicyDocument,
@@ -12,6 +14,15 @@ import {
 const clockToleranceMs = 5 * 60_000
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)
+
+/** Agents leave out what they do not know; a publication that names it is a slip of the pen. */
+const checkMachine = ({ platform, arch }: UpdateBuild, path: string): void => {
+  const oneOf = (value: string, known: readonly string[], field: string): void => {
+    if (!known.includes(value)) throw invalid(`${path}.${field}`, `must be one of ${known.join(', ')}`)
+  }
+  oneOf(platform, buildPlatforms, 'platform')
+  oneOf(arch, buildArchs, 'arch')
+}
 
 /** A build is fetched over TLS; only a machine's own address may do without, for trying things out. */
 const checkUrl = ({ url }: UpdateBuild, path: string): void => {
@@ -31,6 +42,7 @@ const checkManifest = (manifest: UpdateManifestDocument): void => {
   const seen = new Set<string>()
   for (const [index, build] of builds.entries()) {
     checkUrl(build, `builds.${index}.url`)
+    checkMachine(build, `builds.${index}`)
     const name = nameOf(build)
     if (seen.has(name)) throw invalid(`builds.${index}`, `${name} is named twice`)
     seen.add(name)
