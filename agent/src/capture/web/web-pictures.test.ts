@@ -83,47 +83,76 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
     }
     const isUp = (lane: Lane) => until(`${lane.name} to be up`, () => lane.health().state === 'up')
 
-    it('the screen: a still is, pixel by pixel, what the display shows, and what does not change is not sent again', async () => {
+    // Beside other desktops on a busy machine, a window that has just been opened was not always shown in time.
+    it('the screen: a still is, pixel by pixel, what the display shows, and what does not change is not sent again', {
+      retry: 2,
+    }, async () => {
       const shown = await decodePicture(await testPictures(`${SHOWN}:duration=1`))
       const args = ['-loglevel', 'quiet', '-noborder', '-left', '0', '-top', '0', '-an', '-f', 'lavfi', '-i', SHOWN]
       const player = desktop.launch('ffplay', args)
       const { lane, sink } = laneOf('screen', createWebScreenDriver(links))
       lane.start()
-      let best = 255
-      await until('a still of the picture', async () => {
+      const looksLikeIt = async (): Promise<boolean> => {
         // The browser's own window may come to the front late.
         await runCommand('xdotool', ['search', '--class', 'ffplay', 'windowraise'], { env: desktop.env })
         const last = sink.items.at(-1)
-        if (last) best = Math.min(best, difference(await decodePicture(last.bytes), shown))
-        return best < ALIKE
-      })
-      const still = sink.items.at(-1)!
-      const seen = sink.unchangedFrames.length
-      await until('looks at a display that does not change', () => sink.unchangedFrames.length >= seen + 2)
-      await lane.stop()
-      await stopChild(player)
+        return last !== undefined && difference(await decodePicture(last.bytes), shown) < ALIKE
+      }
+      let still = sink.items.at(-1)
+      try {
+        await until('a still of the picture', looksLikeIt).catch(async (error: unknown) => {
+          const grab = [
+            '-loglevel',
+            'error',
+            '-f',
+            'x11grab',
+            '-i',
+            desktop.display,
+            '-frames:v',
+            '1',
+            '-f',
+            'image2pipe',
+          ]
+          const { stdout } = await runCommand('ffmpeg', [...grab, '-c:v', 'png', 'pipe:1'], { env: desktop.env })
+          const away = difference(await decodePicture(stdout), shown)
+          throw new Error(`of ${sink.items.length} stills none; the display itself differs by ${away}`, {
+            cause: error,
+          })
+        })
+        still = sink.items.at(-1)
+        const seen = sink.unchangedFrames.length
+        await until('looks at a display that does not change', () => sink.unchangedFrames.length >= seen + 2)
+      } finally {
+        await lane.stop()
+        await stopChild(player)
+      }
 
       expect(still).toMatchObject({
         kind: 'screenshot',
         contentType: 'image/webp',
         meta: { width: WIDTH, height: HEIGHT, driver: 'web-screen', displayId: expect.stringMatching(/^screen:/) },
       })
-      expect(still.meta.hash).toMatch(/^[0-9a-f]{16}$/)
+      expect(still?.meta.hash).toMatch(/^[0-9a-f]{16}$/)
       expect(sink.gaps).toEqual([])
       const ids = new Set(lane.takeCoverage().map(({ displayId }) => displayId))
-      expect(ids).toEqual(new Set([undefined, still.meta.displayId]))
+      expect(ids).toEqual(new Set([undefined, still?.meta.displayId]))
     })
 
-    it('the screen: a trigger gives a still at once, of a frame that is newer than the trigger', async () => {
+    it('the screen: a trigger gives a still at once, of a frame that is newer than the trigger', {
+      retry: 2,
+    }, async () => {
       const rare = { ...config, screen: { ...config.screen, stillIntervalMs: 600_000 } }
       const { lane, sink } = laneOf('screen', createWebScreenDriver(links), rare)
       await desktop.fill('#204060')
       lane.start()
-      await until('the first still', () => sink.items.length === 1)
-      await desktop.fill('#c02010')
-      lane.trigger('foreground_changed')
-      await until('the still that was asked for', () => sink.items.length === 2)
-      await lane.stop()
+      try {
+        await until('the first still', () => sink.items.length === 1)
+        await desktop.fill('#c02010')
+        lane.trigger('foreground_changed')
+        await until('the still that was asked for', () => sink.items.length === 2)
+      } finally {
+        await lane.stop()
+      }
       expect(sink.items[1]!.meta.trigger).toBe('foreground_changed')
       const { data } = await decodePicture(sink.items[1]!.bytes)
       const corner = [...data.subarray(data.length - 3)]
