@@ -207,7 +207,7 @@ export class DesktopAgent {
   }
 
   #createSession(server: string): AgentSession {
-    const { ports, version, platform, updates: _updates, openLiveFor, fetchFor } = this.#options
+    const { ports, version, platform, openLiveFor, fetchFor } = this.#options
     this.#ledger = new SessionLedger()
     const fetchOnce = fetchFor?.(server) ?? fetch
     const told = async (url: string, init: RequestInit): Promise<Response> => {

@@ -72,7 +72,6 @@ interface Tried {
   readonly displays: Map<string, boolean>
   firstSampleAt: number | undefined
   lastLoudAt: number | undefined
-  peakDb: number
   wasDenied: boolean
 }
 
@@ -85,7 +84,6 @@ const tried = (lane: RecordedLane): Tried => ({
   displays: new Map(),
   firstSampleAt: undefined,
   lastLoudAt: undefined,
-  peakDb: Number.NEGATIVE_INFINITY,
   wasDenied: false,
 })
 
