@@ -123,15 +123,13 @@ const start = async (options: VirtualDesktopOptions): Promise<VirtualDesktop> =>
   try {
     // Xvfb picks a free display itself and says which once it listens.
     const size = `${width}x${height}x24`
-    const server = launch('Xvfb', ['-displayfd', '1', '-screen', '0', size, '-nolisten', 'tcp'], 'pipe')
+    // Without -noreset it would start over, and drop whoever is connecting, each time its last client leaves.
+    const args = ['-displayfd', '1', '-screen', '0', size, '-nolisten', 'tcp', '-noreset']
+    const server = launch('Xvfb', args, 'pipe')
     const display = `:${await firstLine(server, 'Xvfb')}`
     env['DISPLAY'] = display
-    let manager = launch('openbox', [])
-    await until('openbox', async () => {
-      // One that came before the display was ready for it has left.
-      if (manager.exitCode !== null) manager = launch('openbox', [])
-      return (await windowManager(env)) !== undefined
-    })
+    launch('openbox', [])
+    await until('openbox', async () => (await windowManager(env)) !== undefined)
     const sourceModules = sound ? await startSound(env, folder, launch) : { mic: '', sysloop: '' }
     return {
       display,

@@ -83,10 +83,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
     }
     const isUp = (lane: Lane) => until(`${lane.name} to be up`, () => lane.health().state === 'up')
 
-    // Beside other desktops on a busy machine, a window that has just been opened was not always shown in time.
-    it('the screen: a still is, pixel by pixel, what the display shows, and what does not change is not sent again', {
-      retry: 2,
-    }, async () => {
+    it('the screen: a still is, pixel by pixel, what the display shows, and what does not change is not sent again', async () => {
       const shown = await decodePicture(await testPictures(`${SHOWN}:duration=1`))
       const args = ['-loglevel', 'quiet', '-noborder', '-left', '0', '-top', '0', '-an', '-f', 'lavfi', '-i', SHOWN]
       const player = desktop.launch('ffplay', args)
@@ -138,9 +135,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       expect(ids).toEqual(new Set([undefined, still?.meta.displayId]))
     })
 
-    it('the screen: a trigger gives a still at once, of a frame that is newer than the trigger', {
-      retry: 2,
-    }, async () => {
+    it('the screen: a trigger gives a still at once, of a frame that is newer than the trigger', async () => {
       const rare = { ...config, screen: { ...config.screen, stillIntervalMs: 600_000 } }
       const { lane, sink } = laneOf('screen', createWebScreenDriver(links), rare)
       await desktop.fill('#204060')

@@ -115,7 +115,7 @@ describe.skipIf(!ready)('a real X server that wants a cookie', () => {
   it('answers whoever has it, and no other', async () => {
     const authority = join(folder, 'authority')
     await writeFile(authority, entry(256, hostname(), '', COOKIE))
-    const args = ['-displayfd', '1', '-auth', authority, '-screen', '0', '320x200x24', '-nolisten', 'tcp']
+    const args = ['-displayfd', '1', '-auth', authority, '-screen', '0', '320x200x24', '-nolisten', 'tcp', '-noreset']
     const server = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     try {
       let number = ''
