@@ -16,8 +16,9 @@ async function tool(root: string, name: string, script: string, args: string[]):
   return { name, passed: code === 0, output }
 }
 
+// Each checker works the schemas' types out for itself: with the usual four, two cores take nearly twice as long.
 export const typecheck = (root: string) =>
-  tool(root, 'types (tsc -b)', 'node_modules/typescript/bin/tsc', ['-b', '--pretty', 'false'])
+  tool(root, 'types (tsc -b)', 'node_modules/typescript/bin/tsc', ['-b', '--checkers', '1', '--pretty', 'false'])
 
 export const formatAndLint = (root: string) =>
   tool(root, 'format and lint (biome check)', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings'])

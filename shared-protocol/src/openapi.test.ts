@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
       const queries = operation.parameters
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
-      expect(queries, spec.id).toEqual(Object.keys(spec.query?.shape ?? {}))
+      expect(queries, spec.id).toEqual(Object.keys(spec.query?._zod.def.shape ?? {}))
       expect(operation.requestBody !== undefined, spec.id).toBe(spec.body !== undefined)
       if (spec.upload)
         expect(Object.keys(operation.requestBody!.content)).toEqual(

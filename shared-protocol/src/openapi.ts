@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 
 /** Named schemas, gathered while the document is built and written once under components. */
 type Shared = Map<string, Json>
-type Convert = (schema: z.ZodType, io: 'input' | 'output') => Json
+type Convert = (schema: z.core.$ZodType, io: 'input' | 'output') => Json
 
 /** What zod adds by itself and a reader has no use for: the bounds of any safe integer, the pattern of a date-time. */
 function withoutNoise(this: unknown, name: string, value: unknown): unknown {

@@ -41,17 +41,17 @@ const isNumber = (schema: unknown): boolean => {
   return inner instanceof z.ZodNumber
 }
 
-const numbersOf = new WeakMap<z.ZodObject, readonly string[]>()
-const numberNames = (query: z.ZodObject): readonly string[] => {
+const numbersOf = new WeakMap<z.core.$ZodObject, readonly string[]>()
+const numberNames = (query: z.core.$ZodObject): readonly string[] => {
   const known = numbersOf.get(query)
   if (known) return known
-  const names = Object.keys(query.shape).filter((name) => isNumber(query.shape[name]))
+  const names = Object.entries(query._zod.def.shape).flatMap(([name, schema]) => (isNumber(schema) ? [name] : []))
   numbersOf.set(query, names)
   return names
 }
 
 /** Coercion alone would read an empty value as 0, and take `1e2`, `0x10` and blanks. */
-const wrongNumbers = (query: z.ZodObject, values: Readonly<Record<string, string>>): ErrorDetail[] =>
+const wrongNumbers = (query: z.core.$ZodObject, values: Readonly<Record<string, string>>): ErrorDetail[] =>
   numberNames(query).flatMap((name) => {
     const text = values[name]
     if (text === undefined || /^-?\d+(\.\d+)?$/.test(text)) return []
@@ -70,13 +70,13 @@ export const checkInput = (
     if (value.length > 128 || /\p{Cc}/u.test(value)) problems.push({ path: name, message: 'is not an id' })
   const misread = endpoint.query ? wrongNumbers(endpoint.query, query) : []
   problems.push(...misread)
-  const parsedQuery = endpoint.query?.safeParse(query)
+  const parsedQuery = endpoint.query && z.safeParse(endpoint.query, query)
   if (parsedQuery && !parsedQuery.success) {
     const found = details(parsedQuery.error.issues, '')
     problems.push(...found.filter(({ path }) => !misread.some((problem) => problem.path === path)))
   }
   const schema = endpoint.upload?.meta ?? endpoint.body
-  const parsedBody = schema?.safeParse(body.value)
+  const parsedBody = schema && z.safeParse(schema, body.value)
   if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))
   if (problems.length > 0) refuse(problems)
   return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes: body.bytes }
@@ -118,7 +118,7 @@ const undeclared = (sent: unknown, kept: unknown, path: string): string | undefi
 export const checkAnswer = (endpoint: EndpointSpec, data: unknown, strictness: AnswerCheck): void => {
   if (endpoint.kind === 'bytes' || endpoint.kind === 'sse') return
   if (strictness === 'sampled' && !isSampled(endpoint)) return
-  const parsed = endpoint.response.safeParse(data)
+  const parsed = z.safeParse(endpoint.response, data)
   const problem = parsed.success
     ? strictness === 'strict' && undeclared(data, parsed.data, 'data')
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')

@@ -140,7 +140,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     for (const id of withUpload) {
       const { upload } = specOf(id)
       it(`to ${id}: broken metadata beside raw bytes is refused with its path, or taken as declared`, () =>
-        checkAll(id, brokenFrom(validFor(upload?.meta as z.ZodType)), (value, example) => {
+        checkAll(id, brokenFrom(validFor(upload?.meta as z.core.$ZodType)), (value, example) => {
           const contentType = upload?.contentTypes[0] ?? ''
           const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
           const text = (name: string) =>
@@ -164,8 +164,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     for (const id of withQuery)
       it(`to ${id}: any query is refused with the path of each problem, or answered as declared`, () => {
         const values = fc.oneof(
-          validFor(specOf(id).query as z.ZodType),
-          brokenFrom(validFor(specOf(id).query as z.ZodType)),
+          validFor(specOf(id).query as z.core.$ZodType),
+          brokenFrom(validFor(specOf(id).query as z.core.$ZodType)),
         )
         return checkAll(id, values, (value, example) => {
           const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>

@@ -92,7 +92,7 @@ const walk = (schema: Schema, root: Schema, depth: number): fc.Arbitrary<Value> 
 }
 
 /** Values that the JSON Schema of a declared schema admits, its edges among them. */
-export const validFor = (schema: z.ZodType): fc.Arbitrary<Value> => {
+export const validFor = (schema: z.core.$ZodType): fc.Arbitrary<Value> => {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
   return walk(root, root, 0)
 }

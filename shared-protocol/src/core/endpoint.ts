@@ -10,13 +10,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * `part`: `?index=` and `X-Service-Part-Sha256`, content type application/octet-stream.
  */
 export interface UploadSpec {
-  readonly meta: z.ZodObject
+  readonly meta: z.core.$ZodObject
   readonly from: 'evidence' | 'part'
   readonly contentTypes: readonly string[]
   readonly maxBytes: number
 }
 
-/** An endpoint is data: routing, validation, authorisation, documents, client and test matrix are derived from it. */
+/**
+ * An endpoint is data: routing, validation, authorisation, documents, client and test matrix are derived from it.
+ * Its schemas are typed as zod's small core types, so that holding a declaration to this shape stays cheap for the compiler;
+ * parse with `z.safeParse(schema, value)`.
+ */
 export interface EndpointSpec {
   readonly id: string
   readonly method: Method
@@ -24,14 +28,14 @@ export interface EndpointSpec {
   readonly path: `/${string}`
   readonly summary: string
   readonly auth: readonly [AuthRule, ...AuthRule[]]
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType
+  readonly query?: z.core.$ZodObject
+  readonly body?: z.core.$ZodType
   /** True where the body may be left out altogether; it is then read as `{}`. */
   readonly bodyOptional?: boolean
   readonly upload?: UploadSpec
   /** Request headers the endpoint reads beyond the usual ones; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly response: z.ZodType
+  readonly response: z.core.$ZodType
   /** The statuses of success. The first is the usual one. */
   readonly success: readonly [200 | 201 | 202 | 206, ...(200 | 201 | 202 | 206 | 304)[]]
   /** Codes beyond those every endpoint may answer (see `impliedErrors`). */
@@ -61,19 +65,19 @@ export const defineEndpoint = <const E extends EndpointSpec>(endpoint: E): E => 
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type ParamsOf<E extends EndpointSpec> = { readonly [K in Names<E['path']>]: string }
-export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodObject
+export type QueryOf<E extends EndpointSpec> = E['query'] extends z.core.$ZodType
   ? z.output<E['query']>
   : Record<never, never>
 export type BodyOf<E extends EndpointSpec> = E['upload'] extends UploadSpec
   ? z.output<E['upload']['meta']>
-  : E['body'] extends z.ZodType
+  : E['body'] extends z.core.$ZodType
     ? z.output<E['body']>
     : Record<never, never>
 /** What a handler may answer: the response before defaults are filled in. */
 export type DataOf<E extends EndpointSpec> = z.input<E['response']>
 
-export type QueryInputOf<E extends EndpointSpec> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined
-export type BodyInputOf<E extends EndpointSpec> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+export type QueryInputOf<E extends EndpointSpec> = E['query'] extends z.core.$ZodType ? z.input<E['query']> : undefined
+export type BodyInputOf<E extends EndpointSpec> = E['body'] extends z.core.$ZodType ? z.input<E['body']> : undefined
 export type ResultOf<E extends EndpointSpec> = z.output<E['response']>
 
 /** Codes that any endpoint may answer, from its declared shape. */
