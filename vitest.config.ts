@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/testing/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -6,6 +7,7 @@ export default defineConfig({
     // receivers that hang), so that three keep two cores busy.
     pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'protocol', root: 'shared-protocol', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
       {
