@@ -1,9 +1,11 @@
 import { pickLanguage } from '@integrity/protocol/clients/language'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { FailureBoundary } from './components/failure-boundary.tsx'
 import { Page } from './components/page.tsx'
+import { BrandContext, useBrandOf } from './hooks/use-brand.ts'
 import { useScheme } from './hooks/use-scheme'
 import { WordsContext, wordsOf } from './hooks/use-texts.tsx'
-import { ThemeContext, themes } from './hooks/use-theme.ts'
+import { ThemeContext, useThemeOf } from './hooks/use-theme.ts'
 import { openPlatform } from './platform/open-platform'
 import { CodeScreen } from './screens/code-screen.tsx'
 import { ConsentScreen } from './screens/consent-screen.tsx'
@@ -18,11 +20,11 @@ import {
 import { LiveScreen } from './screens/live-screen.tsx'
 import { PlacementScreen } from './screens/placement-screen.tsx'
 import { Companion } from './session/companion.machine.ts'
+import type { CompanionState } from './session/companion.states.ts'
 import { languages } from './texts/languages.ts'
 
 /** One screen for each state. */
-const Screen = ({ companion }: { readonly companion: Companion }) => {
-  const state = useSyncExternalStore(companion.subscribe, companion.snapshot)
+const Screen = ({ companion, state }: { readonly companion: Companion; readonly state: CompanionState }) => {
   switch (state.name) {
     case 'opening':
       return <OpeningScreen />
@@ -51,7 +53,10 @@ export const App = () => {
   const [platform] = useState(openPlatform)
   const [companion] = useState(() => new Companion(platform.ports))
   const [language, choose] = useState(() => pickLanguage(languages, [platform.languageTag]))
-  const theme = themes[useScheme()]
+  const state = useSyncExternalStore(companion.subscribe, companion.snapshot)
+  const brand = useBrandOf('pairing' in state ? state.pairing : undefined, platform.service)
+  const scheme = useScheme()
+  const theme = useThemeOf(scheme, brand?.accent?.[scheme])
   const words = useMemo(() => wordsOf(language, choose), [language])
   useEffect(() => platform.showLanguage(language), [platform, language])
   useEffect(() => {
@@ -60,9 +65,13 @@ export const App = () => {
   return (
     <ThemeContext value={theme}>
       <WordsContext value={words}>
-        <Page>
-          <Screen companion={companion} />
-        </Page>
+        <FailureBoundary onFailure={() => companion.suspend()} onAgain={() => companion.takeOver()}>
+          <BrandContext value={brand}>
+            <Page>
+              <Screen companion={companion} state={state} />
+            </Page>
+          </BrandContext>
+        </FailureBoundary>
       </WordsContext>
     </ThemeContext>
   )

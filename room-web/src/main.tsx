@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { openRoom } from './browser/open-room.ts'
-import { FailureBoundary } from './components/failure-boundary.tsx'
 import { LanguageProvider } from './components/language.tsx'
-import { Shell } from './components/shell.tsx'
 import { type PageLink, takePageLink } from './link/page-link.ts'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
+import { FailureBoundary } from './ui/failure-boundary.tsx'
+import { Shell } from './ui/shell.tsx'
 
 interface Opened {
   readonly content: ReactNode

@@ -11,6 +11,7 @@ import {
   roomForBrowsers,
   roomSessionAlone,
   roomTakesTypesOnly,
+  sharedUiAlone,
 } from './boundaries.ts'
 import type { StructureCheck } from './source-tree.ts'
 
@@ -168,6 +169,17 @@ describe('the browser client of the room', () => {
         'room-web/src/pages/c.tsx': "import { use } from 'react'\n",
       }),
     ).toEqual(['room-web/src/session/a.ts', 'room-web/src/texts/b.ts'])
+  })
+
+  it('keeps its pages and texts out of what the window of the agent shares', () => {
+    expect(
+      pathsFound(sharedUiAlone, {
+        'room-web/src/ui/a.tsx': "import { en } from '../texts/en.ts'\n",
+        'room-web/src/ui/b.tsx': "import { use } from 'react'\nimport { a } from './a.tsx'\n",
+        'room-web/src/ui/c.ts': "import { fill } from '@integrity/protocol/clients/language'\n",
+        'room-web/src/ui/d.ts': "import { openDB } from 'idb'\n",
+      }),
+    ).toEqual(['room-web/src/ui/a.tsx', 'room-web/src/ui/d.ts'])
   })
 
   it('takes types of the protocol and no values', () => {

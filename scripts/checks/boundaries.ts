@@ -82,11 +82,20 @@ export const capturePageForBrowsers = importRule(
 
 export const roomSessionAlone = importRule(
   "the room's session knows nothing of React and of its pages",
-  (path) => /^room-web\/src\/(?:session|link|texts|brand)\//.test(path),
+  (path) => /^room-web\/src\/(?:session|link|texts)\//.test(path),
   (imported) =>
     isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
       ? `imports ${imported}; turn the dependency round`
       : undefined,
+)
+
+export const sharedUiAlone = importRule(
+  "room-web/src/ui, which the agent's window shares, knows React and the clients' parts of the protocol, and nothing of a page",
+  (path) => path.startsWith('room-web/src/ui/'),
+  (imported) =>
+    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/clients|room-web\/src\/ui)\//.test(imported)
+      ? undefined
+      : `imports ${imported}; pass it in`,
 )
 
 export const companionSessionAlone = importRule(

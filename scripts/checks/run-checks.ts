@@ -10,6 +10,7 @@ import {
   roomForBrowsers,
   roomSessionAlone,
   roomTakesTypesOnly,
+  sharedUiAlone,
 } from './boundaries.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
@@ -31,6 +32,7 @@ export const structureChecks: StructureCheck[] = [
   capturePageForBrowsers,
   roomSessionAlone,
   roomTakesTypesOnly,
+  sharedUiAlone,
   domainNames,
   fieldsDoNotJudge,
   nothingPrivate,

@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
-import { Pressable, ScrollView, Text, View } from 'react-native'
+import { Image, Pressable, ScrollView, Text, View } from 'react-native'
+import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import { languages } from '../texts/languages.ts'
 
-/** What all screens share: a column that scrolls, the product's name, and the choice of language. */
+/** What all screens share: a column that scrolls, whose side view it is, and the choice of language. */
 export const Page = ({ children }: { readonly children: ReactNode }) => {
   const { t, language, choose } = useTexts()
   const { colours, styles } = useTheme()
+  const brand = useBrand()
   return (
     <ScrollView style={styles.page}>
       <View style={styles.column}>
         <View role="banner" style={[styles.row, { justifyContent: 'space-between' }]}>
-          <Text style={styles.soft}>{t('productName')}</Text>
+          <View style={styles.row}>
+            {brand?.logo && <Image source={{ uri: brand.logo }} alt="" resizeMode="contain" style={styles.logo} />}
+            <Text style={styles.soft}>{brand?.name ?? t('productName')}</Text>
+          </View>
           <View role="group" aria-label={t('languageLabel')} style={styles.row}>
             {languages.map((other) => (
               <Pressable

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import { StyleSheet } from 'react-native'
 
 /** All pairs that are used together have a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
@@ -33,6 +33,9 @@ const dark: Colours = {
   notice: '#3b2e0d',
   onNotice: '#ffe3a3',
 }
+
+/** Of the surfaces that have `action` on them, and of the texts on it, the one that is nearest to it. */
+export const accentGrounds = { light: light.page, dark: dark.card } as const
 
 /** No side is named left or right, so that a language from right to left needs nothing of its own. */
 const stylesOf = (colours: Colours) =>
@@ -79,6 +82,7 @@ const stylesOf = (colours: Colours) =>
     },
     notice: { backgroundColor: colours.notice, borderRadius: 10, padding: 14 },
     noticeText: { fontSize: 16, lineHeight: 24, color: colours.onNotice },
+    logo: { width: 120, height: 28 },
     picture: { width: '100%', aspectRatio: 4 / 3, borderRadius: 12, overflow: 'hidden', backgroundColor: '#000000' },
   })
 
@@ -87,10 +91,15 @@ export interface Theme {
   readonly styles: ReturnType<typeof stylesOf>
 }
 
-export const themes: Readonly<Record<'light' | 'dark', Theme>> = {
-  light: { colours: light, styles: stylesOf(light) },
-  dark: { colours: dark, styles: stylesOf(dark) },
-}
+const themeOf = (colours: Colours): Theme => ({ colours, styles: stylesOf(colours) })
+const themes: Readonly<Record<'light' | 'dark', Theme>> = { light: themeOf(light), dark: themeOf(dark) }
+
+/** The theme of a scheme, in the accent of an organisation where there is one: `#rrggbb`, readable on `accentGrounds`. */
+export const useThemeOf = (scheme: 'light' | 'dark', accent: string | undefined): Theme =>
+  useMemo(
+    () => (accent === undefined ? themes[scheme] : themeOf({ ...themes[scheme].colours, action: accent })),
+    [scheme, accent],
+  )
 
 export const ThemeContext = createContext(themes.light)
 

@@ -12,6 +12,7 @@ import { systemTime } from './system-time.ts'
 /** The service that a scanned link named last; before any, the one the app was built for. */
 const serviceKey = 'service'
 const builtFor = process.env['EXPO_PUBLIC_SERVICE_URL'] ?? ''
+const service = (): string => Storage.getItemSync(serviceKey) ?? builtFor
 
 /** The platform of a phone. */
 export const openPlatform = (): Platform => {
@@ -19,6 +20,7 @@ export const openPlatform = (): Platform => {
   const languageTag = Intl.DateTimeFormat().resolvedOptions().locale
   let shown = languageTag
   return {
+    service,
     languageTag,
     takeLink: () => undefined,
     showLanguage({ code }) {
@@ -26,7 +28,7 @@ export const openPlatform = (): Platform => {
     },
     ports: {
       api: createCompanionApi({
-        baseUrl: () => Storage.getItemSync(serviceKey) ?? builtFor,
+        baseUrl: service,
         fetch: (url, init) => fetch(url, init),
         sha256: async (bytes) => sha256(bytes),
         onDate: serverTime.observe,

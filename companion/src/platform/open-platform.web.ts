@@ -25,6 +25,7 @@ const takeLink = (): string | undefined => {
 export const openPlatform = (): Platform => {
   const serverTime = createServerTime()
   return {
+    service,
     languageTag: navigator.language,
     takeLink,
     showLanguage({ code, direction, texts }) {

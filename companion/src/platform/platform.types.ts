@@ -4,6 +4,8 @@ import type { Language } from '../texts/languages.ts'
 /** What a browser and a device do differently. */
 export interface Platform {
   readonly ports: Ports
+  /** The address of the service, which may change with a scanned code. */
+  readonly service: () => string
   /** BCP 47. */
   readonly languageTag: string | undefined
   /** Tells the surroundings, a screen reader among them, which language is shown. */

@@ -1,5 +1,6 @@
 import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
+import { Contact } from '../components/contact.tsx'
 import { Body, Card, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
@@ -34,6 +35,7 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
         <Body>{t('consentKeptText', { ...who, days: consentDocument.retentionDays })}</Body>
         <Heading>{t('consentReaders')}</Heading>
         <Body>{t('consentReadersText', who)}</Body>
+        <Contact org={org.name} />
       </Card>
       <Body>{t(required ? 'consentRequired' : 'consentOptional')}</Body>
       <Body>{t('consentStop')}</Body>

@@ -225,6 +225,22 @@ describe('the side view', () => {
     await vi.waitFor(() => expect(recordings(world).slice(-2)).toEqual([reason, 'off']))
   })
 
+  it('says that the camera gives no picture, and that it gives one again', async () => {
+    const world = newWorld()
+    const { live } = await toLive(world)
+    await live('preview')
+    const { picture } = world.camera
+    await vi.waitFor(() => expect(world.service.previews).toBe(1))
+    world.camera.picture = undefined
+    world.time.advance(10_000)
+    expect((await live('interrupted')).live.reason).toBe('no_picture')
+    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('no_picture'))
+    world.camera.picture = picture
+    world.time.advance(10_000)
+    await live('preview')
+    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('off'))
+  })
+
   it('says that the clock of the phone is wrong, and gives the time of the service', async () => {
     const world = newWorld()
     const { live } = await toLive(world)
@@ -249,9 +265,11 @@ describe('the side view', () => {
     world.time.advance(5_000)
     await vi.waitFor(() => expect(recordings(world)).toContain('camera_missing'))
     expect((await live('interrupted')).live.reason).toBe('permission_denied')
+    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('permission_denied'))
     world.cameraProblem = undefined
     world.time.advance(5_000)
     await live('preview')
+    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('off'))
   })
 
   it('films where policy asks for it, a clip every half minute, and one more at the end', async () => {
@@ -381,6 +399,20 @@ describe('two tabs', () => {
     first.companion.takeOver()
     await first.live('preview')
     expect(second.companion.snapshot().name).toBe('elsewhere')
+    expect(world.awake).toBe(1)
+  })
+})
+
+describe('screens that fail', () => {
+  it('leave no camera on behind them, and it goes on when they are drawn again', async () => {
+    const world = newWorld()
+    const { companion, live } = await toLive(world)
+    await live('preview')
+    const { camera } = world
+    companion.suspend()
+    await vi.waitFor(() => expect([camera.closed, world.awake]).toEqual([true, 0]))
+    companion.takeOver()
+    await live('preview')
     expect(world.awake).toBe(1)
   })
 })

@@ -107,6 +107,11 @@ export class Companion implements CompanionActions {
     if (this.#state.name === 'leaving') void this.#finish(this.#state.why)
   }
 
+  /** The screens have failed: nothing is taken behind them. `takeOver` goes on. */
+  suspend(): void {
+    this.#rest({ name: 'elsewhere' })
+  }
+
   takeOver(): void {
     if (this.#state.name !== 'elsewhere') return
     this.#set({ name: 'opening' })

@@ -176,11 +176,11 @@ export class Live {
     let cannotFilm = false
     if (mayFilm) cannotFilm = !this.#clips.start(camera)
     else if (this.#clips.filming) void this.#clips.stop()
-    const before = this.view.mode
+    const { mode: before, reason: reasonBefore } = this.view
     const mode = this.#mode(reason)
     const back = before === 'interrupted' && mode !== 'interrupted' ? this.#ports.serverTime.now() : this.view.backAt
     this.#show({ mode, reason, cannotFilm, backAt: mode === 'interrupted' ? undefined : back })
-    if (mode !== before && before !== 'opening') this.#beat()
+    if ((mode !== before || reason !== reasonBefore) && before !== 'opening') this.#beat()
   }
 
   #mode(reason: Reason | undefined): LiveMode {

@@ -26,7 +26,7 @@ export const en = {
     'This code is not known, was used already, or is older than 15 minutes. Please ask for a new one there.',
   codeConflict:
     'No phone can be connected with this code now: another one is connected, the interview is over, or it has no side view.',
-  codeTooMany: 'There were too many wrong codes from this network. Please wait a minute.',
+  codeTooMany: 'There were too many wrong codes, from this network or for this interview. Please wait a minute.',
   codeUnreachable: 'The service did not answer. Please check the network of this phone, then try again.',
 
   consentTitle: 'May this phone show your desk?',
@@ -41,6 +41,7 @@ export const en = {
   consentReaders: 'Who can see it',
   consentReadersText:
     'People whom {org} has given access to the evidence of its interviews. Each download is recorded.',
+  consentContact: 'Whom to ask at {org} about your data',
   consentNothing: 'What is not collected',
   consentNothingText:
     'No sound, and nothing else of this phone but its battery, network type and position upright or flat.',
@@ -142,6 +143,9 @@ export const en = {
   doneEnded: 'The interview has ended. The camera is off, and this phone is disconnected.',
   doneGone: 'This phone is no longer connected: another one took its place, or its time is over. The camera is off.',
   doneAgain: 'Connect again with a new code',
+  brokenTitle: 'Something went wrong here',
+  brokenText: 'The camera is off. What was waiting to be sent is still on this phone.',
+  brokenAgain: 'Try again',
 } as const
 
 export type Texts = { readonly [Key in keyof typeof en]: string }

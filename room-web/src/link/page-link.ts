@@ -1,4 +1,4 @@
-/** Which page a link opens, by the kind of its token. A new page for a link adds its line here and in app.tsx. */
+/** Which page a link opens, by the kind of its token. A new page for a link adds its line here and in main.tsx. */
 const pageOf = { rmt_: 'room' } as const
 type TokenPrefix = keyof typeof pageOf
 

@@ -1,12 +1,14 @@
+import { pageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
-import { Notice, Page } from '../components/shell.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import { Notice, Page } from '../ui/shell.tsx'
 
 /** Who asks, what is collected, how often, how long it is kept, who can see it. The first part is the service's own. */
 export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'consent'>; readonly room: RoomActions }) => {
   const { t, language } = useLanguage()
   const { org, session, device, consentDocument: document } = state.facts
   const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
+  const contact = pageBrand(org)?.contact
   const required = document.lanes.some((lane) => lane.required)
   return (
     <Page title={t('consentTitle')}>
@@ -33,6 +35,16 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
         <dd>{t('consentStoredText')}</dd>
         <dt>{t('consentNothingElse')}</dt>
         <dd>{t('consentNothingElseText')}</dd>
+        {contact ? (
+          <>
+            <dt>{t('consentContact', values)}</dt>
+            <dd>
+              <a href={contact.href} target="_blank" rel="noreferrer">
+                {contact.text}
+              </a>
+            </dd>
+          </>
+        ) : null}
       </dl>
       <h2>{t('consentChoice')}</h2>
       <p>{t(required ? 'consentRequired' : 'consentOptional')}</p>

@@ -1,6 +1,6 @@
 import { useLanguage } from '../components/language.tsx'
-import { Notice, Page } from '../components/shell.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import { Notice, Page } from '../ui/shell.tsx'
 import { LostPictures, MessagePage } from './message-page.tsx'
 
 interface Props<Name extends 'releasing' | 'declined'> {

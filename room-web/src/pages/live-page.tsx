@@ -1,8 +1,8 @@
 import { useLanguage } from '../components/language.tsx'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture, StillPicture } from '../components/pictures.tsx'
-import { Notice, Page } from '../components/shell.tsx'
 import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
+import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {
   readonly state: StateNamed<'live'>

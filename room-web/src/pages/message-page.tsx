@@ -1,26 +1,9 @@
-import type { ReactNode } from 'react'
 import { useLanguage } from '../components/language.tsx'
-import { Page } from '../components/shell.tsx'
 import type { LinkEnd } from '../session/room.types.ts'
 import type { Texts } from '../texts/en.ts'
+import { Notice, MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 
-interface MessageProps {
-  readonly title: keyof Texts
-  readonly text: keyof Texts
-  readonly values?: Readonly<Record<string, string | number>>
-  readonly children?: ReactNode
-}
-
-/** A page that says one thing. */
-export const MessagePage = ({ title, text, values, children }: MessageProps) => {
-  const { t } = useLanguage()
-  return (
-    <Page title={t(title)}>
-      <p>{t(text, values)}</p>
-      {children}
-    </Page>
-  )
-}
+export const MessagePage = SharedMessagePage<keyof Texts>
 
 const linkPages = {
   none: { title: 'noLinkTitle', text: 'noLinkText' },
@@ -39,5 +22,5 @@ export const LinkPage = ({ why, lost = 0 }: { readonly why: LinkEnd | 'none'; re
 
 export const LostPictures = ({ lost }: { readonly lost: number }) => {
   const { t } = useLanguage()
-  return lost > 0 ? <p className="notice attention">{t('lost', { n: lost })}</p> : null
+  return lost > 0 ? <Notice kind="attention">{t('lost', { n: lost })}</Notice> : null
 }

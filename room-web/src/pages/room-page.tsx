@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { pageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
-import { Shell } from '../components/shell.tsx'
 import type { Room } from '../session/room.machine.ts'
 import type { RoomState } from '../session/room.states.ts'
+import { Shell } from '../ui/shell.tsx'
 import { CameraPage } from './camera-page.tsx'
 import { ConsentPage } from './consent-page.tsx'
 import { DeclinedPage, DonePage, ReleasingPage } from './ending-pages.tsx'
@@ -68,8 +69,9 @@ export const RoomPage = ({ room }: { readonly room: Room }) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the room asks for the language itself
   useEffect(() => room.relocalise(), [room, language])
   const why = state.name === 'refused' ? state.why : ''
+  const brand = pageBrand(room.org)
   return (
-    <Shell org={room.org}>
+    <Shell name={brand?.name} brand={brand}>
       <div key={`${state.name}${why}`}>{pageOf(state, room)}</div>
     </Shell>
   )

@@ -26,6 +26,7 @@ export const en = {
   consentStoredText: 'The service keeps them encrypted. In this browser a picture stays only until the service has it.',
   consentNothingElse: 'What is not collected',
   consentNothingElseText: 'This page takes no sound and no film, and it does not look at what else this computer does.',
+  consentContact: 'Whom to ask at {org} about your data',
   consentChoice: 'Your choice',
   consentOptional: 'You may decline. The page then takes no pictures.',
   consentRequired:
@@ -125,8 +126,8 @@ export const en = {
   releasedText: 'The room was left, so the link opens nothing any more. For more pictures, please ask for a new one.',
   endedTitle: 'The interview has ended',
   endedText: 'The camera is off, and no more pictures are taken. You may close this page.',
-  errorTitle: 'Something went wrong on this page',
-  errorText: 'The camera is off. Please reload the page; pictures that were waiting are still here.',
+  brokenTitle: 'Something went wrong on this page',
+  brokenText: 'The camera is off. Please reload the page; pictures that were waiting are still here.',
   reload: 'Reload',
 } as const
 

@@ -62,6 +62,10 @@ export interface Limits {
   readonly perAddress: number
   /** Wrong or unknown secrets and join codes from one address. */
   readonly failuresPerAddress: number
+  /** Join codes that are spent, of one session and role. */
+  readonly failedClaimsPerSession: number
+  /** Join codes made for one session and role in an hour, not in the window. */
+  readonly codesPerSession: number
 }
 
 export interface Config {
@@ -94,6 +98,8 @@ export const defaultLimits: Limits = {
   perCredential: 600,
   perAddress: 600,
   failuresPerAddress: 20,
+  failedClaimsPerSession: 10,
+  codesPerSession: 30,
 }
 
 /** Settings that hold a secret or a password: what was given is never written to a terminal or a log. */

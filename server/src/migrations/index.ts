@@ -15,6 +15,7 @@ import { simulations } from './0130-simulations.ts'
 import { companions } from './0140-companions.ts'
 import { signedDocuments } from './0150-signed-documents.ts'
 import { permissionTimes } from './0160-permission-times.ts'
+import { joinTicketIndex } from './0170-join-ticket-index.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   companions,
   signedDocuments,
   permissionTimes,
+  joinTicketIndex,
 ]

@@ -1,6 +1,9 @@
 import { placementSteps } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { updateCompanion } from '../../src/domains/companions/companions.store.ts'
+import { getSession } from '../../src/domains/sessions/sessions.service.ts'
+import { updateSession } from '../../src/domains/sessions/sessions.store.ts'
 import { hasEngine } from '../support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer, type Phone } from '../support/devices.ts'
 import { portalCookie } from '../support/portal.ts'
@@ -19,6 +22,21 @@ const beat = (server: TestServer, secondsAgo: number, recording: 'on' | 'off' | 
   foreground: true,
   recording,
 })
+
+/** Every row of every table of a Postgres database, as text; bytes are in hex. */
+const everyRow = async (server: TestServer): Promise<string[]> => {
+  const { reader } = server.app.db
+  const tables = await reader.all<{ name: string }>(
+    "SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    [],
+  )
+  const rows: string[] = []
+  for (const { name } of tables)
+    rows.push(
+      ...(await reader.all<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`, [])).map(({ row }) => row),
+    )
+  return rows
+}
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`the phone beside the candidate (${engine})`, () => {
@@ -299,9 +317,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(Buffer.from(await answer.arrayBuffer()).equals(newest)).toBe(true)
         const files = await filesBelow(server.app.config.dataDir)
         const { readFile } = await import('node:fs/promises')
+        // On SQLite the database is among the files, its log too.
         for (const file of files)
-          for (const form of [newest, newest.toString('base64')])
+          for (const form of [newest, newest.toString('base64'), newest.toString('hex')])
             expect((await readFile(file)).includes(form), file).toBe(false)
+        const rows = engine === 'postgres' ? await everyRow(server) : []
+        for (const row of rows)
+          for (const form of ['base64', 'hex'] as const) expect(row).not.toContain(newest.toString(form))
+        if (engine === 'postgres') expect(rows.some((row) => row.includes(p.sessionId))).toBe(true)
         expect((await api.call('sessions.evidence.list', { params: { id: p.sessionId } })).data.total).toBe(0)
       })
 
@@ -319,6 +342,39 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await push(old)
         server.clock.advance(5 * 60_000)
         expect((await look(old.sessionId)).status).toBe(404)
+      })
+
+      it('is gone when policy asks for it no more, and when another process has let the phone go or heard a no', async () => {
+        const off = await paired()
+        await push(off)
+        const unwanted = { params: { id: off.sessionId }, body: { sideView: { enabled: false } } }
+        await api.call('sessions.patch', unwanted)
+        expect((await look(off.sessionId)).status).toBe(404)
+        const gone = await paired()
+        await push(gone)
+        const scope = { orgId: server.orgs[0].orgId, environment: 'sandbox' } as const
+        await server.app.db.transact((tx) =>
+          updateCompanion(tx, scope, gone.companionId, { endedAt: server.clock.now(), endReason: 'unpaired' }),
+        )
+        expect((await look(gone.sessionId)).status).toBe(404)
+        const declined = await paired()
+        await push(declined)
+        const session = await getSession(server.app.db.reader, scope, declined.sessionId)
+        const lanes = {
+          ...session.consent?.lanes,
+          side_view: { granted: false, at: nowIso(server), withdrawnAt: null },
+        }
+        await server.app.db.transact((tx) =>
+          updateSession(tx, scope, declined.sessionId, { consent: JSON.stringify({ ...session.consent, lanes }) }),
+        )
+        expect((await look(declined.sessionId)).status).toBe(404)
+      })
+
+      it('is not one from the future, which would stay the newest', async () => {
+        const p = await paired()
+        const refusal = await refusalOf(push(p, -3600))
+        expect(refusal).toMatchObject({ code: 'invalid_request', details: [{ path: 'capturedAt' }] })
+        expect((await look(p.sessionId)).status).toBe(404)
       })
 
       it('refuses what is no picture and what is too large', async () => {

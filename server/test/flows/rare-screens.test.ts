@@ -51,6 +51,28 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
     await onScreen(page, room)
   })
 
+  it('a screen that cannot be drawn says so, and can be tried again, on the phone and in the room', async () => {
+    const { page } = await visit()
+    // Both consents name a number of days.
+    await page.addInitScript(`const real = Number.prototype.toLocaleString
+      Number.prototype.toLocaleString = function (...given) {
+        if (!localStorage.getItem('mended')) throw new Error('not to be drawn')
+        return real.apply(this, given)
+      }`)
+    const mend = (mended: boolean) => page.evaluate(`localStorage.${mended ? "setItem('mended', 1)" : 'clear()'}`)
+    await page.goto((await newPhoneLink(server, api)).link)
+    await onScreen(page, 'Something went wrong here')
+    await mend(true)
+    await pressOn(page, 'Try again')
+    await onScreen(page, 'May this phone show your desk?')
+    await mend(false)
+    await page.goto((await newRoom(server, api)).link)
+    await onScreen(page, 'Something went wrong on this page')
+    await mend(true)
+    await pressOn(page, 'Reload')
+    await onScreen(page, 'May this camera take pictures?')
+  })
+
   it('a phone that leaves without a network says what waits, and can leave without it', async () => {
     const phone = await newPhoneLink(server, api)
     const { page, context } = await visit()

@@ -6,7 +6,14 @@ import { credentialLifetimeMs } from '../../src/domains/sessions/credentials.sto
 import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../support/browser.ts'
 import { pressOn, roomToLive, titleOn } from '../support/pages.ts'
-import { accessibilityFaults, buildRoomClient, cameraArgs, newRoom, overflowOf } from '../support/room-pages.ts'
+import {
+  accessibilityFaults,
+  buildRoomClient,
+  cameraArgs,
+  newRoom,
+  overflowOf,
+  smallTargets,
+} from '../support/room-pages.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { useVisits } from '../support/visits.ts'
 
@@ -80,6 +87,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await titleOn(page, text)
     expect(await accessibilityFaults(page), text).toEqual([])
     expect(await overflowOf(page), text).toBeLessThanOrEqual(0)
+    expect(await smallTargets(page), text).toEqual([])
   }
   const counted = async (page: Page, what: 'sent' | 'waiting'): Promise<number> =>
     Number(await page.locator(`[data-count=${what}]`).textContent())
@@ -234,6 +242,13 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await enter('तस्वीरें लेना शुरू करें')
     await atLeast(page, 'sent', 1)
     await onPage(page, 'कैमरा चालू है')
+    for (const [reducedMotion, animation] of [
+      ['reduce', 'none'],
+      ['no-preference', 'breathe'],
+    ] as const) {
+      await page.emulateMedia({ reducedMotion })
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.dot')).animationName")).toBe(animation)
+    }
     await enter('रोकें')
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog').isVisible()).toBe(false)

@@ -78,7 +78,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
     it('rooms.consent is a conflict with the current document when another was shown', async () => {
       const r = await room()
       const body = deviceAnswer(server, 'b'.repeat(64))
-      expect((await refusalOf(r.browser.call('rooms.consent', { params: r.params, body }))).code).toBe('conflict')
+      const refusal = await refusalOf(r.browser.call('rooms.consent', { params: r.params, body }))
+      expect(refusal.code).toBe('conflict')
+      const shown = (await r.browser.call('rooms.get', { params: r.params })).data
+      expect(JSON.stringify(refusal.body)).toContain(shown.consentDocument.hash)
+      expect(shown.consent).toBeNull()
     })
 
     it('rooms.release ends the token and answers the same again', async () => {

@@ -71,6 +71,13 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
   return faults
 }
 
+/** What can be pressed and is smaller than a finger: 44 by 44 pixels. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, input, select')].filter((element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 0 && (width < 44 || height < 44)
+  }).map(({ textContent }) => textContent)`)
+
 /** How many pixels of the page lie beyond the right or left edge. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

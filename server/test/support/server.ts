@@ -53,6 +53,8 @@ const generous: Limits = {
   perCredential: 1e6,
   perAddress: 1e6,
   failuresPerAddress: 1e6,
+  failedClaimsPerSession: 1e6,
+  codesPerSession: 1e6,
 }
 
 let made = 0

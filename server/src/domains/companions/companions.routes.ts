@@ -1,13 +1,21 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../app/handler.ts'
 import { discardCapture, type PreparedCapture } from '../captures/captures.service.ts'
-import { claimPairing, consentToSideView, linkPhone, readCompanion, unpair } from './companions.service.ts'
+import {
+  admitPairing,
+  claimPairing,
+  consentToSideView,
+  linkPhone,
+  readCompanion,
+  unpair,
+} from './companions.service.ts'
 import { confirmPlacement, preparePlacement } from './placement.service.ts'
 import { receivePresence } from './presence.service.ts'
 import { pushPreview, servePreview } from './previews.service.ts'
 
 export const companionsRoutes = {
   'pairings.claim': {
+    prepare: ({ app, input }) => admitPairing(app, input.params.joinCode),
     write: async ({ app, tx, input }) => claimPairing(app, tx, input.params.joinCode, input.body),
   },
   'pairings.consent': {

@@ -6,7 +6,8 @@ import type { Scope } from '../../platform/scope.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
-import { createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
+import { countFailedClaim } from '../sessions/joining.limits.service.ts'
+import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
 import { getSession, lockSession, type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
 import {
   type CompanionRow,
@@ -48,11 +49,18 @@ const letGo = async (
   return endedAt
 }
 
+const findPaired = async (reader: Reader, scope: Scope, sessionId: string): Promise<CompanionRow | undefined> => {
+  const newest = await findNewest(reader, scope, sessionId)
+  return newest?.endedAt === null ? newest : undefined
+}
+
 /** Only a code that was issued after the first phone was paired says that somebody wants another one. */
+const replaces = (issuedAt: number, paired: CompanionRow): boolean => issuedAt > paired.pairedAt
+
 const makeRoom = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string, issuedAt: number): Promise<void> => {
-  const before = await findNewest(tx, scope, sessionId)
-  if (!before || before.endedAt !== null) return
-  if (issuedAt <= before.pairedAt)
+  const before = await findPaired(tx, scope, sessionId)
+  if (!before) return
+  if (!replaces(issuedAt, before))
     throw new ServiceError(
       'conflict',
       'a phone is paired with this interview already: unpair it, or ask for a new code',
@@ -71,9 +79,17 @@ export const linkPhone = async (app: AppContext, tx: Tx, scope: Scope, actor: Ac
   return createJoinLink(app, tx, scope, actor, actor.sessionId, 'companion')
 }
 
+/** Before the transaction: the ceilings on claims. A code that a paired phone has superseded counts as a failed one too. */
+export const admitPairing = async (app: AppContext, joinCode: string): Promise<void> => {
+  const { sessionId, createdAt, ...scope } = await admitClaim(app, joinCode, 'companion')
+  const paired = await findPaired(app.db.reader, scope, sessionId)
+  if (paired && !replaces(createdAt, paired)) await countFailedClaim(app, sessionId, 'companion')
+}
+
 /**
  * Pairs a phone by its code, once, for a token of its own. A code has 40 random bits and lives 15 minutes; an address
  * has 20 wrong ones a minute (`failuresPerAddress`): with a thousand codes open it finds one in 52 years on average.
+ * Codes that name their session are limited by session too (`joining.limits.service.ts`).
  */
 export const claimPairing = async (
   app: AppContext,

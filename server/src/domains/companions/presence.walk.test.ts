@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PhoneState, type WalkedBeat, walkBeats } from './presence.walk.ts'
+import { type PhoneEvent, type PhoneState, type WalkedBeat, walkBeats } from './presence.walk.ts'
 
 const quiet: PhoneState = { recording: 'off', interruptedAt: null, lastBeatAt: null }
 const beat = (at: number, recording: WalkedBeat['recording'] = 'on'): WalkedBeat => ({ at, recording })
@@ -44,17 +44,31 @@ describe('the beats of a phone', () => {
     expect(events).toEqual([{ type: 'resumed', at: 100 }])
   })
 
-  it('never tell of two interruptions or two returns in a row, however they are cut into batches', () => {
-    const beats = fc.array(
+  it('never tell of two interruptions or two returns in a row, however they come in batches and whenever silence falls', () => {
+    const some = fc.array(
       fc.record({ at: fc.nat(50), recording: fc.constantFrom('off' as const, 'on' as const, 'interrupted' as const) }),
-      { maxLength: 30 },
+      { maxLength: 10 },
     )
+    const silence = fc.record({ silentSince: fc.nat(50) })
     fc.assert(
-      fc.property(beats, fc.nat(30), (all, cut) => {
-        const first = walkBeats(quiet, all.slice(0, cut))
-        const second = walkBeats(first.state, all.slice(cut))
-        const told = typesOf([...first.events, ...second.events]).filter((type) => /interrupted|resumed/.test(type))
-        expect(told).toEqual(told.map((_type, index) => (index % 2 === 0 ? 'interrupted' : 'resumed')))
+      fc.property(fc.array(fc.oneof(some, silence), { maxLength: 10 }), (happened) => {
+        let state = quiet
+        const told: PhoneEvent[] = []
+        for (const one of happened) {
+          if (Array.isArray(one)) {
+            const walked = walkBeats(state, one)
+            state = walked.state
+            told.push(...walked.events)
+          } else if (state.interruptedAt === null) {
+            // As `lookAfterPhone` notices it.
+            state = { ...state, interruptedAt: one.silentSince }
+            told.push({ type: 'interrupted', at: one.silentSince })
+          }
+        }
+        const gaps = told.filter(({ type }) => /interrupted|resumed/.test(type))
+        expect(typesOf(gaps)).toEqual(gaps.map((_event, index) => (index % 2 === 0 ? 'interrupted' : 'resumed')))
+        for (const [index, { at }] of gaps.entries())
+          if (index % 2 === 1) expect(at).toBeGreaterThanOrEqual(gaps[index - 1]?.at ?? 0)
       }),
     )
   })

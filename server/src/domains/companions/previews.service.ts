@@ -1,4 +1,4 @@
-import { invalid, maxPreviewBytes, notFound, type previewBody, ServiceError } from '@integrity/protocol'
+import { invalid, laneEnabled, maxPreviewBytes, notFound, type previewBody, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
@@ -6,7 +6,15 @@ import type { ActorOf } from '../../platform/actor.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { checkPicture } from '../evidence/content-check.ts'
-import { admitDelivery, admitLane, getSession, readInstant } from '../sessions/sessions.service.ts'
+import {
+  admitDelivery,
+  admitInstant,
+  admitLane,
+  getSession,
+  readInstant,
+  type SessionRow,
+} from '../sessions/sessions.service.ts'
+import { findByCredential } from './companions.store.ts'
 import { livePreviews } from './previews.ts'
 
 /** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */
@@ -21,21 +29,33 @@ export const pushPreview = async (
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nothing is shown any more')
   admitDelivery(session, now)
   admitLane(session, 'side_view', now)
+  const capturedAt = readInstant(input.capturedAt, 'capturedAt')
+  // One from the future would be the newest for as long as it is shown.
+  admitInstant(session, capturedAt, now)
   const bytes = decodeBase64(input.data, 'data')
   if (bytes.length === 0) throw invalid('data', 'is empty')
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
   await checkPicture(bytes, input.contentType)
-  const capturedAt = readInstant(input.capturedAt, 'capturedAt')
-  livePreviews(app).show(session.id, { bytes, contentType: input.contentType, capturedAt }, now)
+  const shown = { bytes, contentType: input.contentType, capturedAt, shownBy: actor.id }
+  livePreviews(app).show(session.id, shown, now)
   return { shownAt: new Date(now).toISOString() }
+}
+
+const wanted = ({ state, config, consent }: SessionRow): boolean => {
+  const given = consent?.lanes.side_view
+  return state !== 'ended' && laneEnabled(config, 'side_view') && given?.granted === true && given.withdrawnAt === null
 }
 
 /** Answers the newest still as it is, for an image on a page; not found while there is none. */
 export const servePreview = async (app: AppContext, scope: Scope, sessionId: string, koa: KoaContext) => {
   const session = await getSession(app.db.reader, scope, sessionId)
-  if (session.state === 'ended') livePreviews(app).drop(sessionId)
   const preview = livePreviews(app).get(sessionId, app.clock.now())
-  if (!preview) throw notFound('live preview')
+  const phone = preview && (await findByCredential(app.db.reader, scope, sessionId, preview.shownBy))
+  // Another process may have let the phone go, or heard the candidate say no.
+  if (!preview || phone?.endedAt !== null || !wanted(session)) {
+    livePreviews(app).drop(sessionId)
+    throw notFound('live preview')
+  }
   koa.status = 200
   koa.set('Content-Type', preview.contentType)
   koa.set('Content-Security-Policy', "default-src 'none'; sandbox")

@@ -5,6 +5,8 @@ export interface Preview {
   readonly contentType: string
   /** Epoch milliseconds, by the phone's clock. */
   readonly capturedAt: number
+  /** The credential of the phone that shows it. */
+  readonly shownBy: string
 }
 
 /** Sessions with a still at a time, and how long one is shown when no other comes. */

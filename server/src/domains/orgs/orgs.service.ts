@@ -12,7 +12,7 @@ export const getOrg = async (reader: Reader, orgId: string): Promise<OrgRow> => 
   return org
 }
 
-/** An organisation as candidates see it. Nothing is branded yet. */
+/** An organisation as candidates see it, for every page that says who asks. No endpoint keeps a brand yet, so it has none. */
 export const brandOf = ({ name }: OrgRow) => ({ name, brand: {} })
 
 /** The age recipients that an organisation's evidence is sealed to. */

@@ -110,12 +110,25 @@ describe('coverage', () => {
   })
 
   it('of a declined lane is no gap', () => {
-    const session = buildSession({ ...ended, consent: consentTo('camera') })
+    const { lanes } = consentTo('camera')
+    const screen = { granted: false, at: iso(0), withdrawnAt: null }
+    const session = buildSession({ ...ended, consent: { lanes: { ...lanes, screen } } })
     expect(of({ session, gaps: [gapOf(0, 100, { reason: 'declined' })] })).toMatchObject({
       declined: true,
       expected: 0,
       gaps: [],
     })
+  })
+
+  it('of a lane that was switched on and not answered yet expects nothing, and is not declined', () => {
+    const session = buildSession({ ...ended, consent: consentTo('camera') })
+    expect(of({ session })).toMatchObject({ enabled: true, declined: false, expected: 0, gaps: [] })
+  })
+
+  it('of a lane that was agreed to in the middle is expected from then on', () => {
+    const screen = { granted: true, at: iso(60), withdrawnAt: null }
+    const session = buildSession({ ...ended, consent: { lanes: { screen } } })
+    expect(of({ session })).toMatchObject({ expected: 40, gaps: [{ fromAt: iso(60), toAt: iso(100) }] })
   })
 
   it('of a lane that is off, or of a session without consent, expects nothing', () => {

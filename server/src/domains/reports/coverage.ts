@@ -1,4 +1,4 @@
-import { agentLanes, type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
+import { type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import { type SideViewInput, sideViewReports } from './coverage.side-view.ts'
@@ -72,7 +72,9 @@ const unreported = (
   gaps: readonly LaneGap[],
 ): LaneGap[] => {
   if (session.startedAt === null || session.endedAt === null) return []
-  const whole = { fromAt: session.startedAt, toAt: session.endedAt }
+  // A lane that was agreed to in the middle of the session is expected from then on.
+  const agreedAt = Date.parse(session.consent?.lanes[lane]?.at ?? '') || 0
+  const whole = { fromAt: Math.max(session.startedAt, agreedAt), toAt: session.endedAt }
   return subtract(whole, [...windows, ...gaps])
     .filter((span) => length(span) >= unreportedMs)
     .map((span) => ({ ...span, lane, displayId: '', reason: 'not_reported' satisfies GapReason }))
@@ -107,9 +109,8 @@ export interface CoverageInput {
   readonly sideView?: SideViewInput
 }
 
-/** The agent's answer is to all lanes of its document; the phone is asked for its own, at another time. */
-const wasAnswered = ({ consent }: SessionRow, lane: LaneName): boolean =>
-  (lane === 'side_view' ? [lane] : agentLanes).some((asked) => consent?.lanes[asked] !== undefined)
+/** A lane that was asked for has an answer of its own; one that the policy switched on since may have none yet. */
+const wasAnswered = ({ consent }: SessionRow, lane: LaneName): boolean => consent?.lanes[lane] !== undefined
 
 const laneCoverage = (input: CoverageInput, lane: LaneName) => {
   const { session } = input

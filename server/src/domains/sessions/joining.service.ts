@@ -11,12 +11,13 @@ import {
 import type { AppContext } from '../../app/context.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
-import { findTicketByCode, insertTicket, type TicketRole, useTicket } from './joining.store.ts'
+import { checkFailedClaims, checkIssuedCodes, countFailedClaim } from './joining.limits.service.ts'
+import { findTicketByCode, insertTicket, type Ticket, type TicketRole, useTicket } from './joining.store.ts'
 import { announceChange } from './live.wake.ts'
 import { lockSession, refuseErased, type SessionRow } from './sessions.service.ts'
 
@@ -42,6 +43,7 @@ export const createJoinLink = async (
   const session = await lockSession(tx, scope, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
   refuseErased(session)
+  await checkIssuedCodes(app, tx, scope, sessionId, role)
   const code = joinCodeFrom(randomBytes(5))
   const now = app.clock.now()
   const expiresAt = now + lifetimeMs[role]
@@ -94,6 +96,28 @@ export const createRoomDevice = async (
   return { id, roomToken: secret.token, url, expiresAt }
 }
 
+/** The code as typed: `undefined` for one that was never made. */
+const ticketOf = async (app: AppContext, reader: Reader, typed: string): Promise<Ticket | undefined> => {
+  const code = normaliseJoinCode(typed)
+  return code === undefined ? undefined : findTicketByCode(reader, codeHash(app, code))
+}
+
+const isOpen = (ticket: Ticket, role: TicketRole, now: number): boolean =>
+  ticket.role === role && ticket.usedAt === null && now < ticket.expiresAt
+
+/**
+ * Before the transaction, as its undoing would undo the count: a code that is spent counts against its session, one that
+ * was never made against the caller's address alone. Throws `rate_limited` while too many of a session have failed.
+ */
+export const admitClaim = async (app: AppContext, typed: string, role: TicketRole): Promise<Ticket> => {
+  const ticket = await ticketOf(app, app.db.reader, typed)
+  if (!ticket) throw unusable()
+  await checkFailedClaims(app, ticket.sessionId, role)
+  if (isOpen(ticket, role, app.clock.now())) return ticket
+  await countFailedClaim(app, ticket.sessionId, role)
+  throw unusable()
+}
+
 /**
  * Uses a code of this role up and answers its session, locked. Every failure reads the same. `issuedAt` is when the
  * code was made, epoch milliseconds.
@@ -104,10 +128,9 @@ export const useJoinCode = async (
   typed: string,
   role: TicketRole,
 ): Promise<{ scope: Scope; session: SessionRow; issuedAt: number }> => {
-  const code = normaliseJoinCode(typed)
-  const ticket = code === undefined ? undefined : await findTicketByCode(tx, codeHash(app, code))
+  const ticket = await ticketOf(app, tx, typed)
   const now = app.clock.now()
-  if (ticket?.role !== role || ticket.usedAt !== null || now >= ticket.expiresAt) throw unusable()
+  if (!ticket || !isOpen(ticket, role, now)) throw unusable()
   const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
   const session = await lockSession(tx, scope, ticket.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')

@@ -27,6 +27,20 @@ export const insertTicket = async (
   )
 }
 
+/** When the nth newest code of a session was made, epoch milliseconds; undefined where there are fewer. */
+export const findNthNewestTicket = async (
+  reader: Reader,
+  scope: Scope,
+  { sessionId, role, n }: { sessionId: string; role: TicketRole; n: number },
+): Promise<number | undefined> => {
+  const row = await reader.get<{ at: number }>(
+    `SELECT created_at AS at FROM join_tickets WHERE org_id = ? AND session_id = ? AND role = ?
+     ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+    [scope.orgId, sessionId, role, n - 1],
+  )
+  return row?.at
+}
+
 /** Crosses tenants: a code is found before it is known whose it is. */
 export const findTicketByCode = (reader: Reader, codeHash: string): Promise<Ticket | undefined> =>
   reader.get<Ticket>(

@@ -2,6 +2,7 @@ import {
   agentLanes,
   evidenceTypeNames,
   evidenceTypes,
+  invalid,
   type LaneName,
   ServiceError,
   type SessionConfig,
@@ -25,25 +26,57 @@ export interface RegisterInput {
     documentHash: string
     acceptedAt: string
     lanes: Partial<Record<LaneName, boolean>>
+    /** Lanes whose earlier answer stands; only in a running session. */
+    standing?: readonly LaneName[] | undefined
   }
   device?: Record<string, string | undefined> | undefined
   permissions?: Record<string, string> | undefined
   capabilities?: readonly { observer: string; status: string; why?: string | undefined }[] | undefined
 }
 
+const typesOfLanes = (config: SessionConfig, asked: ReadonlySet<LaneName>) =>
+  evidenceTypeNames.filter((type) => asked.has(evidenceTypes[type].lane) && typeEnabled(config, type))
+
 /** What was agreed, lane by lane. Only lanes of the document count; one that is not named is declined. */
-const recordOf = (document: ConsentDocument, config: SessionConfig, input: RegisterInput['consent']): ConsentRecord => {
-  const asked = new Set<LaneName>(document.lanes.map(({ lane }) => lane))
-  const at = iso(readInstant(input.acceptedAt, 'consent.acceptedAt'))
+const recordOf = (
+  document: ConsentDocument,
+  config: SessionConfig,
+  input: RegisterInput['consent'],
+  now: number,
+): ConsentRecord => {
+  const accepted = readInstant(input.acceptedAt, 'consent.acceptedAt')
+  // From here on the lane is expected, so that no clock of a device may put it off.
+  const at = iso(Math.min(accepted, now))
   return {
     version: document.version,
     locale: document.locale,
     documentHash: document.hash,
-    acceptedAt: at,
+    acceptedAt: iso(accepted),
     lanes: Object.fromEntries(
       document.lanes.map(({ lane }) => [lane, { granted: input.lanes[lane] === true, at, withdrawnAt: null }]),
     ),
-    evidenceTypes: evidenceTypeNames.filter((type) => asked.has(evidenceTypes[type].lane) && typeEnabled(config, type)),
+    evidenceTypes: typesOfLanes(config, new Set(document.lanes.map(({ lane }) => lane))),
+  }
+}
+
+/**
+ * An answer in a running session, to what the policy asks for since: the lanes that are named get it, everything that was
+ * answered before stays, also for lanes that are switched off by now and still deliver what they captured.
+ */
+const laterAnswer = (
+  record: ConsentRecord,
+  before: ConsentRecord,
+  config: SessionConfig,
+  { lanes, standing = [] }: RegisterInput['consent'],
+): ConsentRecord => {
+  const answered = Object.entries(record.lanes).filter(
+    ([lane]) => lanes[lane as LaneName] !== undefined && !standing.includes(lane as LaneName),
+  )
+  const named = new Set(answered.map(([lane]) => lane as LaneName))
+  return {
+    ...record,
+    lanes: { ...before.lanes, ...Object.fromEntries(answered) },
+    evidenceTypes: [...new Set([...(before.evidenceTypes ?? []), ...typesOfLanes(config, named)])],
   }
 }
 
@@ -68,10 +101,34 @@ const checkRequired = (document: ConsentDocument, record: ConsentRecord): void =
   })
 }
 
+const sameTypes = (before: ConsentRecord, after: ConsentRecord): boolean =>
+  before.evidenceTypes === undefined ||
+  (after.evidenceTypes ?? []).every((type) => before.evidenceTypes?.includes(type) === true)
+
 const sameChoice = (before: ConsentRecord | null, after: ConsentRecord): boolean =>
   before !== null &&
   before.documentHash === after.documentHash &&
+  sameTypes(before, after) &&
   (Object.keys(after.lanes) as LaneName[]).every((lane) => laneGranted(before, lane) === laneGranted(after, lane))
+
+/** A first answer is to the whole document; one with `standing` adds to what was answered before. */
+const answerOf = (
+  session: SessionRow,
+  document: ConsentDocument,
+  input: RegisterInput['consent'],
+  now: number,
+): ConsentRecord => {
+  const { config, consent: before } = session
+  const record = recordOf(document, config, input, now)
+  if (input.standing !== undefined) {
+    if (before?.documentHash === undefined)
+      throw invalid('consent.standing', 'nothing was answered before in this session')
+    return laterAnswer(record, before, config, input)
+  }
+  const whole = withDevices(record, before)
+  checkRequired(document, whole)
+  return whole
+}
 
 const timesOf = (permissions: Record<string, string>, now: number): Record<string, number> =>
   Object.fromEntries(Object.keys(permissions).map((name) => [name, now]))
@@ -87,7 +144,8 @@ const deviceColumns = (input: RegisterInput, now: number) => ({
 
 /**
  * Registers the agent with consent: the session goes live. Again with the same consent is the same answer (an agent
- * that came back); with another consent it is a change of mind, kept beside the first.
+ * that came back); with another consent it is a change of mind, kept beside the first. What the policy asks for while the
+ * session runs is answered with `standing`: it adds to what was agreed, and no lane of it is required.
  */
 export const registerAgent = async (
   app: AppContext,
@@ -101,8 +159,7 @@ export const registerAgent = async (
   refuseErased(session)
   const document = documentAnswered(session.config, agentLanes, input.consent, 'consent.documentHash')
   const now = app.clock.now()
-  const record = withDevices(recordOf(document, session.config, input.consent), session.consent)
-  checkRequired(document, record)
+  const record = answerOf(session, document, input.consent, now)
   const unchanged = sameChoice(session.consent, record)
   if (!unchanged) {
     await insertConsent(
@@ -135,7 +192,12 @@ export const registerAgent = async (
     action: first || unchanged ? 'session.registered' : 'session.consent_changed',
     target: session.id,
     sessionId: session.id,
-    payload: { documentHash: record.documentHash, lanes: input.consent.lanes, device: input.device },
+    payload: {
+      documentHash: record.documentHash,
+      lanes: input.consent.lanes,
+      standing: input.consent.standing,
+      device: input.device,
+    },
   })
   const registered = await getSession(tx, scope, session.id)
   if (first)

@@ -1,7 +1,7 @@
 import { agentLanes, consentLocaleFor } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../app/handler.ts'
 import { consentDocument } from './consent.ts'
-import { createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
+import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { readLive } from './live.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig, createSession, endSession, eraseSession, getSession } from './sessions.service.ts'
@@ -61,6 +61,7 @@ export const sessionsRoutes = {
       createRoomDevice(app, tx, scope, actor, input.params.id, input.body.label),
   },
   'agent.sessions.join': {
+    prepare: ({ app, input }) => admitClaim(app, input.body.joinCode, 'candidate'),
     write: async ({ app, tx, input }) => redeemJoinCode(app, tx, input.body),
   },
   'agent.sessions.register': {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +78,23 @@ describe('the checkpointer', () => {
     insert(checkpointer, 20)
     await checkpointer.close()
     expect(process.getActiveResourcesInfo()).not.toContain('MessagePort')
+  })
+
+  it('is waited for when it is closed, also by a process that has nothing else to do', () => {
+    const script = `
+      import { Checkpointer } from '${new URL('./sqlite.checkpoint.ts', import.meta.url).href}'
+      const checkpointer = new Checkpointer(process.argv[2], { afterGroups: 1, intervalMs: 0, onFailure(e) { throw e } })
+      const busy = setInterval(() => {}, 1000)
+      const copied = checkpointer.next()
+      checkpointer.committed()
+      await copied
+      clearInterval(busy)
+      await checkpointer.close()
+      process.stdout.write('closed')`
+    const program = join(dir, 'closing.mjs')
+    writeFileSync(program, script)
+    // Where it is not, the process ends with code 13, which is thrown here.
+    expect(execFileSync(process.execPath, [program, file], { encoding: 'utf8', stdio: 'pipe' })).toBe('closed')
   })
 
   it('says so when it cannot, so that the writer does it', async () => {

@@ -64,6 +64,8 @@ export class Checkpointer {
     this.#worker = undefined
     if (!worker) return
     const gone = new Promise((resolve) => worker.once('exit', resolve))
+    // Waited for now: a process with nothing else to do would end before what follows the close.
+    worker.ref()
     worker.postMessage('close')
     await gone
   }

@@ -153,7 +153,21 @@ export const joinBody = z.object({
   device: device.optional(),
   locale: wantedLocale,
 })
-export const orgBrand = z.object({ name: z.string(), brand: freeObject })
+/** Who asks, as candidates see it. What is not there looks as the product does. */
+export const orgBrand = z.object({
+  name: z.string(),
+  brand: freeObject.extend({
+    primaryColor: z.string().optional().meta({
+      description: '`#rgb` or `#rrggbb`; a page moves it towards black or white until it can be read',
+    }),
+    logoUrl: z.string().optional().meta({
+      description: 'an address of this service, or a PNG, JPEG or WebP picture as a `data:` URL; no other is shown',
+    }),
+    privacyContact: z.string().optional().meta({
+      description: 'whom to ask about data: an e-mail address or an https address',
+    }),
+  }),
+})
 export const joined = z.object({
   sessionToken: z.string(),
   expiresAt: instant.meta({ description: 'at the latest; 24 h after the session has ended if that is sooner' }),
@@ -170,6 +184,10 @@ export const registerBody = z.object({
     documentHash: sha256Hex,
     acceptedAt: instant,
     lanes: z.partialRecord(laneName, z.boolean()),
+    standing: z.array(laneName).max(20).optional().meta({
+      description:
+        'in a running session: lanes whose earlier answer stands as it is, with the extent it was given for. A lane that is named neither here nor in `lanes` was not answered yet; one that is named in both was asked for more and declined. With it nothing is required',
+    }),
   }),
   device: device.optional(),
   permissions: z.record(z.string().max(50), permissionState).optional(),

@@ -1,25 +1,25 @@
 import { Component, type ReactNode } from 'react'
-import { useLanguage } from './language.tsx'
-import { Page, Shell } from './shell.tsx'
+import { MessagePage, Shell } from './shell.tsx'
+import { type Spoken, type UiText, useSpoken } from './spoken.tsx'
 
 const FailurePage = () => {
-  const { t } = useLanguage()
+  const { t }: Spoken = useSpoken()
   return (
     <Shell>
-      <Page title={t('errorTitle')}>
-        <p>{t('errorText')}</p>
+      <MessagePage<UiText> title="brokenTitle" text="brokenText">
         <div className="actions">
           <button type="button" className="main" onClick={() => location.reload()}>
             {t('reload')}
           </button>
         </div>
-      </Page>
+      </MessagePage>
     </Shell>
   )
 }
 
 interface Props {
-  readonly onFailure: () => void
+  /** For a page that has something running which nobody could stop any more. */
+  readonly onFailure?: () => void
   readonly children: ReactNode
 }
 
@@ -32,7 +32,7 @@ export class FailureBoundary extends Component<Props, { readonly failed: boolean
   }
 
   override componentDidCatch(): void {
-    this.props.onFailure()
+    this.props.onFailure?.()
   }
 
   override render(): ReactNode {

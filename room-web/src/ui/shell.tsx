@@ -1,0 +1,92 @@
+import type { Brand } from '@integrity/protocol/clients/brand'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { LanguageSwitch, type Spoken, useSpoken, type Values } from './spoken.tsx'
+
+interface ShellProps {
+  /** Whose page it is; the product's name where nothing is said. */
+  readonly name?: ReactNode
+  /** Its colour and its logo are shown; without one the page looks as the product does. */
+  readonly brand?: Brand | undefined
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What is around every page: whose it is, and the language. */
+export const Shell = ({ name, brand, footer, children }: ShellProps) => {
+  const { t }: Spoken = useSpoken()
+  const { light, dark } = brand?.accent ?? {}
+  useEffect(() => {
+    // Through the object model: the page's policy allows no style attributes.
+    const { style } = document.documentElement
+    style.setProperty('--brand-light', light ?? '')
+    style.setProperty('--brand-dark', dark ?? '')
+  }, [light, dark])
+  return (
+    <>
+      <header className="header">
+        <p className="brand">
+          {brand?.logo ? <img key={brand.logo} src={brand.logo} alt="" onError={hide} /> : null}
+          {name ?? t('productName')}
+        </p>
+        <LanguageSwitch />
+      </header>
+      {children}
+      {footer ? <footer className="footer">{footer}</footer> : null}
+    </>
+  )
+}
+
+/** A logo that cannot be loaded leaves no broken picture behind; the name stands beside it anyway. */
+const hide = ({ currentTarget }: { readonly currentTarget: HTMLImageElement }): void => {
+  currentTarget.hidden = true
+}
+
+interface PageProps {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly wide?: boolean
+}
+
+/** One page: its title is the window's too, and is read out when the page appears. */
+export const Page = ({ title, children, wide = false }: PageProps) => {
+  const { t }: Spoken = useSpoken()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    document.title = `${title} – ${t('productName')}`
+  }, [title, t])
+  return (
+    <main className={wide ? 'page wide' : 'page'}>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children}
+    </main>
+  )
+}
+
+export interface MessageProps<Text extends string> {
+  readonly title: Text
+  readonly text?: Text
+  readonly values?: Values
+  readonly children?: ReactNode
+}
+
+/** A page that says one thing. */
+export const MessagePage = <Text extends string>({ title, text, values, children }: MessageProps<Text>) => {
+  const { t }: Spoken<Text> = useSpoken()
+  return (
+    <Page title={t(title)}>
+      {text ? <p>{t(text, values)}</p> : null}
+      {children}
+    </Page>
+  )
+}
+
+interface NoticeProps {
+  readonly kind?: 'info' | 'attention'
+  readonly children: ReactNode
+}
+
+/** Something to know now. It is read out when it appears inside of a `role="status"` or `role="alert"`. */
+export const Notice = ({ kind = 'info', children }: NoticeProps) => <div className={`notice ${kind}`}>{children}</div>

@@ -1,0 +1,49 @@
+import { ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { findNthNewestTicket, type TicketRole } from './joining.store.ts'
+
+const hourMs = 3_600_000
+
+const tooMany = (message: string, seconds: number): ServiceError =>
+  new ServiceError('rate_limited', `${message}; wait ${seconds} s`, { headers: { 'Retry-After': String(seconds) } })
+
+/** A session with its role, as a name for the counter: a phone's mistakes do not keep the agent out. */
+const counted = (sessionId: string, role: TicketRole): string => `claims ${role} ${sessionId}`
+
+const tooManyClaims = (seconds: number) => tooMany('too many codes of this session failed', Math.max(1, seconds))
+
+/** Refuses every claim of a session, also with the right code, while too many have failed. */
+export const checkFailedClaims = async (app: AppContext, sessionId: string, role: TicketRole): Promise<void> => {
+  const { allowed, resetSeconds } = await app.rate.peek(
+    counted(sessionId, role),
+    app.config.limits.failedClaimsPerSession,
+  )
+  if (!allowed) throw tooManyClaims(resetSeconds)
+}
+
+/** Counts a claim by a code that names its session and is spent. Throws when a burst has used the others up meanwhile. */
+export const countFailedClaim = async (app: AppContext, sessionId: string, role: TicketRole): Promise<void> => {
+  const { allowed, resetSeconds } = await app.rate.take(
+    counted(sessionId, role),
+    app.config.limits.failedClaimsPerSession,
+  )
+  if (!allowed) throw tooManyClaims(resetSeconds)
+}
+
+/** Refuses one more code for a locked session that had its number of them within the hour. */
+export const checkIssuedCodes = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  role: TicketRole,
+): Promise<void> => {
+  const now = app.clock.now()
+  const { codesPerSession: n } = app.config.limits
+  const since = await findNthNewestTicket(tx, scope, { sessionId, role, n })
+  if (since === undefined || since <= now - hourMs) return
+  const seconds = Math.ceil((since + hourMs - now) / 1000)
+  throw tooMany(`${n} codes in an hour are the ceiling of a session`, seconds)
+}
