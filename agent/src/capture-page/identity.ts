@@ -30,7 +30,8 @@ export const watchIdentity = async (
     }
     const permission = await permissionOf(source.kind === 'camera' ? 'camera' : 'microphone')
     const permitted = permission === 'granted' || permission === 'unknown'
-    if (over && !permitted) return 'refused'
+    // A track whose permission was taken away is mute for a moment before it ends.
+    if ((over || track.muted) && !permitted) return 'refused'
     const device = await listed(source)
     if (!device) return permitted ? 'gone' : 'refused'
     if (over) return 'ended'

@@ -1,5 +1,6 @@
 import { backoffMs } from '../shared/backoff.ts'
 import type { Clock } from '../shared/clock.ts'
+import { unlessLate } from './give-up.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink, type GapReason } from './types.ts'
 
 /** A run shorter than this counts against its driver; after a longer one the backoff starts anew. */
@@ -77,8 +78,8 @@ export const runDriverLoop = async (options: DriverLoopOptions, signal: AbortSig
   }
 
   while (!signal.aborted) {
-    const chosen = await select()
-    if (signal.aborted) return
+    const chosen = await unlessLate(select(), signal, clock)
+    if (signal.aborted || !chosen) return
     const failure = 'start' in chosen ? await runOnce(chosen) : chosen
     if (signal.aborted) return
     options.onLost(failure.reason, failure.detail)

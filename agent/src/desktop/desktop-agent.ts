@@ -97,6 +97,7 @@ export class DesktopAgent {
       join: (code, server) => this.#join(code, server),
       giveUp: () => this.#giveUp(),
       dispatch: (input) => this.#dispatch(input),
+      answerLater: (hash, answers) => void this.#session?.answerLater(hash, answers),
       dismiss: (id) => this.#notices.dismiss(id),
       setLocale: (locale) => this.#settings.set({ locale }),
       relocalise: () => this.#session?.relocalise(() => this.#flow.desk.agreed === undefined),
@@ -228,6 +229,7 @@ export class DesktopAgent {
       locale: () => this.#settings.get().locale ?? this.#options.locale,
       permissions: () => Object.fromEntries(agentLanes.map((lane) => [lane, ports.permissions.status(lane)])),
       onPhase: () => this.#changed(),
+      onAskedLater: () => this.#changed(),
       onTrouble: (trouble) => this.#trouble(trouble),
       onFailure: (error) => {
         this.#problem = problemOf(error, session.caller() ? 'session' : 'join')

@@ -1,6 +1,6 @@
 import type { CommandHandlers, Outcome } from '../ipc/channels.ts'
 import type { WindowState } from '../ipc/window-state.ts'
-import type { SessionInput } from '../session/machine.ts'
+import type { LaneAnswers, SessionInput } from '../session/machine.ts'
 import type { CheckFlow } from './check-flow.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { done, outOfPlace, refuse } from './outcomes.ts'
@@ -16,6 +16,7 @@ export interface HandlerParts {
   join(code: string, server: string | undefined): Promise<Outcome>
   giveUp(): Promise<Outcome>
   dispatch(input: SessionInput): Promise<Outcome>
+  answerLater(hash: string, answers: LaneAnswers): void
   dismiss(id: string): void
   setLocale(locale: string): Promise<void>
   /** The words of an open question follow the window's language; once they were answered they stay. */
@@ -52,6 +53,13 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     'recording.pause': () => parts.dispatch({ type: 'pause' }),
     'recording.resume': () => parts.dispatch({ type: 'resume' }),
     'recording.withdraw': ({ lane }) => parts.dispatch({ type: 'withdraw', lane }),
+    'recording.answer': async ({ hash, lane, agree }) => {
+      if (agree && ports.permissions.status(lane) !== 'granted') await ports.permissions.ask(lane)
+      // To words that have changed in this moment it counts for nothing: the window shows the new ones, to be answered.
+      parts.answerLater(hash, { [lane]: agree })
+      parts.changed()
+      return done
+    },
     'recording.end': () => parts.dispatch({ type: 'end', reason: 'completed' }),
     'phone.invite': async () => {
       const problem = await phone.invite()

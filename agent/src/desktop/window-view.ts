@@ -1,6 +1,6 @@
 import type { Problem, WindowState } from '../ipc/window-state.ts'
 import type { SessionStatus } from '../session/agent-session.types.ts'
-import type { Phase } from '../session/machine.ts'
+import { type Phase, removedByService } from '../session/machine.ts'
 import { laneViews } from './lane-view.ts'
 import type { SessionLedger } from './session-ledger.ts'
 
@@ -55,10 +55,29 @@ const screenOf = ({ status, asking, check, consent, update }: ViewSources): Wind
 const platformOf = (platform: NodeJS.Platform): WindowState['platform'] =>
   platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other'
 
+const optional = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+
 const sessionOf = (joined: SessionStatus['joined']): Pick<WindowState, 'session'> => {
   if (!joined) return {}
-  const { sessionId: id, orgName, candidateLabel } = joined
-  return { session: { id, ...(orgName === undefined ? {} : { orgName }), candidateLabel } }
+  const { sessionId: id, orgName, privacyContact, candidateLabel } = joined
+  const org = { ...optional('orgName', orgName), ...optional('privacyContact', privacyContact) }
+  return { session: { id, ...org, candidateLabel } }
+}
+
+/** Of a lane that runs already, what was said of it, where it was said in the same language. */
+const askedOf = ({ later, state }: SessionStatus): Pick<NonNullable<WindowState['recording']>, 'asked'> => {
+  if (!later) return {}
+  const { document, config, previous, lanes, sending } = later
+  const before = (lane: string): string | undefined =>
+    previous.locale === document.locale ? previous.lanes.find((other) => other.lane === lane)?.text : undefined
+  const inOrder = document.lanes.filter(({ lane }) => lanes.includes(lane))
+  const shown = inOrder.map(({ lane }) => ({
+    lane,
+    sending: sending.includes(lane),
+    ...(state.answers[lane] === true ? optional('before', before(lane)) : {}),
+  }))
+  return shown.length === 0 ? {} : { asked: { document, config, lanes: shown } }
 }
 
 const recordingOf = (status: SessionStatus, { ledger, aheadMs }: ViewSources): Pick<WindowState, 'recording'> => {
@@ -70,6 +89,7 @@ const recordingOf = (status: SessionStatus, { ledger, aheadMs }: ViewSources): P
       pauseAllowed: state.config.pauseAllowed,
       lanes: laneViews(status, ledger),
       requiredApps: state.config.requiredApps,
+      ...askedOf(status),
     },
   }
 }
@@ -92,12 +112,10 @@ const networkOf = ({ status, lastAnswerAt }: ViewSources): WindowState['network'
 
 const endedOf = ({ joined, state }: SessionStatus, aheadMs: number): Pick<WindowState, 'ended'> => {
   if (joined?.endedAt === undefined) return {}
-  const by = state.endReason === 'ended_by_service' ? 'service' : 'candidate'
-  return { ended: { by, at: Math.round(joined.endedAt + aheadMs) } }
+  const removed = state.endReason === removedByService
+  const by = removed || state.endReason === 'ended_by_service' ? 'service' : 'candidate'
+  return { ended: { by, at: Math.round(joined.endedAt + aheadMs), ...(removed ? { removed } : {}) } }
 }
-
-const optional = <K extends string, V>(key: K, value: V | undefined) =>
-  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
 /** The window's state, whole. */
 export const windowStateOf = (sources: ViewSources): WindowState => {

@@ -40,6 +40,11 @@ export const commands = {
   'recording.pause': command(nothing, outcome),
   'recording.resume': command(nothing, outcome),
   'recording.withdraw': command(z.object({ lane: laneName }).strict(), outcome),
+  /** Answers one lane of what is asked for since the recording runs. */
+  'recording.answer': command(
+    z.object({ hash: z.string().max(128), lane: laneName, agree: z.boolean() }).strict(),
+    outcome,
+  ),
   'recording.end': command(nothing, outcome),
   'phone.invite': command(nothing, outcome),
   'phone.cancel': command(nothing, outcome),

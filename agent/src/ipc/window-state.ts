@@ -56,15 +56,17 @@ export const capabilityLine = z.object({
   why: z.string().optional(),
 })
 
+const shownDocument = z.object({
+  version: z.string(),
+  locale: z.string(),
+  hash: z.string(),
+  retentionDays: z.number(),
+  lanes: z.array(z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })),
+})
+
 export const consentView = z.object({
   /** As the service made it; its hash is what is agreed to. */
-  document: z.object({
-    version: z.string(),
-    locale: z.string(),
-    hash: z.string(),
-    retentionDays: z.number(),
-    lanes: z.array(z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })),
-  }),
+  document: shownDocument,
   /** The policy the document was made of: intervals, what else is on. */
   config: sessionConfig,
   /** What differs from the document that was on the screen before; absent at first. */
@@ -120,6 +122,23 @@ export const recordedLane = z.object({
   withdrawable: z.boolean(),
 })
 
+/** What the policy asks for since the recording runs; what was agreed before is recorded meanwhile. */
+export const askedLater = z.object({
+  /** The whole document that is in force now, and the policy that it was made of. */
+  document: shownDocument,
+  config: sessionConfig,
+  /** The lanes that are asked about, in the order of the document. */
+  lanes: z.array(
+    z.object({
+      lane: laneName,
+      /** What was said of it when it was agreed to: this much of it is recorded. Absent for a lane that is new. */
+      before: z.string().optional(),
+      /** Answered; the service is being told. */
+      sending: z.boolean(),
+    }),
+  ),
+})
+
 export const unsent = z.object({ items: z.number(), events: z.number(), bytes: z.number() })
 
 export const phoneView = z.object({
@@ -161,7 +180,13 @@ export const windowState = z.object({
   /** What came with a link, so that nothing has to be typed. */
   code: z.string().optional(),
   session: z
-    .object({ id: z.string(), orgName: z.string().optional(), candidateLabel: z.string().nullable() })
+    .object({
+      id: z.string(),
+      orgName: z.string().optional(),
+      /** An e-mail address or an https address for questions about data. */
+      privacyContact: z.string().optional(),
+      candidateLabel: z.string().nullable(),
+    })
     .optional(),
   consent: consentView.optional(),
   check: z
@@ -175,6 +200,7 @@ export const windowState = z.object({
       lanes: z.array(recordedLane),
       /** What the operator's policy says is needed, as names of programs. */
       requiredApps: z.array(z.string()),
+      asked: askedLater.optional(),
     })
     .optional(),
   network: z.object({
@@ -198,7 +224,14 @@ export const windowState = z.object({
   phone: phoneView.optional(),
   update: updateView,
   /** Why it ended, once it has. */
-  ended: z.object({ by: z.enum(['candidate', 'service']), at: z.number() }).optional(),
+  ended: z
+    .object({
+      by: z.enum(['candidate', 'service']),
+      at: z.number(),
+      /** The service has removed the session, and what was unsent was deleted here. */
+      removed: z.boolean().optional(),
+    })
+    .optional(),
   /** What the spool had to say that the candidate should know: thinned, set aside, full. */
   notices: z.array(
     z.object({

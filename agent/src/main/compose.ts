@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, type Session } from 'electron'
 import type { WindowState } from '../ipc/window-state.ts'
+import { AskedNotice } from './asked-notice.ts'
 import { createCapturePage } from './capture-page.ts'
 import type { DesktopCore, OpenCore, QuitQuestion } from './core.ts'
 import { claimLinks, LinkQueue, listenForLinks } from './deep-links.ts'
@@ -15,7 +16,7 @@ import { registerPageScheme, servePages } from './pages.ts'
 import { grantCapturePage } from './permissions.ts'
 import { createShellSignals, Wakefulness } from './power.ts'
 import { Pusher } from './pushes.ts'
-import { askToEnd, askToQuit, tellFailedStart, tellHidden } from './questions.ts'
+import { askToEnd, askToQuit, tellAsked, tellFailedStart, tellHidden } from './questions.ts'
 import { textsFor } from './texts.ts'
 import { TrayIcon } from './tray.ts'
 import { AgentWindow } from './window.ts'
@@ -61,6 +62,7 @@ class Shell {
   readonly #tray: TrayIcon
   readonly #leaving: Leaving
   readonly #wakefulness = new Wakefulness()
+  readonly #asked: AskedNotice
   readonly #pusher: Pusher
   readonly #links: LinkQueue
   readonly #core = Promise.withResolvers<DesktopCore>()
@@ -88,6 +90,8 @@ class Shell {
       onShutdown: () => void this.#leaving.leave(),
       onTrouble: options.onTrouble,
     })
+    const tell = (): void => tellAsked(this.#texts(), () => this.#window.show())
+    this.#asked = new AskedNotice(() => this.#window.isSeen, tell)
     this.#pusher = new Pusher((channel, value) => this.#window.send(channel, value), options.onTrouble)
     this.#tray = new TrayIcon(options.icons, this.#trayActions())
   }
@@ -136,7 +140,11 @@ class Shell {
           capturePage: page,
           shell: createShellSignals(),
           permissions: createOsPermissions(process.platform),
-          window: { hide: () => this.#window.hide(), quit: () => app.quit() },
+          window: {
+            hide: () => this.#window.hide(),
+            quit: () => app.quit(),
+            quitAndOpenAgain: () => this.#leaving.quitAndOpenAgain(),
+          },
         },
       })
       this.#opened = core
@@ -158,6 +166,7 @@ class Shell {
 
   #show(state: WindowState): void {
     this.#tray.update(state)
+    this.#asked.update(state)
     this.#wakefulness.update(state.screen === 'recording')
     this.#pusher.push('state', state)
   }

@@ -31,7 +31,10 @@ export interface ShellPorts {
   readonly capturePage: CapturePages
   readonly shell: ShellSignals
   readonly permissions: PermissionsPort
-  readonly window: WindowPort
+  readonly window: WindowPort & {
+    /** As `quit`, and the program is opened again. */
+    quitAndOpenAgain(): void
+  }
 }
 
 export interface OpenOptions {

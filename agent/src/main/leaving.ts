@@ -13,6 +13,12 @@ export interface LeavingOptions {
 /** A core that does not close holds nothing that is not on the disk already. */
 const closeWithinMs = 10_000
 
+/** An AppImage runs from a mount that ends with it: its file is what is opened. Without the link it was opened with. */
+const nextStart = (): Electron.RelaunchOptions => {
+  const execPath = process.env['APPIMAGE']
+  return { args: [], ...(execPath === undefined ? {} : { execPath }) }
+}
+
 /**
  * The way out: every quit comes by here, is asked about when something is going on, closes the core, and ends the
  * process. A shutdown of the computer is not asked about.
@@ -20,6 +26,7 @@ const closeWithinMs = 10_000
 export class Leaving {
   readonly #options: LeavingOptions
   #stage: 'staying' | 'asking' | 'closing' | 'gone' = 'staying'
+  #opensAgain = false
 
   constructor(options: LeavingOptions) {
     this.#options = options
@@ -32,6 +39,7 @@ export class Leaving {
     powerMonitor.on('shutdown', (...args: unknown[]) => {
       const [event] = args as [{ preventDefault?(): void } | undefined]
       event?.preventDefault?.()
+      this.#opensAgain = false
       void this.leave()
     })
   }
@@ -39,6 +47,12 @@ export class Leaving {
   /** Whether windows may really close. */
   get decided(): boolean {
     return this.#stage === 'closing' || this.#stage === 'gone'
+  }
+
+  /** Quits, asked about like any quit, and opens the program again; staying after all also gives that up. */
+  quitAndOpenAgain(): void {
+    this.#opensAgain = true
+    app.quit()
   }
 
   async #decide(): Promise<void> {
@@ -52,7 +66,10 @@ export class Leaving {
       // A shutdown may have come while the question stood.
       if (this.decided) return
       this.#stage = 'staying'
-      if (!quit) return
+      if (!quit) {
+        this.#opensAgain = false
+        return
+      }
     }
     await this.leave()
   }
@@ -70,6 +87,8 @@ export class Leaving {
     }
     clearTimeout(timer)
     this.#stage = 'gone'
+    // Not before: Electron cannot take it back.
+    if (this.#opensAgain) app.relaunch(nextStart())
     app.quit()
   }
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { app } from 'electron'
 import { createLanes } from '../capture/create-lanes.ts'
 import { createPageLinks } from '../capture/web/page-links.ts'
 import { DesktopAgent } from '../desktop/desktop-agent.ts'
@@ -21,8 +20,8 @@ export const openCore: OpenCore = async ({ ports, arch, ...options }) => {
     clock: systemClock,
     onTrouble,
     onInstalled: (installed) => {
-      if (installed === 'replaced') app.relaunch()
-      own.window.quit()
+      if (installed === 'replaced') own.window.quitAndOpenAgain()
+      else own.window.quit()
     },
     onMismatch: ({ message: detail }) => {
       onTrouble(detail)

@@ -53,5 +53,22 @@ export const tellHidden = (recording: boolean, texts: ShellTexts): void => {
   else void dialog.showMessageBox({ type: 'info', message: title, detail: body })
 }
 
+/** One that nobody holds is collected, and its click is lost. */
+const shown = new Set<Notification>()
+
+/** Says that the policy asks for a further part, which waits for an answer in the window. */
+export const tellAsked = (texts: ShellTexts, open: () => void): void => {
+  const { askedTitle: title, askedText: body } = texts
+  if (!Notification.isSupported()) {
+    void dialog.showMessageBox({ type: 'info', message: title, detail: body })
+    return
+  }
+  const notice = new Notification({ title, body, silent: true })
+  shown.add(notice)
+  notice.on('click', open)
+  notice.on('close', () => shown.delete(notice))
+  notice.show()
+}
+
 export const tellFailedStart = (detail: string, texts: ShellTexts): void =>
   dialog.showErrorBox(texts.failedTitle, fillIn(texts.failedText, { detail }))

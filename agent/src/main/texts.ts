@@ -14,6 +14,9 @@ const en = {
     'The window is closed, and the session goes on as before. The icon in the tray shows it. It opens the window again, as starting the program once more does.',
   hiddenSendingTitle: 'Sending goes on',
   hiddenSending: 'Nothing is recorded any more. What is left is sent, and then this program can be quit.',
+  askedTitle: 'A question about the recording',
+  askedText:
+    'The organisation now asks for a further part. It is recorded only if you agree; what you agreed to before goes on. Open the window to read and answer, whenever it suits you.',
   quitTitle: 'Quit now?',
   quitRecording:
     'The recording stops. What happens on the computer after that is shown to the reviewers as not observed.',
@@ -48,6 +51,9 @@ const hi: ShellTexts = {
     'विंडो बंद हो गई है और सत्र पहले की तरह चल रहा है। ट्रे का आइकन यह दिखाता है। उससे, या प्रोग्राम को दोबारा शुरू करने से, विंडो फिर से खुलती है।',
   hiddenSendingTitle: 'भेजना जारी है',
   hiddenSending: 'अब कुछ भी रिकॉर्ड नहीं हो रहा है। जो बचा है वह भेजा जा रहा है, उसके बाद यह प्रोग्राम बंद किया जा सकता है।',
+  askedTitle: 'रिकॉर्डिंग के बारे में एक सवाल',
+  askedText:
+    'संगठन अब एक और हिस्सा माँगता है। वह केवल आपकी सहमति से रिकॉर्ड होता है; जिससे आप पहले सहमत हुए थे, वह चलता रहता है। पढ़ने और उत्तर देने के लिए, जब आपको ठीक लगे, विंडो खोलें।',
   quitTitle: 'अभी बंद करें?',
   quitRecording: 'रिकॉर्डिंग रुक जाएगी। उसके बाद का समय समीक्षकों को "देखा नहीं गया" के रूप में दिखेगा।',
   quitUnsent:

@@ -69,6 +69,11 @@ export class AgentWindow {
     return this.#closed ? undefined : this.#window
   }
 
+  /** On the screen, though other windows may cover it. */
+  get isSeen(): boolean {
+    return !this.#closed && this.#window.isVisible() && !this.#window.isMinimized()
+  }
+
   show(): void {
     if (this.#closed) return
     if (this.#window.isMinimized()) this.#window.restore()

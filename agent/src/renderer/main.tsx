@@ -1,6 +1,6 @@
+import { FailureBoundary } from '@integrity/room-web/ui/failure-boundary'
 import { createRoot } from 'react-dom/client'
 import { AgentProvider } from './components/agent.tsx'
-import { FailureBoundary } from './components/failure-boundary.tsx'
 import { LanguageProvider } from './components/language.tsx'
 import { MessagePage } from './components/shell.tsx'
 import { WindowPage } from './pages/window-page.tsx'

@@ -1,4 +1,6 @@
+import type { Spool } from '../spool/spool.ts'
 import type { LastSample } from '../spool/spool-index.ts'
+import { lanesToRun, type SessionState } from './machine.ts'
 
 /** What the spool remembers of the time before the agent stopped. Times are epoch milliseconds. */
 export interface BeforeStop {
@@ -43,4 +45,17 @@ export const absences = (
     return [{ lane, from, to: now }, ...displays]
   })
   return found.filter((absence) => absence.to - absence.from >= leastMs)
+}
+
+/** As `absences`, of an agent that comes back to a session which was recorded. Times are epoch milliseconds. */
+export const absencesOf = (
+  state: SessionState,
+  spool: Pick<Spool, 'lastSamples' | 'lastHeartbeat'>,
+  registeredAt: number | undefined,
+  now: number,
+): Absence[] => {
+  const before = { samples: spool.lastSamples(), heartbeat: spool.lastHeartbeat(), registeredAt }
+  // The transcript is measured against the sound that is there.
+  const lanes = lanesToRun(state).filter((lane) => !['signals', 'transcript'].includes(lane))
+  return absences(lanes, before, (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000, now)
 }

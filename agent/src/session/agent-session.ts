@@ -5,15 +5,16 @@ import type { Spool } from '../spool/spool.ts'
 import { describeError } from '../upload/answers.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
 import { Uploader } from '../upload/uploader.ts'
-import { absences } from './absence.ts'
+import { absencesOf } from './absence.ts'
 import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
 import { ConsentAsking } from './consent-asking.ts'
 import { CoverageTotals } from './coverage-totals.ts'
+import { LaterAsking } from './later-asking.ts'
 import {
   initialSession,
   isCapturing,
+  type LaneAnswers,
   lanesNotAsked,
-  lanesToRun,
   type Phase,
   type SessionEffect,
   type SessionInput,
@@ -44,6 +45,7 @@ export class AgentSession {
   readonly #link: ServiceLink
   readonly #watch: PolicyWatch
   readonly #asking: ConsentAsking
+  readonly #later: LaterAsking
   readonly #coverage = new CoverageTotals()
   readonly #closing = new AbortController()
   readonly #rested = Promise.withResolvers<Phase>()
@@ -82,16 +84,15 @@ export class AgentSession {
       dispatch: (input: SessionInput) => this.dispatch(input),
       onTrouble: (trouble: string) => this.#trouble(trouble),
       closing: this.#closing.signal,
-    }
-    this.#watch = new PolicyWatch({ ...parts, openLive: options.openLive })
-    this.#asking = new ConsentAsking({
-      ...parts,
-      ask: options.askConsent,
-      config: () => this.#state.config,
-      keep: (part) => {
+      keep: (part: Partial<SessionRecord>) => {
         this.#record = { ...this.#joined, ...part }
       },
-    })
+    }
+    this.#watch = new PolicyWatch({ ...parts, clock, openLive: options.openLive })
+    this.#asking = new ConsentAsking({ ...parts, ask: options.askConsent, config: () => this.#state.config })
+    const inBackground = (work: () => Promise<void>): void => this.#inBackground(work)
+    const { onAskedLater: onAsked } = options
+    this.#later = new LaterAsking({ ...parts, clock, inBackground, onAsked, state: () => this.#state })
   }
 
   /** The session an earlier run of this folder left, if any. */
@@ -124,6 +125,12 @@ export class AgentSession {
   /** The candidate reads another language now: an open question is put anew in it, if `wanted` still says so by then. */
   relocalise(wanted: () => boolean): void {
     if (this.#state.phase === 'consenting') this.#inBackground(() => this.#asking.relocalise(wanted))
+    else this.#later.relocalise()
+  }
+
+  /** Answers to what the policy asks for since the session runs; false when another document is asked about by now. */
+  answerLater(hash: string, answers: LaneAnswers): boolean {
+    return this.#later.answer(hash, answers)
   }
 
   /** For calls about this session beside its own; undefined before it is joined. */
@@ -153,6 +160,7 @@ export class AgentSession {
       coverage: this.#coverage.list(),
       lanes: this.#options.capture.health(),
       notAsked: isCapturing(this.#state) ? lanesNotAsked(this.#state) : [],
+      later: this.#later.question(),
       remaining: this.#options.spool.remaining(),
       upload: this.#uploader?.status(),
     }
@@ -181,6 +189,7 @@ export class AgentSession {
     this.#state = state
     if (state.phase !== before) this.#options.onPhase?.(state.phase)
     for (const effect of effects) await this.#carryOut(effect)
+    this.#later.consider()
     if (resting.includes(state.phase)) this.#rested.resolve(state.phase)
   }
 
@@ -212,6 +221,9 @@ export class AgentSession {
         return this.#events.note('lane.withdrawn', 'session', { lane: effect.lane })
       case 'stop_sending':
         return this.#uploader?.stop()
+      case 'discard':
+        this.#record &&= { ...this.#record, endedAt: this.#record.endedAt ?? this.#options.clock.wallMs() }
+        return this.#options.spool.discard()
       case 'save':
         return this.#save()
     }
@@ -242,6 +254,11 @@ export class AgentSession {
     }
     this.#record = { ...this.#joined, registeredAt: record.registeredAt ?? this.#options.clock.wallMs() }
     this.#startUploader()
+    // Asked once more before anything is deleted.
+    if (answer.kind === 'not_found') {
+      await this.#watch.read()
+      return this.#state.phase === 'registering' ? this.#register(again) : undefined
+    }
     // It ended or was erased while this agent was away: what was captured before is still delivered.
     if (answer.kind === 'gone' || answer.session.ended) return this.dispatch({ type: 'session_gone' })
     const { config, policyVersion } = answer.session
@@ -267,23 +284,15 @@ export class AgentSession {
   async #drain(): Promise<void> {
     while (this.#state.phase === 'finishing' && !this.#closing.signal.aborted) {
       const { items, events, segments } = this.#options.spool.remaining()
-      if (items + events + segments === 0) await this.dispatch({ type: 'drained' })
+      if (items + events + segments === 0) await this.#watch.idle().then(() => this.dispatch({ type: 'drained' }))
       if (this.#state.phase === 'finishing') await this.#options.clock.sleep(drainCheckMs, this.#closing.signal)
     }
   }
 
   #noteAbsence(): void {
     const { spool, clock } = this.#options
-    const before = {
-      samples: spool.lastSamples(),
-      heartbeat: spool.lastHeartbeat(),
-      registeredAt: this.#joined.registeredAt,
-    }
-    const state: SessionState = { ...this.#state, phase: 'recording' }
-    // The transcript is measured against the sound that is there.
-    const lanes = lanesToRun(state).filter((lane) => lane !== 'signals' && lane !== 'transcript')
-    const interval = (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000
-    for (const absence of absences(lanes, before, interval, clock.wallMs())) this.#events.absence(absence)
+    const { registeredAt } = this.#joined
+    for (const absence of absencesOf(this.#state, spool, registeredAt, clock.wallMs())) this.#events.absence(absence)
   }
 
   async #runLanes({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
@@ -294,13 +303,7 @@ export class AgentSession {
       this.#sink,
     )
     if (!lanes.includes('signals')) return observers.stop()
-    await observers.start(
-      {
-        emit: (observation) => this.#events.observation(observation),
-        gap: (gap) => this.#events.observerGap(gap),
-      },
-      config,
-    )
+    await observers.start(this.#events.fromObservers, config)
   }
 
   async #stopLanes(): Promise<void> {
@@ -338,6 +341,7 @@ export class AgentSession {
       ...(random ? { random } : {}),
       onQuality: (level) => this.#quality(level),
       onUnauthorized: () => this.#inBackground(() => this.dispatch({ type: 'unauthorized' })),
+      onGone: () => this.#inBackground(() => this.#watch.read()),
       onTrouble: (trouble) => this.#trouble(trouble),
     })
     this.#uploader.start()
@@ -353,7 +357,7 @@ export class AgentSession {
     this.#looping = true
     this.#inBackground(() => this.#every(heartbeatMs, () => this.#options.spool.heartbeat()))
     this.#inBackground(() => this.#every(everyMs, () => this.#noteCoverage()))
-    this.#inBackground(() => this.#every(everyMs, () => this.#watch.read()))
+    this.#inBackground(() => this.#every(everyMs, () => this.#watch.read().then(() => this.#later.consider())))
   }
 
   /** While the session is captured. */

@@ -6,6 +6,7 @@ import type { Spool } from '../spool/spool.ts'
 import type { Remaining } from '../spool/types.ts'
 import type { UploaderStatus } from '../upload/uploader.ts'
 import type { CoverageTotal } from './coverage-totals.ts'
+import type { LaterQuestion } from './later-asking.ts'
 import type { Phase, SessionState } from './machine.ts'
 import type { AskConsent, CapturePort, ObserversPort, OpenLive } from './ports.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -21,6 +22,8 @@ export interface AgentSessionOptions {
   readonly capture: CapturePort
   readonly observers: ObserversPort
   readonly askConsent: AskConsent
+  /** The policy asks for more since the session runs; `answerLater` answers, whenever the candidate does. */
+  readonly onAskedLater?: (question: LaterQuestion) => void
   /** Strings only: name, platform, osVersion, appVersion, timeZone. */
   readonly device: Readonly<Record<string, string>>
   /** What the operating system permits, lane by lane. */
@@ -50,6 +53,8 @@ export interface SessionStatus {
   readonly lanes: readonly HealthReport[]
   /** On in the policy, but turned on after the candidate was asked. */
   readonly notAsked: readonly LaneName[]
+  /** What of it the candidate is asked about now, and what was widened. */
+  readonly later: LaterQuestion | undefined
   readonly remaining: Remaining
   readonly upload: UploaderStatus | undefined
 }

@@ -1,6 +1,13 @@
 import { type SessionConfig, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { initialSession, lanesNotAsked, type SessionInput, type SessionState, stepSession } from './machine.ts'
+import {
+  initialSession,
+  lanesAskedLater,
+  lanesNotAsked,
+  type SessionInput,
+  type SessionState,
+  stepSession,
+} from './machine.ts'
 
 const buildConfig = (overrides: Record<string, unknown> = {}): SessionConfig => sessionConfig.parse(overrides)
 const yes = { screen: true, microphone: true, system_audio: true, camera: true, signals: true } as const
@@ -211,5 +218,62 @@ describe('session machine', () => {
     for (const type of ['pause', 'resume', 'unauthorized', 'drained', 'session_gone'] as const) {
       expect(stepSession(done, { type })).toEqual({ state: done, effects: [] })
     }
+  })
+})
+
+describe('what the policy asks for since the session runs', () => {
+  const start = buildConfig({ capture: { enabled: false, screenshotIntervalSeconds: 5 }, audio: { enabled: false } })
+  const recording = walk(toRecording({ camera: true, signals: true }, start)).state
+  const after = (changed: Record<string, unknown>, from = recording, policyVersion = 2) =>
+    walk([{ type: 'config_read', config: buildConfig(changed), policyVersion, ended: false }], from)
+  const answered = (from: SessionState, answers: SessionState['answers']) =>
+    walk([{ type: 'answered_later', config: from.config ?? start, answers }], from)
+
+  it('is a lane that is new, and agreed to as it was asked for, whatever the old policy had for it', () => {
+    const off = { audio: { enabled: false } }
+    const { state } = after({ ...off, capture: { screenshotIntervalSeconds: 30 } })
+    expect(lanesAskedLater(state)).toEqual(['screen'])
+    const agreed = answered(state, { screen: true })
+    expect(agreed.types).toEqual(['save', 'run_lanes'])
+    expect(agreed.effects.at(-1)).toMatchObject({ lanes: ['screen', 'camera', 'signals'] })
+    const faster = after({ ...off, capture: { screenshotIntervalSeconds: 5 } }, agreed.state, 3)
+    expect(faster.effects.at(-1)).toMatchObject({ config: { capture: { screenshotIntervalSeconds: 30 } } })
+    expect(lanesAskedLater(faster.state)).toEqual(['screen'])
+  })
+
+  it('is asked again after a no only when something else is asked for', () => {
+    const quiet = { capture: { enabled: false }, audio: { enabled: false } }
+    const { state } = after({ ...quiet, camera: { clips: true } })
+    expect(lanesAskedLater(state)).toEqual(['camera'])
+    const declined = answered(state, { camera: false }).state
+    expect(lanesAskedLater(declined)).toEqual([])
+    expect(declined.answers.camera).toBe(true)
+    const otherwise = after({ ...quiet, camera: { clips: true, stillIntervalSeconds: 1 } }, declined, 3).state
+    expect(lanesAskedLater(otherwise)).toEqual(['camera'])
+  })
+
+  it('does not bring back what was withdrawn while the answer was on its way', () => {
+    const { state } = after({ capture: { enabled: false }, audio: { enabled: false }, camera: { clips: true } })
+    const withdrawn = walk([{ type: 'withdraw', lane: 'camera' }], state).state
+    const { effects } = answered(withdrawn, { camera: true })
+    expect(effects.at(-1)).toMatchObject({ lanes: ['signals'] })
+  })
+
+  it('is nothing of a lane that was declined at the start, nor before the recording', () => {
+    const { state } = after({ audio: { microphone: true } }, walk(toRecording({ ...yes, microphone: false })).state)
+    expect(lanesAskedLater(state)).toEqual([])
+    expect(lanesAskedLater(walk([joined]).state)).toEqual([])
+  })
+
+  it('starts with the pause over, where the answer came in a pause', () => {
+    const pausing = { pauseAllowed: true, capture: { enabled: false }, audio: { systemAudio: false } }
+    const from = walk([{ type: 'pause' }], after({ ...pausing, audio: { enabled: false } }).state).state
+    const asked = after(pausing, from, 3).state
+    expect(lanesAskedLater(asked)).toEqual(['microphone'])
+    const paused = answered(asked, { microphone: true })
+    expect(paused.types).toEqual(['save'])
+    expect(walk([{ type: 'resume' }], paused.state).effects[1]).toMatchObject({
+      lanes: ['microphone', 'camera', 'signals'],
+    })
   })
 })

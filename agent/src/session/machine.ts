@@ -1,5 +1,5 @@
 import { type LaneName, laneEnabled, type SessionConfig } from '@integrity/protocol'
-import { withinConsent } from './within-consent.ts'
+import { answeredLater, lanesToAsk, withinConsent } from './within-consent.ts'
 
 /** Where a session stands on this machine. `finishing` sends what is left; `failed` keeps it and sends nothing. */
 export type Phase =
@@ -21,8 +21,10 @@ export interface SessionState {
   readonly config: SessionConfig | undefined
   readonly policyVersion: number
   readonly answers: LaneAnswers
-  /** The policy that the consent page was made of. */
+  /** The policy that the consent page was made of, and what was agreed to since. */
   readonly agreed: SessionConfig | undefined
+  /** What was asked for in the running session and declined, as `extentOf` says it. */
+  readonly declinedLater: Readonly<Partial<Record<LaneName, string>>>
   /** What a restarted agent goes on with, until the service has answered or was found to be away. */
   readonly comingBackTo: 'recording' | 'paused' | undefined
   /** Why it ended, once it has; the service is told this word. */
@@ -48,10 +50,14 @@ export type SessionInput =
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
   | { readonly type: 'withdraw'; readonly lane: LaneName }
+  /** Answers to what this policy asks for since the session runs; the service has recorded them. */
+  | { readonly type: 'answered_later'; readonly config: SessionConfig; readonly answers: LaneAnswers }
   | { readonly type: 'end'; readonly reason: string }
   /** Nobody answers an agent that comes back: its consent stands, so it goes on by the policy that it knows. */
   | { readonly type: 'service_away' }
   | { readonly type: 'session_gone' }
+  /** The service knows no such session any more: nothing of it is taken, and nothing of it may stay here. */
+  | { readonly type: 'session_removed' }
   | { readonly type: 'end_confirmed' }
   | { readonly type: 'drained' }
   | { readonly type: 'unauthorized' }
@@ -76,6 +82,8 @@ export type SessionEffect =
   | { readonly type: 'send_end'; readonly reason: string }
   | { readonly type: 'drain' }
   | { readonly type: 'stop_sending' }
+  /** Delete from this disk what is unsent. */
+  | { readonly type: 'discard' }
   /** Make the state durable. */
   | { readonly type: 'save' }
 
@@ -91,6 +99,7 @@ export const initialSession: SessionState = {
   policyVersion: 0,
   answers: {},
   agreed: undefined,
+  declinedLater: {},
   comingBackTo: undefined,
   endReason: undefined,
   endKnown: false,
@@ -107,6 +116,10 @@ export const lanesToRun = (state: SessionState): LaneName[] =>
 /** Lanes the policy has on but the candidate was never asked about (turned on later): shown, never started. */
 export const lanesNotAsked = (state: SessionState): LaneName[] =>
   capturedLanes.filter((lane) => state.config && state.answers[lane] === undefined && laneEnabled(state.config, lane))
+
+/** Lanes that the candidate is to be asked about while the session runs. */
+export const lanesAskedLater = (state: SessionState): LaneName[] =>
+  isCapturing(state) ? lanesToAsk(capturedLanes, state) : []
 
 const stay = (state: SessionState): Step => ({ state, effects: [] })
 const save: SessionEffect = { type: 'save' }
@@ -209,8 +222,27 @@ const pauseOrResume = (state: SessionState, type: 'pause' | 'resume'): Step => {
 
 const withdraw = (state: SessionState, lane: LaneName): Step => {
   if (!isCapturing(state) || state.answers[lane] !== true) return stay(state)
-  const next: SessionState = { ...state, answers: { ...state.answers, [lane]: false } }
+  const { [lane]: _, ...declinedLater } = state.declinedLater
+  const next: SessionState = { ...state, declinedLater, answers: { ...state.answers, [lane]: false } }
   return { state: next, effects: [...runLanes(next), { type: 'note_withdrawn', lane }, save] }
+}
+
+const answerLater = (state: SessionState, input: Extract<SessionInput, { type: 'answered_later' }>): Step => {
+  if (!isCapturing(state)) return stay(state)
+  const next: SessionState = { ...state, ...answeredLater(state, input.config, input.answers) }
+  // Durable before a lane starts: a restart must not ask for what was answered.
+  return { state: next, effects: [save, ...(state.phase === 'recording' ? runLanes(next) : [])] }
+}
+
+/** Why a session ended that the service has removed. */
+export const removedByService = 'removed_by_service'
+
+const removed = (state: SessionState): Step => {
+  const capturing = isCapturing(state)
+  if (!capturing && state.phase !== 'finishing' && state.phase !== 'registering') return stay(state)
+  const over = { phase: 'done', endReason: removedByService, endKnown: true, comingBackTo: undefined } as const
+  const stop: readonly SessionEffect[] = capturing ? [{ type: 'stop_lanes' }] : []
+  return { state: { ...state, ...over }, effects: [...stop, { type: 'stop_sending' }, { type: 'discard' }, save] }
 }
 
 const unlessOver = (state: SessionState, step: () => Step): Step =>
@@ -251,6 +283,8 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
       return pauseOrResume(state, input.type)
     case 'withdraw':
       return withdraw(state, input.lane)
+    case 'answered_later':
+      return answerLater(state, input)
     case 'end':
       return isCapturing(state) ? finish(state, input.reason, false) : stay(state)
     case 'service_away':
@@ -260,6 +294,8 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
       const { state: next, effects } = finish(state, 'ended_by_service', true)
       return { state: { ...next, comingBackTo: undefined }, effects: [...noteAbsence(state), ...effects] }
     }
+    case 'session_removed':
+      return removed(state)
     case 'end_confirmed':
       return state.phase === 'finishing' ? { state: { ...state, endKnown: true }, effects: [save] } : stay(state)
     case 'drained':

@@ -1,3 +1,4 @@
+import type { Clock } from '../shared/clock.ts'
 import { describeError } from '../upload/answers.ts'
 import type { SessionInput } from './machine.ts'
 import type { LiveLink, OpenLive } from './ports.ts'
@@ -11,10 +12,13 @@ export interface PolicyWatchOptions {
   readonly dispatch: (input: SessionInput) => Promise<void>
   readonly onTrouble: (trouble: string) => void
   readonly openLive: OpenLive | undefined
+  readonly clock: Clock
   readonly closing: AbortSignal
 }
 
 const readTimeoutMs = 10_000
+/** After what time a session that is not found is asked for once more, before everything of it is deleted here. */
+const surelyGoneMs = 2000
 
 /** Learns of a changed policy and of an end from outside: by asking, and at once while the live link stands. */
 export class PolicyWatch {
@@ -23,6 +27,7 @@ export class PolicyWatch {
   #connected = false
   #reading: Promise<void> | undefined
   #again = false
+  #missed = false
 
   constructor(options: PolicyWatchOptions) {
     this.#options = options
@@ -42,6 +47,11 @@ export class PolicyWatch {
     if (!this.#again) return
     this.#again = false
     await this.read()
+  }
+
+  /** Resolves when no reading is under way. */
+  async idle(): Promise<void> {
+    await this.#reading
   }
 
   openLive(): void {
@@ -70,12 +80,23 @@ export class PolicyWatch {
     try {
       const signal = AbortSignal.any([closing, AbortSignal.timeout(readTimeoutMs)])
       const read = await link.poll(record(), signal)
+      this.#missed = false
       if (read) await dispatch({ type: 'config_read', ...read })
     } catch (error) {
       if (closing.aborted) return
       if (isStatus(error, 401)) await dispatch({ type: 'unauthorized' })
-      else if (isStatus(error, 404, 409)) await dispatch({ type: 'session_gone' })
+      else if (isStatus(error, 404, 410)) await this.#notFound()
+      else if (isStatus(error, 409)) await dispatch({ type: 'session_gone' })
       else onTrouble(`config not read: ${describeError(error)}`)
     }
+  }
+
+  /** One such answer may be a mistake on the way; what was captured is deleted only after a second. */
+  async #notFound(): Promise<void> {
+    const { clock, closing, dispatch } = this.#options
+    if (this.#missed) return dispatch({ type: 'session_removed' })
+    this.#missed = true
+    await clock.sleep(surelyGoneMs, closing)
+    if (!closing.aborted) await this.#readOnce()
   }
 }

@@ -1,5 +1,7 @@
-import type { SessionConfig } from '@integrity/protocol'
+import type { LaneName, SessionConfig } from '@integrity/protocol'
 import type { Answer, Client } from '@integrity/protocol/client'
+import { contactOf } from '@integrity/protocol/clients/brand'
+import type { LaneAnswers } from './machine.ts'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -17,6 +19,8 @@ export interface Joined {
   readonly sessionId: string
   readonly candidateLabel: string | null
   readonly orgName: string | undefined
+  /** Whom the organisation names for questions about data: an e-mail address or an https address. */
+  readonly privacyContact: string | undefined
   readonly config: SessionConfig
   readonly document: ConsentDocument
 }
@@ -34,6 +38,32 @@ export type Registered =
   | { readonly kind: 'document_changed'; readonly config: SessionConfig; readonly document: ConsentDocument }
   /** Ended long ago or erased. */
   | { readonly kind: 'gone' }
+  /** The service knows no such session. */
+  | { readonly kind: 'not_found' }
+
+/** Answers in a running session; those of the lanes in `standing` stay as they are. */
+export interface LaterAnswer {
+  readonly document: ConsentDocument
+  readonly answers: LaneAnswers
+  readonly standing: readonly LaneName[]
+  /** Epoch ms. */
+  readonly acceptedAt: number
+}
+
+type Registering = Omit<LaterAnswer, 'standing' | 'acceptedAt'> & {
+  readonly token: string
+  readonly acceptedAt: number | undefined
+  readonly standing?: readonly LaneName[]
+}
+
+const answered = ({ token, document, acceptedAt, state }: SessionRecord): Registering => ({
+  token,
+  document,
+  acceptedAt,
+  answers: state.answers,
+})
+
+const laneNames = (answers: LaneAnswers): LaneName[] => Object.keys(answers) as LaneName[]
 
 export interface ServiceLinkOptions {
   readonly clientFor: (token: string | undefined) => Client
@@ -71,7 +101,8 @@ export class ServiceLink {
     if (entry.token !== undefined && entry.sessionId !== undefined) {
       const { token, sessionId } = entry
       const { config, consentDocument: document } = await this.#readConfig({ token, sessionId }, retry, this.#locale)
-      return { token, sessionId, candidateLabel: null, orgName: undefined, config, document }
+      const nobody = { candidateLabel: null, orgName: undefined, privacyContact: undefined }
+      return { token, sessionId, ...nobody, config, document }
     }
     // Before consent the service hears of this program and its kind of system, and nothing of whose computer it is.
     const { platform, appVersion } = this.#options.device
@@ -86,6 +117,7 @@ export class ServiceLink {
       sessionId: data.session.id,
       candidateLabel: data.session.candidateLabel,
       orgName: data.org.name,
+      privacyContact: contactOf(data.org.brand?.privacyContact)?.text,
       config: data.config,
       document: data.consentDocument,
     }
@@ -94,7 +126,7 @@ export class ServiceLink {
   /** Registers with the consent that was given. */
   async register(record: SessionRecord): Promise<Registered> {
     try {
-      return { kind: 'running', session: await this.#register(record) }
+      return { kind: 'running', session: await this.#register(answered(record)) }
     } catch (error) {
       if (!isStatus(error, 409)) throw error
       const read = await this.#readConfig(record, this.#options.retry, record.document.locale)
@@ -119,19 +151,26 @@ export class ServiceLink {
       const read = await this.#readConfig(record, told, record.document.locale)
       const ended = read.state === 'ended'
       // Registering again tells what this machine can observe now, and would be refused for another document.
-      if (!ended && read.consentDocument.hash === record.document.hash) await this.#register(record)
+      if (!ended && read.consentDocument.hash === record.document.hash)
+        await this.#register({ ...answered(record), standing: laneNames(record.state.answers) })
       return { kind: 'running', session: { config: read.config, policyVersion: read.policyVersion, ended } }
     } catch (error) {
-      if (!isStatus(error, 404, 409)) throw error
+      if (isStatus(error, 404, 410)) return { kind: 'not_found' }
+      if (!isStatus(error, 409)) throw error
       return { kind: 'gone' }
     }
   }
 
   /** The document as it is now, in the language that the candidate reads now. */
-  async readDocument(record: SessionRecord): Promise<{ config: SessionConfig; document: ConsentDocument }> {
+  async readDocument(record: SessionRecord): Promise<Running & { document: ConsentDocument }> {
     const retry = { ...this.#options.retry, tries: joinTries }
-    const { config, consentDocument: document } = await this.#readConfig(record, retry, this.#locale)
-    return { config, document }
+    const { config, policyVersion, state, consentDocument } = await this.#readConfig(record, retry, this.#locale)
+    return { config, policyVersion, ended: state === 'ended', document: consentDocument }
+  }
+
+  /** Adds an answer in the running session to what was answered before; throws a conflict for a document of another day. */
+  async answerLater(record: SessionRecord, answer: LaterAnswer): Promise<void> {
+    await this.#register({ ...answer, token: record.token })
   }
 
   /** Reads the config once; undefined while it is what the last call gave. */
@@ -155,19 +194,20 @@ export class ServiceLink {
     try {
       await untilAnswered((signal) => client.call('agent.sessions.end', { params, body, signal }), retry)
     } catch (error) {
-      if (!isStatus(error, 404, 409)) throw error
+      if (!isStatus(error, 404, 409, 410)) throw error
     }
   }
 
-  async #register(record: SessionRecord): Promise<Running> {
+  async #register(given: Registering): Promise<Running> {
     const { clientFor, device, retry, permissions } = this.#options
-    const { document, acceptedAt = retry.clock.wallMs(), state } = record
+    const { document, acceptedAt = retry.clock.wallMs(), answers, standing } = given
     const consent = {
       version: document.version,
       locale: document.locale,
       documentHash: document.hash,
       acceptedAt: new Date(acceptedAt).toISOString(),
-      lanes: state.answers,
+      lanes: answers,
+      ...(standing ? { standing: [...standing] } : {}),
     }
     const capabilities = (await this.#options.capabilities()).slice(0, 100).map(({ observer, status, why }) => ({
       observer,
@@ -176,7 +216,7 @@ export class ServiceLink {
       ...(why === undefined ? {} : { why: why.slice(0, maxWhy) }),
     }))
     const body = { consent, device, capabilities, permissions: permissions() }
-    const client = clientFor(record.token)
+    const client = clientFor(given.token)
     const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), retry)
     return { config: data.config, policyVersion: data.policyVersion, ended: data.state === 'ended' }
   }

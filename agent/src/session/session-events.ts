@@ -5,6 +5,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { EventInput } from '../spool/types.ts'
 import type { Absence } from './absence.ts'
+import type { ObserverSink } from './ports.ts'
 
 /** A gap as the contract knows it: the lanes' own reasons and the spool's. Times are epoch milliseconds. */
 export interface NotedGap {
@@ -45,6 +46,11 @@ export class SessionEvents {
 
   observation(observation: Observation): void {
     this.#put(observation)
+  }
+
+  /** What observers tell into. */
+  get fromObservers(): ObserverSink {
+    return { emit: (observation) => this.observation(observation), gap: (gap) => this.observerGap(gap) }
   }
 
   /** An observer that should have seen something could not: a hole in the signals, named. */

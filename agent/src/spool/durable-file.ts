@@ -62,3 +62,9 @@ export const removeTemporaries = async (dir: string): Promise<number> => {
   await Promise.all(left.map((name) => rm(join(dir, name), { force: true })))
   return left.length
 }
+
+/** There is no room on the disk, or none for this user. */
+export const isDiskFull = (error: unknown): boolean => {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL'
+}

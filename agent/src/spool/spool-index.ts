@@ -275,11 +275,11 @@ export class SpoolIndex {
       .run(key, value)
   }
 
-  /** Forgets the lanes' counters and marks: a new session begins. */
-  resetLanes(): void {
+  /** Forgets everything but the key's check: what the session had, sent or not, and the lanes' counters and marks. */
+  discard(): void {
     this.#run(() => {
-      this.#db.exec(`DELETE FROM lanes; DELETE FROM samples; DELETE FROM items WHERE state = 'refused';
-        DELETE FROM events WHERE state = 'refused'; DELETE FROM segments WHERE state = 'refused'; DELETE FROM meta WHERE key <> 'key_check'`)
+      this.#db.exec(`DELETE FROM items; DELETE FROM events; DELETE FROM segments; DELETE FROM lanes; DELETE FROM samples;
+        DELETE FROM meta WHERE key <> 'key_check'`)
     })
   }
 

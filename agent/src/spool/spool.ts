@@ -2,7 +2,7 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { privateDir } from './durable-file.ts'
+import { isDiskFull, privateDir } from './durable-file.ts'
 import { ItemFiles, sealItem } from './item-files.ts'
 import type { KeyStore } from './key-store.ts'
 import { type ItemSpan, recover, spansByLane } from './recovery.ts'
@@ -294,7 +294,13 @@ export class Spool {
     const { items, events, segments } = this.remaining()
     if (items + events + segments > 0)
       throw new Error(`${items} items and ${events + segments} events of the earlier session are still to be sent`)
-    this.#index.resetLanes()
+    await this.discard()
+  }
+
+  /** Deletes everything of the session from this disk, sent or not. The lanes have stopped. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#writing)
+    this.#index.discard()
     await this.#files.remove([...(await this.#files.list())])
     this.#sequences.clear()
     this.#recount()
@@ -390,9 +396,4 @@ export class Spool {
   #report(report: SpoolReport): void {
     this.#options.onReport?.(report)
   }
-}
-
-const isDiskFull = (error: unknown): boolean => {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL'
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import { type Client, ClientError } from '@integrity/protocol/client'
 import type { Clock } from '../shared/clock.ts'
 import { maxEventBatch, type Spool } from '../spool/spool.ts'
 import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
@@ -16,6 +16,8 @@ export interface UploaderOptions {
   readonly random?: () => number
   /** Asks the capture side for another still quality; called on each change. */
   readonly onQuality?: (level: QualityLevel) => void
+  /** There is nothing where the service was asked to put something (404, 410): perhaps not even the session. */
+  readonly onGone?: () => void
   /** The credential is not accepted any more. Nothing further is sent. */
   readonly onUnauthorized?: () => void
   /** For the log: why something is tried again. */
@@ -308,6 +310,7 @@ export class Uploader {
     this.#serverErrors = serverError ? this.#serverErrors + 1 : 0
     if (this.#serverErrors >= serverErrorsAreOutage) this.#failedOutage()
     else this.#answered()
+    if (isGone(error)) this.#options.onGone?.()
     if (failure.kind === 'hold') this.#hold(failure.waitMs * (1 + this.#random() * 0.1))
     if (failure.kind === 'unauthorized' && !this.#unauthorized) {
       this.#unauthorized = true
@@ -347,6 +350,9 @@ export class Uploader {
     return AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
   }
 }
+
+const isGone = (error: unknown): boolean =>
+  error instanceof ClientError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)
 
 /** Events about the recording itself are taken whatever was agreed to, so a refusal is about the others in the batch. */
 const aboutRecording = /^(lane|agent|spool|quality)\./

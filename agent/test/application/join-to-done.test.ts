@@ -69,12 +69,13 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     return application
   }
 
-  const schedule = async () => {
+  const schedule = async (over: object = {}) => {
     const config = {
       capture: { screenshotIntervalSeconds: 2 },
       audio: { chunkSeconds: 2 },
       camera: { stillIntervalSeconds: 1 },
       sideView: { enabled: true },
+      ...over,
     }
     const body = { externalId: 'window', candidateLabel: 'Candidate 12', config }
     const { data: session } = await server.api.call('sessions.create', { body })
@@ -106,8 +107,8 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     await page.getByRole('heading', { name: en.checkTitle }).waitFor()
   }
 
-  const record = async (application: Application): Promise<string> => {
-    const { id, joinCode } = await schedule()
+  const record = async (application: Application, over: object = {}): Promise<string> => {
+    const { id, joinCode } = await schedule(over)
     await joinByWindow(application, joinCode)
     await application.page.getByRole('button', { name: en.checkBegin }).click()
     const question = application.page
@@ -137,7 +138,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     ])
     await page.getByText(en.checkReady).waitFor()
     // The browser of this machine cannot record what the speakers play: the sound server's driver takes over.
-    const drivers = ['web-screen', 'web-microphone', 'ffmpeg-pulse-system-audio', 'web-camera']
+    const drivers = ['web-screen', 'web-microphone', 'pulse-system-audio', 'web-camera']
     await application.until(drivers.join(', '), ({ check }) =>
       drivers.every((driver, n) => check?.lanes[n]?.driver === driver),
     )
@@ -214,6 +215,22 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     await server.api.call('sessions.patch', { params: { id }, body: { camera: { enabled: true } } })
     await application.until('the camera to be back', (state) => laneOf(state, 'camera')?.state === 'up')
     await until('further frames', async () => (await evidenceOf(id, 'camera_frame')).length > before)
+  })
+
+  it('asks for a part that the policy turns on later, in the window, and records it once it is agreed to', async () => {
+    const application = await start()
+    const id = await record(application, { camera: { enabled: false } })
+    const { page } = application
+    await application.until('the live link', ({ network }) => network.live)
+    await server.api.call('sessions.patch', { params: { id }, body: { camera: { enabled: true } } })
+    const yes = page.getByRole('button', { name: en.askedAgreeOf.replace('{lane}', en['lane.camera']) })
+    await yes.waitFor()
+    expect((await evidenceOf(id, 'camera_frame')).length).toBe(0)
+    await application.until('the screen, meanwhile', (state) => laneOf(state, 'screen')?.state === 'up')
+    await yes.click()
+    await until('frames of the camera', async () => (await evidenceOf(id, 'camera_frame')).length > 0)
+    const { data } = await server.api.call('sessions.get', { params: { id } })
+    expect(data.consent.lanes.camera).toMatchObject({ granted: true })
   })
 
   it('withdraws a part, and goes on with the others', async () => {

@@ -125,6 +125,34 @@ export const recordingState = (
     },
   )
 
+type Asked = NonNullable<NonNullable<WindowState['recording']>['asked']>
+/** A lane that is new and one that was widened, asked about while it records. */
+export const buildAsked = (lanes?: Asked['lanes'], policy: object = {}): Asked => {
+  const config = sessionConfig.parse({ capture: { recording: true }, ...policy })
+  const before = buildConsent().document.lanes.find(({ lane }) => lane === 'screen')?.text ?? ''
+  return {
+    document: consentDocument(config),
+    config,
+    lanes: lanes ?? [
+      { lane: 'screen', before, sending: false },
+      { lane: 'microphone', sending: false },
+    ],
+  }
+}
+
+/** As `recordingState`, with what is asked about beside it. */
+export const askingState = (asked: Asked = buildAsked()): WindowState => {
+  const lanes = [
+    buildRecorded('screen'),
+    buildRecorded('microphone', { state: 'not_asked', withdrawable: false }),
+    buildRecorded('signals'),
+  ]
+  return recordingState(lanes, {
+    consent: undefined,
+    recording: { startedAt, pauseAllowed: true, lanes, requiredApps: [], asked },
+  })
+}
+
 /** Each state that a lane can be in, and everything that the window may have to say beside it. */
 export const troubledRecording = recordingState(
   [

@@ -2,6 +2,8 @@ import sharp from 'sharp'
 import { qrRows } from '../../src/desktop/phone-pairing.ts'
 import type { Preview, WindowState } from '../../src/ipc/window-state.ts'
 import {
+  askingState,
+  buildAsked,
   buildConsent,
   buildState,
   consentState,
@@ -87,6 +89,10 @@ export const variants = {
   registering: { state: consentState({}, { screen: 'registering' }) },
   recording: { state: recordingState() },
   'recording-trouble': { state: troubledRecording },
+  'recording-asked': { state: askingState() },
+  'recording-asked-needed': {
+    state: askingState(buildAsked([{ lane: 'microphone', sending: true }], { optionalLanes: [] })),
+  },
   'recording-withdraw': { state: recordingState(), press: ['Withdraw: Your camera'] },
   'recording-end': { state: recordingState(), press: ['End the recording'] },
   'recording-phone-code': {

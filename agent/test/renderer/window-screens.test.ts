@@ -560,12 +560,29 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await window.page.locator('.selectable').allTextContents()).toEqual([
         doneState.session?.id,
         'Harbour & Sons',
+        en.doneAskInviter,
       ])
+      expect(await window.page.locator('a').count()).toBe(0)
+      const { session } = doneState
+      await window.core.set({ session: { ...session!, privacyContact: 'privacy@harbour.example' } })
+      await window.page.getByText('privacy@harbour.example', { exact: true }).waitFor()
+      expect(await window.page.getByText(en.doneAskInviter).count()).toBe(0)
       expect(await window.page.locator('a').count()).toBe(0)
       await button(window, en.toCode).click()
       expect(await sent(window, 'session.forget')).toEqual([{}])
       await window.core.set({ unsent: { items: 2, events: 0, bytes: 100 } })
       await window.page.getByText('Not sent: 2').waitFor()
+      expect(await window.page.getByText(en.doneText).count()).toBe(0)
+    })
+
+    it('says plainly that the session was removed, and claims nothing was sent that was not', async () => {
+      const window = await given({ ...doneState, ended: { by: 'service', at: startedAt, removed: true } })
+      await window.page.getByText(en.doneRemoved).waitFor()
+      expect(await window.page.getByText(en.doneText).count()).toBe(0)
+      expect(await window.page.getByText(en.finishingByService).count()).toBe(0)
+      const notices = [{ id: 'n', kind: 'refused_items', at: startedAt, items: 3 } as const]
+      await window.core.show({ ...doneState, notices })
+      await window.page.getByText(en.doneRefused).waitFor()
       expect(await window.page.getByText(en.doneText).count()).toBe(0)
     })
 

@@ -28,6 +28,7 @@ const pictures: readonly (readonly [name: VariantName, language?: 'hi'])[] = [
   ['failed'],
   ['update-downloading'],
   ['update-ready'],
+  ['recording-asked', 'hi'],
 ]
 
 const shoot = async (album: Album, windows: Windows): Promise<void> => {

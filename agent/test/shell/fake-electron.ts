@@ -126,6 +126,9 @@ export class BrowserWindow extends EventEmitter {
     this.visible = false
   }
   focus(): void {}
+  isVisible(): boolean {
+    return this.visible
+  }
   isMinimized(): boolean {
     return false
   }
@@ -165,6 +168,9 @@ class FakeApp extends EventEmitter {
   setAsDefaultProtocolClient(scheme: string): boolean {
     electron.calls.push(`setAsDefaultProtocolClient ${scheme}`)
     return true
+  }
+  relaunch(): void {
+    electron.calls.push('relaunch')
   }
   getPath(): string {
     return electron.userData
@@ -216,16 +222,18 @@ export class Tray extends EventEmitter {
   }
 }
 
-export class Notification {
+export class Notification extends EventEmitter {
   static isSupported(): boolean {
     return electron.notifications !== undefined
   }
   readonly options: { title: string; body: string }
   constructor(options: { title: string; body: string }) {
+    super()
     this.options = options
   }
   show(): void {
     electron.notifications?.push(this.options)
+    electron.newestNotification = this
   }
 }
 
@@ -280,6 +288,7 @@ export const electron = {
   schemes: [] as { scheme: string; privileges: Record<string, boolean> }[],
   /** undefined: this desktop has no notifications. */
   notifications: [] as { title: string; body: string }[] | undefined,
+  newestNotification: undefined as Notification | undefined,
   questions: [] as { message: string; detail: string; buttons?: string[]; defaultId?: number; cancelId?: number }[],
   /** What is answered to the questions to come; 0 when there is none. */
   answers: [] as number[],

@@ -35,6 +35,7 @@ const good: Record<CommandName, unknown> = {
   'recording.pause': {},
   'recording.resume': {},
   'recording.withdraw': { lane: 'camera' },
+  'recording.answer': { hash: 'abc', lane: 'camera', agree: true },
   'recording.end': {},
   'phone.invite': {},
   'phone.cancel': {},

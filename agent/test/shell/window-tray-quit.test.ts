@@ -1,3 +1,4 @@
+import { sessionConfig } from '@integrity/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { until } from '../support/until.ts'
 import { app, electron, emitPreventable, powerMonitor } from './fake-electron.ts'
@@ -62,6 +63,46 @@ describe('closing the window', () => {
     shell.window.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
     expect(shell.window.webContents.reloads).toBe(1)
     expect(shell.core.closes).toBe(0)
+  })
+})
+
+describe('a further part that is asked for', () => {
+  const asking = (...lanes: ('microphone' | 'camera')[]) => {
+    const config = sessionConfig.parse({})
+    const document = { version: '1', locale: 'en', hash: 'a', retentionDays: 90, lanes: [] }
+    const { recording: now } = recordingState()
+    const asked = { document, config, lanes: lanes.map((lane) => ({ lane, sending: false })) }
+    return { screen: 'recording', recording: { ...now!, asked } } as const
+  }
+
+  it('is told once while the window is hidden, and a click opens it', async () => {
+    shell = await runShell()
+    record()
+    shell.window.hide()
+    shell.core.set(asking('microphone'))
+    shell.core.set(asking('microphone'))
+    expect(electron.notifications).toEqual([expect.objectContaining({ title: 'A question about the recording' })])
+    electron.newestNotification?.emit('click')
+    expect(shell.window.visible).toBe(true)
+  })
+
+  it('is told again for another part, and not to somebody who sees the window', async () => {
+    shell = await runShell()
+    record()
+    shell.core.set(asking('microphone'))
+    shell.window.hide()
+    shell.core.set(asking('microphone'))
+    expect(electron.notifications).toEqual([])
+    shell.core.set(asking('microphone', 'camera'))
+    expect(electron.notifications).toHaveLength(1)
+  })
+
+  it('is told in a box where the desktop has no notifications, in the language of the window', async () => {
+    shell = await runShell({ prepare: () => Object.assign(electron, { notifications: undefined }) })
+    record()
+    shell.window.hide()
+    shell.core.set({ ...asking('microphone'), locale: 'hi' })
+    expect(electron.questions).toEqual([expect.objectContaining({ message: 'रिकॉर्डिंग के बारे में एक सवाल' })])
   })
 })
 
@@ -138,6 +179,35 @@ describe('quitting', () => {
     shell.window.emit('session-end')
     await until('it quits', () => electron.quitted)
     expect(shell.core.closes).toBe(1)
+  })
+
+  it('opens the program again after an update, only once it really ends', async () => {
+    shell = await runShell()
+    record(sending)
+    const { window } = shell.core.options!.ports
+    window.quitAndOpenAgain()
+    await until('it asks', () => electron.questions.length === 1)
+    expect(electron.calls).not.toContain('relaunch')
+    electron.answers.push(1)
+    await until('it quits', () => {
+      window.quitAndOpenAgain()
+      return electron.quitted
+    })
+    expect(electron.calls.filter((call) => call === 'relaunch')).toHaveLength(1)
+    expect(electron.calls.lastIndexOf('quit')).toBeGreaterThan(electron.calls.indexOf('relaunch'))
+  })
+
+  it('opens nothing again when the candidate stayed after an update and quits later', async () => {
+    shell = await runShell()
+    record(sending)
+    shell.core.options!.ports.window.quitAndOpenAgain()
+    await until('it asks', () => electron.questions.length === 1)
+    shell.core.question = 'none'
+    await until('it quits', () => {
+      app.quit()
+      return electron.quitted
+    })
+    expect(electron.calls).not.toContain('relaunch')
   })
 
   it('is what the core asks for by its window port', async () => {

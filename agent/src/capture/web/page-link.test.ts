@@ -67,6 +67,33 @@ describe('the conversation with the capture page', () => {
     await failure
   })
 
+  it('asks a page that was silent for a sign of life first, and gives up on it sooner until there is one', async () => {
+    const { link, page, clock } = linked({ inventory: () => ({ value: inventory }) })
+    await link.request('inventory', {})
+    const { answers } = page
+    page.answers = {}
+    const first = expect(link.request('inventory', {})).rejects.toThrow('does not answer')
+    await clock.advance(10_000)
+    await first
+    const second = expect(link.request('open', { stream: 's', source: { kind: 'loopback' } })).rejects.toThrow(
+      'does not answer ping',
+    )
+    await clock.advance(1000)
+    await second
+    page.answers = answers
+    await expect(link.request('inventory', {})).resolves.toMatchObject({ value: inventory })
+    page.answers = { ping: answers.ping }
+    let isOver = false
+    const patient = link.request('inventory', {}).catch(() => {
+      isOver = true
+    })
+    await clock.advance(9000)
+    expect(isOver).toBe(false)
+    await clock.advance(1000)
+    await patient
+    expect(isOver).toBe(true)
+  })
+
   it('fails what is asked, and whatever is asked later, when the page is gone', async () => {
     const { link, page } = linked({})
     const asked = expect(link.request('inventory', {})).rejects.toThrow('the capture page is gone')
@@ -104,6 +131,10 @@ describe('the links to capture pages', () => {
     const waiting = expect(none.current()).rejects.toMatchObject({ reason: 'driver_failed' })
     await clock.advance(10_000)
     await waiting
+    // One that did not come is not waited for as long again.
+    const again = expect(none.current()).rejects.toMatchObject({ reason: 'driver_failed' })
+    await clock.advance(1000)
+    await again
   })
 
   it('let one piece of work after the other ask for a display, also after one that failed', async () => {

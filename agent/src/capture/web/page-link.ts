@@ -15,6 +15,8 @@ import { PageClock } from './page-clock.ts'
 /** How long the page may take for an answer; opening a source may ask the system. */
 const ANSWER_MS = 10_000
 const OPEN_MS = 20_000
+/** How long a page that left something unanswered is waited for, until it says anything again. */
+const SILENT_MS = 1000
 /** How often the page's clock is measured again, and by how many pings. */
 const CLOCK_MS = 30_000
 const PINGS = 5
@@ -45,6 +47,7 @@ class LinkedPage implements PageLink {
   readonly #waiting = new Map<number, Waiting>()
   readonly #listeners = new Set<(news: News) => void>()
   #lastId = 0
+  #silent = false
   #over = false
 
   constructor(page: CapturePage, clock: Clock) {
@@ -65,7 +68,8 @@ class LinkedPage implements PageLink {
   }
 
   async request<N extends CommandName>(command: N, input: CommandInput<N>): Promise<Answer<N>> {
-    if (command !== 'ping' && this.clock.ageMs > CLOCK_MS) await this.#measure()
+    // A page that was silent is asked for a sign of life first.
+    if (command !== 'ping' && (this.#silent || this.clock.ageMs > CLOCK_MS)) await this.#measure()
     const { answer, sent, received } = await this.#ask(command, input)
     if (command !== 'ping' && 'at' in answer.value && !this.clock.observe(sent, answer.value.at, received)) {
       await this.#measure()
@@ -108,12 +112,14 @@ class LinkedPage implements PageLink {
     const id = this.#lastId
     const answered = new AbortController()
     const answer = new Promise<PageMessage>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
-    const late = this.#local.sleep(command === 'open' ? OPEN_MS : ANSWER_MS, answered.signal).then(() => undefined)
+    const patienceMs = this.#silent ? SILENT_MS : command === 'open' ? OPEN_MS : ANSWER_MS
+    const late = this.#local.sleep(patienceMs, answered.signal).then(() => undefined)
     try {
       this.page.send({ id, command, input })
       const first = await Promise.race([answer, late])
-      if (first === undefined) throw new DriverError('driver_failed', `the capture page does not answer ${command}`)
-      return first
+      if (first !== undefined) return first
+      this.#silent = true
+      throw new DriverError('driver_failed', `the capture page does not answer ${command}`)
     } finally {
       this.#waiting.delete(id)
       // Nobody waits for it any more.
@@ -126,6 +132,7 @@ class LinkedPage implements PageLink {
     const { data: message } = pageMessage.safeParse(raw)
     // What is not understood is no answer: whoever asked will have waited in vain.
     if (!message) return
+    this.#silent = false
     if ('news' in message) {
       for (const listener of this.#listeners) listener(message)
       return

@@ -5,6 +5,8 @@ import { createPageLink, type PageLink } from './page-link.ts'
 
 /** How long is waited for a page that is being made. */
 const PAGE_MS = 10_000
+/** And for one that did not come in that time. */
+const LATE_PAGE_MS = 1000
 
 /** The conversation with whichever page lives: one link for each, shared by all drivers. */
 export interface PageLinks {
@@ -23,12 +25,14 @@ export interface PageLinks {
 export const createPageLinks = (pages: CapturePages, clock: Clock): PageLinks => {
   const links = new WeakMap<CapturePage, PageLink>()
   let turn: Promise<unknown> = Promise.resolve()
+  let isLate = false
   return {
     current: async () => {
       const come = new AbortController()
-      const late = clock.sleep(PAGE_MS, come.signal).then(() => undefined)
+      const late = clock.sleep(isLate ? LATE_PAGE_MS : PAGE_MS, come.signal).then(() => undefined)
       try {
         const page = await Promise.race([pages.current(), late])
+        isLate = page === undefined
         if (!page) throw new DriverError('driver_failed', 'there is no capture page')
         const link = links.get(page) ?? createPageLink(page, clock)
         links.set(page, link)

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { lookIntervalMs } from '../pictures.ts'
 import type { CaptureConfig, CapturedItem, Driver, DriverSink } from '../types.ts'
+import { endsInTime } from './ends-in-time.ts'
 import { type Looked, lookAt, pictureOf } from './look.ts'
 import type { LocalTime } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
@@ -81,7 +82,7 @@ const takeStills = async (
 /** The webcam by `getUserMedia`: stills from its frames, clips by `MediaRecorder`, from one opening of the device. */
 export const createWebCameraDriver = (links: PageLinks, clock: Clock = systemClock): Driver => {
   const asked: Asked = { reason: undefined, wake: new AbortController() }
-  return {
+  const driver: Driver = {
     name: 'web-camera',
     probe: (config) => probing(() => choose(links, config)),
     trigger: (reason) => {
@@ -112,4 +113,5 @@ export const createWebCameraDriver = (links: PageLinks, clock: Clock = systemClo
       }
     },
   }
+  return endsInTime(driver, clock)
 }

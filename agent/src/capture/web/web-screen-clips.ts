@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink } from '../types.ts'
 import type { PageDisplay } from './capture-page.ts'
+import { endsInTime } from './ends-in-time.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'
 import { FILM_RECORDERS } from './recorders.ts'
@@ -39,7 +40,10 @@ const recordDisplay = async (
 const arrangement = (displays: ReadonlyMap<string, PageDisplay | undefined>): string => JSON.stringify([...displays])
 
 /** Clips of every display by `MediaRecorder`. Starts anew when displays change, so that each clip is of one display. */
-export const createWebScreenClipsDriver = (links: PageLinks, clock: Clock = systemClock): Driver => ({
+export const createWebScreenClipsDriver = (links: PageLinks, clock: Clock = systemClock): Driver =>
+  endsInTime(clipsDriver(links, clock), clock)
+
+const clipsDriver = (links: PageLinks, clock: Clock): Driver => ({
   name: 'web-screen-clips',
   probe: () => probing(async () => recorderFor(await readInventory(links), FILM_RECORDERS)),
   start: async (sink, config, signal) => {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { createStillRecorder, type StillRecorder, screenLookMs } from '../still-recorder.ts'
 import { type Driver, DriverError, type DriverSink } from '../types.ts'
+import { endsInTime } from './ends-in-time.ts'
 import { lookAt, pictureOf } from './look.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
@@ -123,7 +124,7 @@ const rememberingSink = (sink: DriverSink): DriverSink & { throwUndelivered(): v
 export const createWebScreenDriver = (links: PageLinks, clock: Clock = systemClock): Driver => {
   let pending: string | undefined
   let wake = new AbortController()
-  return {
+  const driver: Driver = {
     name: 'web-screen',
     probe: () =>
       probing(async () => {
@@ -156,4 +157,5 @@ export const createWebScreenDriver = (links: PageLinks, clock: Clock = systemClo
       }
     },
   }
+  return endsInTime(driver, clock)
 }

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import type { SoundLane } from '../drivers/sound-source.ts'
 import { decibels } from '../pcm.ts'
 import type { CaptureConfig, Driver } from '../types.ts'
+import { endsInTime } from './ends-in-time.ts'
 import type { Energy } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'
@@ -75,7 +76,7 @@ export const createWebMicrophoneDriver = (
   links: PageLinks,
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
-): Driver => createWebSoundDriver('microphone', 'web-microphone', links, clock, platform)
+): Driver => endsInTime(createWebSoundDriver('microphone', 'web-microphone', links, clock, platform), clock)
 
 /**
  * What the speakers play: a device that repeats it, or the sound of a display's stream (`loopback`). The loopback of a
@@ -86,4 +87,4 @@ export const createWebSystemAudioDriver = (
   links: PageLinks,
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
-): Driver => createWebSoundDriver('system_audio', 'web-system-audio', links, clock, platform)
+): Driver => endsInTime(createWebSoundDriver('system_audio', 'web-system-audio', links, clock, platform), clock)

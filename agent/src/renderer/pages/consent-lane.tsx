@@ -12,7 +12,13 @@ interface Props {
   readonly onAnswer: (answer: boolean) => void
 }
 
-const Facts = ({ entry, view: { document, config } }: Pick<Props, 'entry' | 'view'>) => {
+interface Told {
+  readonly entry: DocumentLane
+  readonly view: Pick<ConsentView, 'document' | 'config'>
+}
+
+/** Why, how often, how long and for whom. */
+export const Facts = ({ entry, view: { document, config } }: Told) => {
   const { t } = useLanguage()
   const org = useOrg()
   const often = howOften(entry.lane, config).map(({ key, n = 0 }) => t(key, { n }))
@@ -66,7 +72,7 @@ const Choice = ({ entry, answer, missing, onAnswer }: Omit<Props, 'view'>) => {
 }
 
 /** The service's own words; in another language than the window's with their sense before them. */
-const Words = ({ entry, view: { document, config } }: Pick<Props, 'entry' | 'view'>) => {
+export const Words = ({ entry, view: { document, config } }: Told) => {
   const { t, language } = useLanguage()
   if (document.locale === language.code) return <p lang={document.locale}>{entry.text}</p>
   return (

@@ -35,18 +35,20 @@ const SentCounts = () => {
 /** What was sent, and how to ask for it later. */
 export const DonePage = () => {
   const { t } = useLanguage()
-  const { session, unsent, ended } = useAgent().state
+  const { session, unsent, ended, notices } = useAgent().state
+  const refused = notices.some(({ kind }) => kind === 'refused_items')
   const org = useOrg()
+  const contact = session?.privacyContact
   return (
     <Page title={t('doneTitle')}>
       <ProblemNotice />
-      {ended?.by === 'service' ? <p>{t('finishingByService')}</p> : null}
+      {ended?.by === 'service' && !ended.removed ? <p>{t('finishingByService')}</p> : null}
       {unsent.items > 0 ? (
         <Notice>
           <p>{t('doneUnsent', { n: unsent.items })}</p>
         </Notice>
       ) : (
-        <p>{t('doneText')}</p>
+        <p>{t(ended?.removed ? 'doneRemoved' : refused ? 'doneRefused' : 'doneText')}</p>
       )}
       <NoticeList />
       <section aria-labelledby="sent">
@@ -66,6 +68,10 @@ export const DonePage = () => {
           <div>
             <dt>{t('doneOrg')}</dt>
             <dd className="selectable">{org}</dd>
+          </div>
+          <div>
+            <dt>{t('doneAsk')}</dt>
+            <dd className="selectable">{contact === undefined ? t('doneAskInviter') : <bdi>{contact}</bdi>}</dd>
           </div>
         </dl>
       </section>

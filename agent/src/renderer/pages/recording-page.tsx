@@ -8,6 +8,7 @@ import { NetworkNotice, Sending } from '../components/sending.tsx'
 import { Notice, Page } from '../components/shell.tsx'
 import { useNow } from '../components/use-now.ts'
 import { elapsed } from '../state/formats.ts'
+import { AskedLater } from './asked-later.tsx'
 import { PhonePanel } from './phone-panel.tsx'
 import { RecordedLanes } from './recorded-lanes.tsx'
 
@@ -89,6 +90,7 @@ export const RecordingPage = () => {
       <NetworkNotice />
       <ClockNotice />
       <NoticeList />
+      <AskedLater asked={recording.asked} />
       <RecordedLanes lanes={recording.lanes} />
       <section aria-labelledby="sending">
         <h2 id="sending">{t('sendingTitle')}</h2>

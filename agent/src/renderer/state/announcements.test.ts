@@ -45,6 +45,17 @@ describe('what is read out', () => {
     ])
   })
 
+  it('is once that a further part is asked for', () => {
+    const asking = (...lanes: Lane['lane'][]) => {
+      const now = state([])
+      const asked = { lanes: lanes.map((name) => ({ lane: name, sending: false })) }
+      return { ...now, recording: { ...now.recording, asked } } as WindowState
+    }
+    expect(said(state([]), asking('microphone'))).toEqual([{ key: 'said.asked', lane: 'microphone' }])
+    expect(said(asking('microphone'), asking('microphone', 'camera'))).toEqual([{ key: 'said.asked', lane: 'camera' }])
+    expect(said(asking('microphone'), state([]))).toEqual([])
+  })
+
   it('is nothing before it records and after', () => {
     const before = { ...state([]), recording: undefined }
     expect(said(before, state([lane('down')]))).toEqual([])

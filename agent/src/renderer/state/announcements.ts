@@ -35,6 +35,12 @@ const ofPhone = (before: WindowState, now: WindowState): Announcement[] => {
   return is === 'ended' ? [{ key: 'said.phoneEnded' }] : []
 }
 
+const ofAsked = (before: WindowState, now: WindowState): Announcement[] => {
+  const known = new Set(before.recording?.asked?.lanes.map(({ lane }) => lane))
+  const lanes = now.recording?.asked?.lanes.filter(({ lane }) => !known.has(lane)) ?? []
+  return lanes.map(({ lane }) => ({ key: 'said.asked', lane }))
+}
+
 /** What a person who does not see the lights has to hear of this change: what was lost and what came back, no counts. */
 export const announcementsOf = (before: WindowState, now: WindowState): readonly Announcement[] => {
   if (!before.recording || !now.recording) return []
@@ -54,5 +60,6 @@ export const announcementsOf = (before: WindowState, now: WindowState): readonly
     ),
     ...ofNetwork(before, now),
     ...ofPhone(before, now),
+    ...ofAsked(before, now),
   ]
 }

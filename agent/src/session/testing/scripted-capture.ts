@@ -10,6 +10,8 @@ import type { Capability, CapturePort, ObserverSink, ObserversPort } from '../po
 export class ScriptedCapture implements CapturePort {
   /** What was asked for, in order: lanes as names, or a word. */
   readonly calls: string[] = []
+  /** The policy of each `apply`. */
+  readonly configs: SessionConfig[] = []
   readonly #clock: Clock
   windows: CoverageWindow[] = []
   running: readonly LaneName[] = []
@@ -19,7 +21,8 @@ export class ScriptedCapture implements CapturePort {
     this.#clock = clock
   }
 
-  async apply(lanes: readonly LaneName[], _config: SessionConfig, sink: LaneSink): Promise<void> {
+  async apply(lanes: readonly LaneName[], config: SessionConfig, sink: LaneSink): Promise<void> {
+    this.configs.push(config)
     this.running = lanes
     this.sink = sink
     this.calls.push(lanes.join(' '))

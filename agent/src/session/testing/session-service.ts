@@ -23,7 +23,11 @@ export class SessionService {
   policyVersion = 1
   state: 'scheduled' | 'live' | 'ended' = 'scheduled'
   codeUsed = false
+  /** Everything about the session is answered with this status: it is not there any more. */
+  gone: 404 | 410 | undefined
   documentHash = consentDocument.hash
+  lanes = consentDocument.lanes
+  brand: Record<string, unknown> = {}
   readonly registrations: Record<string, unknown>[] = []
   readonly ends: Record<string, unknown>[] = []
   readonly #now: () => number
@@ -38,6 +42,16 @@ export class SessionService {
     this.policyVersion += 1
   }
 
+  /** The policy switches on a lane, which is asked about in a document of its own. */
+  askFor(
+    lane: { lane: string; required: boolean; title: string; text: string },
+    policy: Record<string, unknown>,
+  ): void {
+    this.lanes = [...this.lanes, lane]
+    this.documentHash = 'c'.repeat(64)
+    this.setConfig(policy)
+  }
+
   /** Data of the events of one kind, in the order of receipt. */
   eventsOf(kind: string): Record<string, unknown>[] {
     return [...this.evidence.events.values()]
@@ -49,6 +63,7 @@ export class SessionService {
     const path = request.path.split('?')[0] ?? ''
     if (path === '/v1/sessions/join') return this.#join(request)
     if (request.headers.authorization !== 'Bearer sst_1') return failure(401, 'unauthorized')
+    if (this.gone !== undefined) return failure(this.gone, 'not_found')
     if (path === '/v1/sessions') return this.#register(request)
     if (path === '/v1/sessions/ses_1/config') return this.#readConfig(request)
     if (path === '/v1/sessions/ses_1/end') {
@@ -61,8 +76,8 @@ export class SessionService {
 
   /** In Hindi or English, as the service does. */
   #document(locale: string | null | undefined) {
-    if (!locale?.startsWith('hi')) return { ...consentDocument, hash: this.documentHash }
-    const lanes = consentDocument.lanes.map((lane) => ({ ...lane, title: `${lane.title} (hi)` }))
+    if (!locale?.startsWith('hi')) return { ...consentDocument, lanes: this.lanes, hash: this.documentHash }
+    const lanes = this.lanes.map((lane) => ({ ...lane, title: `${lane.title} (hi)` }))
     return { ...consentDocument, locale: 'hi', lanes, hash: hindiHash(this.documentHash) }
   }
 
@@ -78,7 +93,7 @@ export class SessionService {
       sessionToken: 'sst_1',
       expiresAt: null,
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
-      org: { name: 'Example Ltd', brand: {} },
+      org: { name: 'Example Ltd', brand: this.brand },
       config: this.config,
       consentDocument: this.#document(locale),
     })

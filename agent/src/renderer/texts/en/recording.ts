@@ -14,7 +14,7 @@ export const recordingEn = {
   'state.declined': 'Declined by you',
   'state.withdrawn': 'Withdrawn by you',
   'state.off': 'Not part of this interview',
-  'state.not_asked': 'Off: you were not asked about it',
+  'state.not_asked': 'Off: you have not agreed to it',
   displayLine: 'Display {name}: {state}',
   capturedCount: 'Recorded: {n}',
   notedCount: 'Noted: {n}',
@@ -71,6 +71,22 @@ export const recordingEn = {
   'notice.refused_items': 'The service did not accept some items: {n}. The recording says so.',
   closeHint: 'You may close this window: the recording goes on, and its sign stays in the bar of your desktop.',
 
+  askedTitle: '{org} now also asks for: {lane}',
+  askedMoreTitle: '{org} now asks for more of: {lane}',
+  askedText:
+    'What you agreed to before is recorded as it was. Take the time you need: this part is recorded only if you agree.',
+  askedMore:
+    'What you agreed to before goes on as it was. Take the time you need: more of this part is recorded only if you agree.',
+  askedNo: 'If you say no, that is noted as declined, and everything else goes on.',
+  askedNeeded:
+    '{org} has marked this part as needed. You may say no all the same: that is noted as declined, everything else goes on, and the organisation decides how to go on.',
+  askedAgree: 'Agree',
+  askedAgreeOf: 'Agree: {lane}',
+  askedDecline: 'Not this',
+  askedDeclineOf: 'Not this: {lane}',
+  askedSending: 'Your answer is being sent. Nothing changes before the service has it.',
+
+  'said.asked': 'Now also asked for: {lane}. The recording goes on as before; you can answer in this window.',
   'said.up': '{lane}: recording again',
   'said.lost': '{lane}: {state}',
   'said.offline': 'The connection is gone. Everything is kept and sent later.',
@@ -113,6 +129,10 @@ export const recordingEn = {
     'You may hide this window; the rest is sent all the same. If this program is closed before, the rest stays encrypted on this computer and is sent when it is opened again.',
   doneTitle: 'Done',
   doneText: 'Everything was sent. Nothing is recorded, and this program does not start again by itself.',
+  doneRemoved:
+    'The service has removed this session. What had not been sent by then was deleted from this computer. Nothing is recorded, and this program does not start again by itself.',
+  doneRefused:
+    'The service did not take everything, and the rest is not sent again. Nothing is recorded, and this program does not start again by itself.',
   doneUnsent: 'Not sent: {n}',
   doneSentTitle: 'What was sent',
   doneItems: 'Items in all',
@@ -131,6 +151,8 @@ export const recordingEn = {
     '{org} is responsible for what was recorded. You can ask what is kept, ask for a copy, or ask for it to be deleted. Please name this session:',
   doneId: 'Session',
   doneOrg: 'Organisation',
+  doneAsk: 'Whom to ask',
+  doneAskInviter: 'The people at this organisation who invited you, in the way your invitation came.',
 
   refusedTitle: 'Nothing is recorded',
   refusedText:

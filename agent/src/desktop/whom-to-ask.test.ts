@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { SessionService } from '../session/testing/session-service.ts'
+import { ManualClock } from '../spool/testing/manual-clock.ts'
+import { ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { TestDesktop } from './testing/test-desktop.ts'
+
+let dir: string
+let clock: ManualClock
+let service: SessionService
+let server: ScriptedServer
+let baseUrl: string
+let desktop: TestDesktop | undefined
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'whom-to-ask-'))
+  clock = new ManualClock()
+  service = new SessionService(() => clock.wallMs())
+  server = new ScriptedServer(service.handle)
+  baseUrl = await server.listen()
+})
+afterEach(async () => {
+  await desktop?.agent.close()
+  await server.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const open = async (): Promise<TestDesktop> => {
+  desktop = await TestDesktop.open({ dir, clock, baseUrl })
+  return desktop
+}
+
+it('the contact that the organisation names is there to the end of the session, over a restart', async () => {
+  service.brand = { privacyContact: 'privacy@example.org', other: 1 }
+  await (await open()).record()
+  await desktop?.agent.close()
+  const second = await open()
+  await second.until(({ screen }) => screen === 'recording')
+  await second.agent.handlers['recording.end']({})
+  await second.until(({ screen }) => screen === 'done')
+  expect(second.state.session).toMatchObject({ orgName: 'Example Ltd', privacyContact: 'privacy@example.org' })
+})
+
+it('what is neither an e-mail address nor an https address is no contact', async () => {
+  service.brand = { privacyContact: 'javascript:alert(1)' }
+  const first = await open()
+  await first.join()
+  expect(first.state.session).toEqual({ id: 'ses_1', orgName: 'Example Ltd', candidateLabel: 'Candidate 12' })
+})

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LaneName } from '@integrity/protocol'
+import { DesktopAgent } from '../../src/desktop/desktop-agent.ts'
+import type { DesktopOptions } from '../../src/desktop/desktop-agent.types.ts'
+import { liveOver } from '../../src/session/open-live.ts'
+import { ScriptedCapture, ScriptedObservers } from '../../src/session/testing/scripted-capture.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { fileKeyStore } from '../../src/spool/key-store.ts'
+import { until } from '../support/until.ts'
+import type { RealServer } from './real-server.ts'
+
+export interface OpenDesktop {
+  readonly agent: DesktopAgent
+  readonly capture: ScriptedCapture
+  /** The lanes that the operating system was to be asked about. */
+  readonly permitted: LaneName[]
+}
+
+/** The core behind the window on a folder of its own, with lanes that a test drives, in sessions of a real server. */
+export class DesktopOnServer {
+  readonly folder: string
+  readonly #server: RealServer
+  #open: DesktopAgent | undefined
+  /** Nothing of the agent reaches the service. */
+  offline = false
+
+  private constructor(folder: string, server: RealServer) {
+    this.folder = folder
+    this.#server = server
+  }
+
+  static async make(server: RealServer): Promise<DesktopOnServer> {
+    return new DesktopOnServer(await mkdtemp(join(tmpdir(), 'desktop-on-server-')), server)
+  }
+
+  /** Opens the agent on what the one before left. */
+  async open(over: Partial<DesktopOptions> = {}): Promise<OpenDesktop> {
+    const capture = new ScriptedCapture(systemClock)
+    const permitted: LaneName[] = []
+    const agent = await DesktopAgent.open({
+      dataDir: this.folder,
+      version: '1.0.0',
+      platform: 'linux',
+      locale: 'en',
+      capture,
+      observers: new ScriptedObservers(),
+      create: () => new Map(),
+      choices: { list: async () => [], choose: (sources) => sources },
+      ports: {
+        keyStore: fileKeyStore(this.folder),
+        permissions: {
+          status: () => 'unknown',
+          ask: async (lane) => void permitted.push(lane),
+          openSettings: async () => false,
+        },
+        window: { hide: () => undefined, quit: () => undefined },
+      },
+      fetchFor: () => async (url, init) => {
+        if (this.offline) throw new TypeError('fetch failed')
+        return fetch(url, init)
+      },
+      openLiveFor: (url) => liveOver(url, systemClock),
+      ...over,
+    })
+    this.#open = agent
+    return { agent, capture, permitted }
+  }
+
+  /** A session with this policy, joined by the agent's own way, with a yes to every part. */
+  async record(config: object): Promise<OpenDesktop & { readonly id: string }> {
+    const { api, url } = this.#server
+    const { data: session } = await api.call('sessions.create', { body: { config } })
+    const link = { params: { id: session.id }, body: { role: 'candidate' } } as const
+    const { data } = await api.call('sessions.joinLinks.create', link)
+    const opened = await this.open()
+    const { agent, capture, permitted } = opened
+    await agent.handlers['session.join']({ code: data.joinCode, server: url })
+    await until('the consent page', () => agent.state().screen === 'consent')
+    const { document } = agent.state().consent ?? {}
+    const answers = Object.fromEntries(document?.lanes.map(({ lane }) => [lane, true]) ?? [])
+    await agent.handlers['consent.agree']({ hash: document?.hash ?? '', answers })
+    await agent.handlers['check.done']({})
+    await until('the recording', () => capture.running.length > 0 && agent.state().network.live)
+    permitted.length = 0
+    return { ...opened, id: session.id }
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.close()
+    this.#open = undefined
+  }
+
+  async remove(): Promise<void> {
+    await this.close()
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
