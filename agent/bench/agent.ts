@@ -54,6 +54,9 @@ const ours = async (server: BenchServer, studio: Studio): Promise<Measured & { r
     const measured = await watch([agent.pid])
     const sent = agent.sentBytes() - before
     if (process.env['BENCH_PROF']) tell(agent)
+    // What was not recorded costs nothing, and would flatter the figures.
+    const lost = agent.lost()
+    if (lost.length > 0) throw new Error(`the agent did not record all the time: ${lost.join('; ')}`)
     return { ...measured, sentMiBPerHour: ((sent / measured.seconds) * 3600) / 1024 ** 2 }
   } finally {
     await agent.stop()

@@ -20,13 +20,19 @@ interface StatusLine {
   readonly type: string
   readonly lanes?: readonly { readonly lane: string; readonly state: string; readonly reason?: string }[]
   readonly captured?: Readonly<Record<string, number>>
+  readonly trouble?: string
 }
+
+/** What a line of trouble begins with when a lane stopped recording, if only for a moment. */
+const ofLane = /^(?:screen|microphone|system_audio|camera): /
 
 export interface RecordingAgent {
   readonly pid: number
   /** Bytes that it has sent to the server so far: requests with their headers, as TCP carries them. */
   sentBytes(): number
   lastStatus(): StatusLine | undefined
+  /** Each time that a lane stopped recording, in the agent's words. */
+  lost(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -65,6 +71,7 @@ export const startRecordingAgent = async (server: BenchServer, studio: Studio): 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last: StatusLine | undefined
+  const lost: string[] = []
   const stop = async (): Promise<void> => {
     await stopChild(child, { graceMs: (drainSeconds + 15) * 1000 })
     await proxy.close()
@@ -76,11 +83,12 @@ export const startRecordingAgent = async (server: BenchServer, studio: Studio): 
       () => last,
       (line) => {
         if (line.type === 'status') last = line
+        if (line.trouble !== undefined && ofLane.test(line.trouble)) lost.push(line.trouble)
       },
     )
   } catch (error) {
     await stop()
     throw error
   }
-  return { pid: child.pid ?? 0, sentBytes: () => proxy.sentBytes(), lastStatus: () => last, stop }
+  return { pid: child.pid ?? 0, sentBytes: () => proxy.sentBytes(), lastStatus: () => last, lost: () => lost, stop }
 }

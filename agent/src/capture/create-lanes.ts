@@ -1,9 +1,13 @@
 import type { Clock } from '../shared/clock.ts'
 import { createCameraDriver } from './drivers/camera.ts'
-import { createFfmpegMicrophoneDriver, createSoxMicrophoneDriver } from './drivers/microphone.ts'
+import {
+  createFfmpegMicrophoneDriver,
+  createPulseMicrophoneDriver,
+  createSoxMicrophoneDriver,
+} from './drivers/microphone.ts'
 import { createScreenClipsDriver } from './drivers/screen-clips.ts'
 import { createScreenStillsDriver, nativeGrabber, x11Grabber } from './drivers/screen-stills.ts'
-import { createSystemAudioDriver } from './drivers/system-audio.ts'
+import { createFfmpegSystemAudioDriver, createPulseSystemAudioDriver } from './drivers/system-audio.ts'
 import { createLane, type Lane, type LaneOptions } from './lane.ts'
 import type { CaptureConfig, Driver, LaneName, LaneSink } from './types.ts'
 import type { PageLinks } from './web/page-links.ts'
@@ -31,9 +35,9 @@ const nodeDrivers = (lane: LaneName, clock: Clock | undefined): Driver[] => {
     case 'screen':
       return [createScreenStillsDriver(nativeGrabber, clock), createScreenStillsDriver(x11Grabber, clock)]
     case 'microphone':
-      return [createSoxMicrophoneDriver(clock), createFfmpegMicrophoneDriver(clock)]
+      return [createPulseMicrophoneDriver(clock), createSoxMicrophoneDriver(clock), createFfmpegMicrophoneDriver(clock)]
     case 'system_audio':
-      return [createSystemAudioDriver(clock)]
+      return [createPulseSystemAudioDriver(clock), createFfmpegSystemAudioDriver(clock)]
     case 'camera':
       return [createCameraDriver(clock)]
   }

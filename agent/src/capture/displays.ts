@@ -1,3 +1,4 @@
+import { listXMonitors } from '../observers/x11/monitors.ts'
 import { commandText, type Environment } from '../shared/child-process.ts'
 import type { Rectangle } from './fingerprint.ts'
 
@@ -25,6 +26,8 @@ export const parseXrandrMonitors = (text: string): Display[] => {
 /** The displays of an X11 desktop, or undefined when there is no X server to ask. */
 export const listXDisplays = async (env: Environment = process.env): Promise<Display[] | undefined> => {
   if (!env['DISPLAY']) return undefined
+  const told = await listXMonitors(env).catch(() => undefined)
+  if (told && told.length > 0) return told
   const text = await commandText('xrandr', ['--listmonitors'], { env, timeoutMs: 5000 })
   if (text === undefined) return undefined
   const displays = parseXrandrMonitors(text)

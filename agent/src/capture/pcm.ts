@@ -4,23 +4,31 @@ export const BYTES_PER_MS = (SAMPLE_RATE * 2) / 1000
 /** The level given for digital silence, below anything 16 bits can hold. */
 export const SILENCE_DB = -120
 
+const FULL_SCALE = 32_768
+
 export type SoundLevel = { levelDb: number; peakDb: number }
 
 /** An amplitude (1 is full scale) in dBFS, to a tenth. */
 export const decibels = (amplitude: number): number =>
   amplitude <= 0 ? SILENCE_DB : Math.max(SILENCE_DB, Math.round(20 * Math.log10(amplitude) * 10) / 10)
 
+/** The samples of little-endian PCM; a copy where they do not begin at a whole one of the memory behind them. */
+const samplesOf = (pcm: Buffer): Int16Array => {
+  const aligned = pcm.byteOffset % 2 === 0 ? pcm : Uint8Array.from(pcm)
+  return new Int16Array(aligned.buffer, aligned.byteOffset, Math.floor(pcm.length / 2))
+}
+
 /** Energy (RMS) and peak in dBFS. */
 export const soundLevel = (pcm: Buffer): SoundLevel => {
-  const count = Math.floor(pcm.length / 2)
+  const samples = samplesOf(pcm)
   let squares = 0
   let peak = 0
-  for (let i = 0; i < count; i += 1) {
-    const value = pcm.readInt16LE(i * 2) / 32_768
-    squares += value * value
-    peak = Math.max(peak, Math.abs(value))
+  for (const sample of samples) {
+    squares += sample * sample
+    peak = Math.max(peak, Math.abs(sample))
   }
-  return { levelDb: decibels(count === 0 ? 0 : Math.sqrt(squares / count)), peakDb: decibels(peak) }
+  const energy = samples.length === 0 ? 0 : Math.sqrt(squares / samples.length)
+  return { levelDb: decibels(energy / FULL_SCALE), peakDb: decibels(peak / FULL_SCALE) }
 }
 
 export type PcmSegment = { pcm: Buffer; capturedAt: number; monotonicMs: number; durationMs: number }

@@ -10,6 +10,8 @@ export interface HeadlessArguments {
   readonly resume: boolean
   readonly yesConsent: boolean
   readonly decline: readonly LaneName[]
+  /** Of the consent text, BCP 47. */
+  readonly language: string | undefined
   readonly dataDir: string
   readonly display: string | undefined
   readonly cameraFile: string | undefined
@@ -34,8 +36,10 @@ Records what the candidate agrees to, on this machine, without a window.
   --token T --session ID agent join token instead of a code
   --data DIR             where unsent items are kept (./agent-data)
   --resume               go on with the session in DIR; without --join this is the default
-  --yes-consent          agree to everything that is listed without being asked
+  --yes-consent          agree to everything that is listed without being asked, also to what the policy asks for
+                         while it records; without it that is declined
   --decline LANE         decline a lane that may be declined; may be repeated
+  --language TAG         language of the consent text, such as hi; this program's own lines are English
   --display :N           X display to record
   --camera-file FILE     use a film instead of a camera
   --mic-source NAME      PulseAudio source of the microphone
@@ -46,6 +50,9 @@ Records what the candidate agrees to, on this machine, without a window.
   --ledger               write each captured item to DIR/captured.jsonl
   --json                 print status as JSON lines
   --help                 print this
+
+The service's certificate is held to the signed security policy where this build has release keys, as in the desktop
+application.
 
 Lanes: ${agentLanes.join(', ')}`
 
@@ -62,6 +69,7 @@ const options = {
   resume: { type: 'boolean', default: false },
   'yes-consent': { type: 'boolean', default: false },
   decline: { type: 'string', multiple: true, default: [] as string[] },
+  language: { type: 'string' },
   data: { type: 'string', default: './agent-data' },
   display: { type: 'string' },
   'camera-file': { type: 'string' },
@@ -88,6 +96,15 @@ const numberFrom = (name: string, value: string | undefined): number | undefined
   const number = Number(value)
   if (!Number.isFinite(number) || number < 0) throw new UsageError(`--${name} ${value}: not a number`)
   return number
+}
+
+const languageFrom = (value: string | undefined): string | undefined => {
+  if (value === undefined) return undefined
+  try {
+    return Intl.getCanonicalLocales(value)[0]
+  } catch {
+    throw new UsageError(`--language ${value}: not a language tag such as en or hi`)
+  }
 }
 
 const serverFrom = (value: string | undefined): string | undefined => {
@@ -126,6 +143,7 @@ export const readArguments = (args: readonly string[]): HeadlessArguments => {
     resume: values.resume,
     yesConsent: values['yes-consent'],
     decline: lanesFrom(values.decline),
+    language: languageFrom(values.language),
     dataDir: values.data,
     display: values.display,
     cameraFile: values['camera-file'],

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { agentLanes, type LaneName } from '@integrity/protocol'
+import type { LaterQuestion } from '../session/later-asking.ts'
 import type { LaneAnswers } from '../session/machine.ts'
 import type { AskConsent, ConsentAnswer, ConsentDocument, ConsentQuestion } from '../session/ports.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -83,3 +84,23 @@ export const terminalConsent =
       terminal.close()
     }
   }
+
+/**
+ * What is asked for while the session runs, and the answer: yes where everything was agreed to on the command line, else
+ * no, as nobody watches this terminal while it records.
+ */
+export const answerLater = (
+  { document, lanes }: LaterQuestion,
+  { yes, decline }: Pick<TerminalConsentOptions, 'yes' | 'decline'>,
+): { readonly answers: LaneAnswers; readonly lines: readonly string[] } => {
+  const asked = own(document).filter(({ lane }) => lanes.includes(lane))
+  const answers = Object.fromEntries(asked.map(({ lane }) => [lane, yes && !decline.includes(lane)]))
+  const lines = asked.flatMap(({ lane, title, text }) => [
+    `The organisation now also asks for: ${title} [${lane}]`,
+    `  ${text}`,
+    answers[lane]
+      ? '  Agreed on the command line (--yes-consent).'
+      : '  Declined: in a running session this program agrees to nothing that was not agreed to on the command line.',
+  ])
+  return { answers, lines }
+}

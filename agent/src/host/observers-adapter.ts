@@ -14,6 +14,7 @@ export class MachineObservers implements ObserversPort {
   readonly #clock: Clock
   readonly #machine: CreateObserversOptions
   #running: ObserverSet | undefined
+  #titles = false
 
   /** Observations go by `clock`; the clock in `machine` is the computer's own, which the clock observer watches. */
   constructor(clock: Clock, machine: CreateObserversOptions) {
@@ -27,8 +28,11 @@ export class MachineObservers implements ObserversPort {
     return [...(await this.#make(none).capabilities()), await transcriptCapability(speechModel, env)]
   }
 
-  async start(sink: ObserverSink, _config: SessionConfig): Promise<void> {
+  async start(sink: ObserverSink, { windowTitles }: SessionConfig): Promise<void> {
+    // What the helpers of a set may read is settled when it is made.
+    if (windowTitles !== this.#titles) await this.stop()
     if (this.#running) return
+    this.#titles = windowTitles
     this.#running = this.#make(sink)
     this.#running.start()
   }
@@ -41,7 +45,7 @@ export class MachineObservers implements ObserversPort {
 
   #make(sink: ObserverSink): ObserverSet {
     return createObserverSet({
-      observers: createObservers(this.#machine),
+      observers: createObservers({ ...this.#machine, windowTitles: this.#titles }),
       emit: (observation) => sink.emit(observation),
       onGap: (gap) => sink.gap(gap),
       clock: this.#clock,

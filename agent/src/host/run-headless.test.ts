@@ -283,6 +283,65 @@ describe('headless agent: recording', () => {
   })
 })
 
+describe('headless agent: what is asked for while it records', () => {
+  const camera = { lane: 'camera', required: false, title: 'Your camera', text: 'Pictures from your camera.' }
+  const off = { camera: { enabled: false }, audio: { systemAudio: false } }
+  const on = { audio: { systemAudio: false } }
+
+  it('is declined with a line that says so, and everything else goes on', async () => {
+    service.setConfig(off)
+    const agent = new Agent(...joinArgs())
+    await agent.until(() => agent.text.includes('Type "yes"'))
+    agent.input.write('yes\n')
+    await agent.until(() => agent.capture.running.length > 0)
+    service.askFor(camera, on)
+    await agent.until(() => service.registrations.length === 2)
+    expect(agent.text).toContain('The organisation now also asks for: Your camera [camera]')
+    expect(agent.text).toContain('Declined: in a running session')
+    expect(service.registrations[1]?.['consent']).toMatchObject({
+      documentHash: service.documentHash,
+      lanes: { camera: false },
+      standing: ['screen', 'microphone', 'signals'],
+    })
+    expect(agent.capture.running).toEqual(['screen', 'microphone'])
+    const reads = () => server.seen.filter(({ path }) => path.endsWith('/config')).length
+    const before = reads()
+    await agent.until(() => reads() > before + 2)
+    expect(service.registrations).toHaveLength(2)
+  })
+
+  it('is agreed to where everything was agreed to on the command line', async () => {
+    service.setConfig(off)
+    const agent = await recording()
+    service.askFor(camera, on)
+    await agent.until(() => agent.capture.running.includes('camera'))
+    expect(service.registrations[1]?.['consent']).toMatchObject({ lanes: { camera: true } })
+  })
+
+  it('stays off where that lane was declined on the command line', async () => {
+    service.setConfig(off)
+    const agent = await recording('--decline', 'camera')
+    service.askFor(camera, on)
+    await agent.until(() => service.registrations.length === 2)
+    expect(service.registrations[1]?.['consent']).toMatchObject({ lanes: { camera: false } })
+    expect(agent.capture.running).toEqual(['screen', 'microphone'])
+  })
+})
+
+describe('headless agent: language', () => {
+  it('asks in the language that was wanted, and records the answer to those words', async () => {
+    const agent = await recording('--language', 'hi-IN')
+    expect(agent.text).toContain('Your screen (hi)')
+    expect(service.registrations[0]?.['consent']).toMatchObject({ locale: 'hi' })
+  })
+
+  it('says what is wrong with a tag that is none', async () => {
+    const agent = new Agent(...joinArgs(), '--language', 'so_so')
+    expect(await agent.exit).toBe(exitCodes.usage)
+    expect(agent.text).toContain('--language so_so')
+  })
+})
+
 describe('headless agent: restart', () => {
   it('goes on with the same session without a join code and notes the time it was gone', async () => {
     const first = await recording()
@@ -294,7 +353,10 @@ describe('headless agent: restart', () => {
     await second.until(() => second.capture.running.length > 0)
     await second.until(() => service.eventsOf('lane.gap').length >= 2)
     expect(service.registrations).toHaveLength(2)
-    expect(service.registrations[1]?.['consent']).toEqual(service.registrations[0]?.['consent'])
+    expect(service.registrations[1]?.['consent']).toEqual({
+      ...(service.registrations[0]?.['consent'] as object),
+      standing: ['screen', 'microphone', 'signals'],
+    })
     const gaps = service.eventsOf('lane.gap').filter((gap) => gap['lane'] === 'screen')
     expect(gaps).toContainEqual(
       expect.objectContaining({

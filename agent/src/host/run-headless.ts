@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createClient } from '@integrity/protocol/client'
 import { AgentSession } from '../session/agent-session.ts'
-import { liveOver } from '../session/open-live.ts'
+import { removedByService } from '../session/machine.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../session/ports.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
@@ -11,9 +11,11 @@ import { createServiceClock, type ServiceClock } from '../shared/service-clock.t
 import { fileKeyStore, type KeyProtection } from '../spool/key-store.ts'
 import { Spool } from '../spool/spool.ts'
 import { SpoolInUse, type SpoolReport } from '../spool/types.ts'
+import type { MinisignPublicKey } from '../updates/minisign.ts'
 import { describeError } from '../upload/answers.ts'
 import { type HeadlessArguments, readArguments, UsageError, usage } from './arguments.ts'
-import { terminalConsent } from './consent-terminal.ts'
+import { answerLater, terminalConsent } from './consent-terminal.ts'
+import { type HeadlessNetwork, openNetwork } from './headless-network.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { createMachineCapture } from './machine-capture.ts'
 import { MachineObservers } from './observers-adapter.ts'
@@ -34,9 +36,14 @@ export interface HeadlessHost {
   readonly observers?: ObserversPort
   /** Connects to the server unless told. */
   readonly openLive?: OpenLive
+  /** Those built in, and the system's authorities, unless told. */
+  readonly releaseKeys?: readonly MinisignPublicKey[]
+  readonly ca?: string
   readonly version: string
 }
 
+const removedText =
+  'The service has removed this session. What had not been sent by then was deleted from this computer.'
 const statusEveryMs = 10_000
 const troubleEveryMs = 60_000
 
@@ -63,6 +70,14 @@ const reportText = (report: SpoolReport): string => {
     case 'refused':
       return `the service refused ${report.clientId} of ${report.lane}: ${report.reason}`
   }
+}
+
+/** The session of a run, and how the service is reached. */
+interface Way {
+  readonly server: string
+  readonly network: HeadlessNetwork
+  readonly saved: SessionRecord | undefined
+  readonly joins: boolean
 }
 
 /** Everything one run needs; made once the folder is open. */
@@ -121,7 +136,26 @@ class Run {
         `${this.#args.dataDir} holds an unfinished session: start without --join, or name another --data`,
       )
     }
-    const session = this.#makeSession(spool, saved)
+    const server = this.#args.server ?? saved?.server ?? ''
+    const { clock = systemClock, version, releaseKeys: keys, ca } = this.#host
+    const onTrouble = (trouble: string): void => this.#trouble(trouble)
+    const network = await openNetwork({ server, dataDir: this.#args.dataDir, version, clock, keys, ca, onTrouble })
+    try {
+      return await this.#record(spool, { server, network, saved, joins })
+    } finally {
+      await network.close()
+    }
+  }
+
+  async #record(spool: Spool, way: Way): Promise<number> {
+    const { saved, joins, network } = way
+    const minimum = joins ? await network.minimumVersion() : undefined
+    if (minimum !== undefined) {
+      const text = `The service works with version ${minimum} or newer of this program. Nothing is recorded, and the code stays as it is.`
+      this.#say({ type: 'below_minimum', minimum }, text)
+      return exitCodes.failed
+    }
+    const session = this.#makeSession(spool, way)
     const status = this.#printStatus(session)
     if (joins) await session.join(this.#entry())
     else if (saved) await session.restore(saved)
@@ -147,19 +181,20 @@ class Run {
     return joinCode === undefined ? { token: token ?? '', sessionId: sessionId ?? '' } : { joinCode }
   }
 
-  #makeSession(spool: Spool, saved: SessionRecord | undefined): AgentSession {
-    const { server, cameraFile, micSource, systemSource, display, yesConsent, decline, speechModel } = this.#args
-    const address = server ?? saved?.server ?? ''
+  #makeSession(spool: Spool, { server, network }: Way): AgentSession {
+    const { cameraFile, micSource, systemSource, display, yesConsent, decline, language, speechModel } = this.#args
+    const { fetch, openLive } = network
     const env = display === undefined ? undefined : { ...process.env, DISPLAY: display }
     const onTrouble = (trouble: string): void => this.#trouble(trouble)
     const sources = { cameraFile, micSource, systemSource, env }
     const { input, version } = this.#host
     const say = (line: string): void => this.#say({ type: 'text', text: line }, line)
-    return new AgentSession({
+    const session: AgentSession = new AgentSession({
       spool,
       clock: this.#clock,
-      server: address,
-      clientFor: (token) => createClient({ baseUrl: address, ...(token === undefined ? {} : { token }) }),
+      server,
+      clientFor: (token) =>
+        createClient({ baseUrl: server, ...(fetch ? { fetch } : {}), ...(token === undefined ? {} : { token }) }),
       capture:
         this.#host.capture ?? createMachineCapture({ sources, clock: this.#clock, spool, onTrouble, speechModel, env }),
       observers:
@@ -170,11 +205,18 @@ class Run {
           ...(this.#host.clock ? { clock: this.#host.clock } : {}),
         }),
       askConsent: terminalConsent({ input, say, yes: yesConsent, decline, clock: this.#clock }),
+      onAskedLater: (question) => {
+        const { answers, lines } = answerLater(question, { yes: yesConsent, decline })
+        for (const line of lines) say(line)
+        session.answerLater(question.document.hash, answers)
+      },
       device: device(version),
+      ...(language === undefined ? {} : { locale: () => language }),
       onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
       onTrouble,
-      openLive: this.#host.openLive ?? liveOver(address, this.#clock),
+      openLive: this.#host.openLive ?? openLive,
     })
+    return session
   }
 
   /** Resolves with the exit code when the session rests, or was told to stop and has had its time. */
@@ -197,6 +239,7 @@ class Run {
   #codeOf(session: AgentSession): number {
     switch (session.phase) {
       case 'done':
+        if (session.status().state.endReason === removedByService) this.#say({ type: 'removed' }, removedText)
         return exitCodes.done
       case 'refused':
         return exitCodes.refused
@@ -219,7 +262,7 @@ class Run {
   }
 
   #printOnce(session: AgentSession): void {
-    const { joined: _joined, state: _state, ...shown } = session.status()
+    const { joined: _joined, state: _state, later: _later, ...shown } = session.status()
     const status: Status = { ...shown, captured: { ...this.#captured }, keyProtection: this.#protection }
     this.#host.output.write(`${this.#args.json ? statusJson(status) : statusText(status)}\n`)
   }

@@ -2,7 +2,7 @@ import type { SessionStatus } from '../session/agent-session.types.ts'
 import type { KeyProtection } from '../spool/key-store.ts'
 
 /** What a status line tells. Counts of `captured` are since this process started. */
-export interface Status extends Omit<SessionStatus, 'joined' | 'state'> {
+export interface Status extends Omit<SessionStatus, 'joined' | 'state' | 'later'> {
   readonly captured: Readonly<Record<string, number>>
   readonly keyProtection: KeyProtection
 }

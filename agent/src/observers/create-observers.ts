@@ -25,10 +25,17 @@ export const topicsOf = (platform: ObserverPlatform, shell: ObserverOptions['she
   return [...always, 'processes', ...withoutShell, ...(shell?.mediaDevices ? [] : (['devices'] as const))]
 }
 
-const helperOf = ({ env, clock, shell, platform = thisPlatform() }: ObserverOptions): DesktopHelper | undefined => {
+const helperOf = ({
+  env,
+  clock,
+  shell,
+  windowTitles,
+  platform = thisPlatform(),
+}: ObserverOptions): DesktopHelper | undefined => {
   const topics = topicsOf(platform, shell)
   if (topics.length === 0) return undefined
-  const command = platform === 'darwin' ? macosHelperCommand(topics) : windowsHelperCommand(topics, env)
+  const command =
+    platform === 'darwin' ? macosHelperCommand(topics, windowTitles) : windowsHelperCommand(topics, env, windowTitles)
   return createDesktopHelper({ ...command, env, clock })
 }
 

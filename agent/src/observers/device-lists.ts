@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { listSources } from '../capture/pulse.ts'
+import type { SourceNews } from '../capture/pulse-native/source-news.ts'
 import type { Environment } from '../shared/child-process.ts'
 import { askCommand } from './ask-command.ts'
 import type { ShellMediaDevice } from './shell-signals.ts'
@@ -10,28 +11,42 @@ export type MediaDevice = { kind: 'camera' | 'microphone' | 'sound_monitor'; nam
 
 const VIDEO_CLASS = '/sys/class/video4linux'
 
-const linuxCameras = async (root: string): Promise<MediaDevice[]> => {
-  const ids = await readdir(`${root}${VIDEO_CLASS}`).catch(() => [])
+const linuxCameras = async (): Promise<MediaDevice[]> => {
+  const ids = await readdir(VIDEO_CLASS).catch(() => [])
   return Promise.all(
     ids.map(async (id): Promise<MediaDevice> => {
-      const name = (await readFile(`${root}${VIDEO_CLASS}/${id}/name`, 'utf8').catch(() => id)).trim()
+      const name = (await readFile(`${VIDEO_CLASS}/${id}/name`, 'utf8').catch(() => id)).trim()
       return { kind: 'camera', name, id: `/dev/${id}` }
     }),
   )
 }
 
-/** video4linux and PulseAudio (or PipeWire-pulse). @throws Error when no sound server answers */
-export const listLinuxDevices = async (env: Environment, root = ''): Promise<MediaDevice[]> => {
+/** @throws Error when no sound server answers */
+const linuxMicrophones = async (env: Environment): Promise<MediaDevice[]> => {
   const sources = await listSources(env)
   if (!sources) throw new Error('no sound server answers')
-  const microphones = sources.map(
+  return sources.map(
     ({ name, description, monitorOf }): MediaDevice => ({
       kind: monitorOf === undefined ? 'microphone' : 'sound_monitor',
       name: description,
       id: name,
     }),
   )
-  return [...(await linuxCameras(root)), ...microphones]
+}
+
+/** video4linux and PulseAudio (or PipeWire-pulse). @throws Error when no sound server answers */
+export const listLinuxDevices = async (env: Environment): Promise<MediaDevice[]> => [
+  ...(await linuxCameras()),
+  ...(await linuxMicrophones(env)),
+]
+
+/** The same for one look after the other: the sound server is asked again only when it has told of a change. */
+export const linuxDeviceLooks = (env: Environment, news: SourceNews | undefined): (() => Promise<MediaDevice[]>) => {
+  let microphones: MediaDevice[] | undefined
+  return async () => {
+    if (!microphones || (news?.take() ?? true)) microphones = await linuxMicrophones(env)
+    return [...(await linuxCameras()), ...microphones]
+  }
 }
 
 const item = z.object({

@@ -1,8 +1,17 @@
+import { followSources } from '../capture/pulse-native/source-news.ts'
+import type { Environment } from '../shared/child-process.ts'
+import type { Clock } from '../shared/clock.ts'
 import { DEVICE_LIST_VERSION, matchDeviceName } from './device-catalogue.ts'
-import { devicesOfShell, listLinuxDevices, listMacosDevices, type MediaDevice } from './device-lists.ts'
+import {
+  devicesOfShell,
+  linuxDeviceLooks,
+  listLinuxDevices,
+  listMacosDevices,
+  type MediaDevice,
+} from './device-lists.ts'
 import { helperFed } from './helper-fed.ts'
 import { wayOf } from './observer-table.ts'
-import { createSampledObserver, keyedDifference, polled, probeByReading } from './sampled-observer.ts'
+import { createSampledObserver, keyedDifference, polled, probeByReading, type Source } from './sampled-observer.ts'
 import { shellSource } from './shell-source.ts'
 import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
@@ -21,6 +30,18 @@ const described = ({ kind, name }: MediaDevice) => {
 const keyed = (devices: readonly MediaDevice[]): Devices =>
   new Map(devices.map((device) => [`${device.kind} ${device.id}`, device]))
 
+const linuxLooks =
+  (env: Environment, intervalMs: number, clock: Clock | undefined): Source<Devices> =>
+  async (see, signal) => {
+    const news = await followSources(env).catch(() => undefined)
+    const look = linuxDeviceLooks(env, news)
+    try {
+      await polled(async () => keyed(await look()), intervalMs, clock)(see, signal)
+    } finally {
+      news?.close()
+    }
+  }
+
 export type DevicesOptions = ObserverOptions & {
   /** Instead of asking the system. */
   list?: () => Promise<MediaDevice[]>
@@ -35,7 +56,9 @@ export const createDevicesObserver = (options: DevicesOptions = {}): Observer =>
   const list = options.list ?? (shell ? async () => devicesOfShell((await shell.mediaDevices?.()) ?? []) : ask)
   const byHelper = platform === 'win32' && !shell && !options.list
   const read = async (): Promise<Devices> => keyed(await list())
-  const looked = polled(read, options.intervalMs ?? way.intervalMs, clock)
+  const intervalMs = options.intervalMs ?? way.intervalMs
+  const onLinux = platform === 'linux' && !shell && !options.list
+  const looked = onLinux ? linuxLooks(env, intervalMs, clock) : polled(read, intervalMs, clock)
   const asked = {
     probe: probeByReading(read, platform === 'linux' && !shell ? NO_SOUND_SERVER : NOT_TOLD),
     source: shell ? shellSource(shell, ['media-devices-changed'], read) : looked,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { createX11ForegroundObserver, parseActiveWindow, parseWindowClass } from './foreground-x11.ts'
+import { createX11ForegroundObserver, parseActiveWindow, parseWindowClass, parseWindowTitle } from './foreground-x11.ts'
 import { watch } from './testing/watch.ts'
 
 describe('answers of xprop', () => {
@@ -23,6 +23,24 @@ describe('answers of xprop', () => {
     }
     expect(parseWindowClass('WM_CLASS(STRING) = "navigator", "Fire')).toBeUndefined()
     expect(parseWindowClass(`WM_CLASS(STRING) = "a", "${'x'.repeat(5000)}"`)?.length).toBe(300)
+  })
+})
+
+describe('the title of a window, as xprop gives its bytes', () => {
+  const hex = (bytes: Buffer) => [...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')
+
+  it('is read in UTF-8, in the older form where there is no other, and cut to 200 characters', () => {
+    const old = `WM_NAME(STRING) = ${hex(Buffer.from('Übung', 'latin1'))}`
+    const utf8 = `_NET_WM_NAME(UTF8_STRING) = ${hex(Buffer.from('Übung – 日本'))}`
+    expect(parseWindowTitle(`WM_CLASS(STRING) = "a", "b"\n_NET_WM_NAME:  not found.\n${old}`)).toBe('Übung')
+    expect(parseWindowTitle(`WM_CLASS(STRING) = "a", "b"\n${utf8}\n${old}`)).toBe('Übung – 日本')
+    expect(parseWindowTitle(`_NET_WM_NAME(UTF8_STRING) = ${hex(Buffer.from('𝄞'.repeat(500)))}`)).toBe('𝄞'.repeat(200))
+  })
+
+  it('is nothing where there is none, or it is of another shape', () => {
+    const class_ = 'WM_CLASS(STRING) = "WM_NAME(STRING) = 0x41", "b"'
+    for (const text of ['', '_NET_WM_NAME:  not found.\nWM_NAME:  not found.', 'WM_NAME(STRING) = "text"', class_])
+      expect(parseWindowTitle(text)).toBeNull()
   })
 })
 

@@ -1,4 +1,4 @@
-import { createX11ForegroundObserver } from './foreground-x11.ts'
+import { createX11ForegroundObserver, cutTitle } from './foreground-x11.ts'
 import { helperFed } from './helper-fed.ts'
 import { wayOf } from './observer-table.ts'
 import { createSampledObserver } from './sampled-observer.ts'
@@ -6,16 +6,22 @@ import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
 const NOT_TOLD = 'Which program is in front cannot be seen: the system does not let the agent ask.'
 
-/** The name of the application in front, and on macOS its bundle id. Never a window's title. */
+/**
+ * The name of the application in front, and on macOS its bundle id; the title of its window only with `windowTitles`.
+ * The ways of macOS and Windows to a title are written from their makers' documentation and were not run there.
+ */
 export const createForegroundObserver = (options: ObserverOptions = {}): Observer => {
-  const { platform = thisPlatform(), helper, clock } = options
+  const { platform = thisPlatform(), helper, clock, windowTitles = false } = options
   if (platform === 'linux') return createX11ForegroundObserver(options)
+  const way = wayOf('foreground', platform)
   return createSampledObserver({
     name: 'foreground',
     version: 2,
-    way: wayOf('foreground', platform),
+    way: windowTitles ? { ...way, method: `${way.method}; its title` } : way,
     clock,
-    ...helperFed(helper, 'foreground', NOT_TOLD, (state) => state),
+    ...helperFed(helper, 'foreground', NOT_TOLD, ({ title, ...state }) =>
+      windowTitles ? { ...state, title: title == null ? null : cutTitle(title) } : state,
+    ),
     initial: (value) => [{ kind: 'foreground.changed', value }],
     changes: (_before, value) => [{ kind: 'foreground.changed', value }],
   })

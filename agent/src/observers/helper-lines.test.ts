@@ -32,8 +32,8 @@ describe('a line of the helper', () => {
     expect(() => parseHelperLine(line)).not.toThrow('secret')
   })
 
-  it('keeps only what the protocol has: a title that a helper sent would go no further', () => {
-    const line = '{"topic":"foreground","application":"Safari","title":"my secret"}'
+  it('keeps only what the protocol has: what else a helper sent would go no further', () => {
+    const line = '{"topic":"foreground","application":"Safari","content":"my secret"}'
     expect(JSON.stringify(parseHelperLine(line))).not.toContain('secret')
   })
 })

@@ -9,7 +9,12 @@ const excludedWindow = z.object({ key: text, application: text.nullable(), ...bo
 
 /** One state of each thing a helper can look at. Times in milliseconds. */
 const topics = {
-  foreground: z.object({ application: text.nullable(), bundleId: text.nullable().optional() }),
+  /** `title` only from a helper that was started for titles. */
+  foreground: z.object({
+    application: text.nullable(),
+    bundleId: text.nullable().optional(),
+    title: text.nullable().optional(),
+  }),
   idle: z.object({ ms: count }),
   locked: z.object({ locked: z.boolean().nullable() }),
   /** How often the clipboard changed since the system started. */

@@ -23,9 +23,9 @@ export const OBSERVER_TABLE = {
       blind: 'a mirror behind the same cable (splitter, capture card), a projector that copies a display',
     },
     linux: {
-      method: 'xrandr --listmonitors, else node-screenshots Monitor.all',
+      method: 'X11: RANDR GetMonitors, else xrandr --listmonitors, else node-screenshots Monitor.all',
       intervalMs: 5 * SECOND,
-      cost: 'a program of 4 ms each time',
+      cost: 'two small questions each time',
       blind: 'a display that comes and goes between two looks; a mirror behind the same cable',
     },
     darwin: {
@@ -42,7 +42,8 @@ export const OBSERVER_TABLE = {
     },
   },
   foreground: {
-    reads: 'The name of the application in front. Never the title of a window.',
+    reads:
+      'The name of the application in front. The title of its window, at most 200 characters of it, only where the policy asks for titles and the candidate agreed to that.',
     linux: {
       method: 'xprop -spy -root _NET_ACTIVE_WINDOW; WM_CLASS',
       intervalMs: 0,
@@ -161,7 +162,7 @@ export const OBSERVER_TABLE = {
     linux: {
       method: '/proc, compared with the published list',
       intervalMs: 15 * SECOND,
-      cost: 'three small files for each process, 18 ms for two hundred',
+      cost: 'a small file for each process, two more for each new one; 3 ms for two hundred',
       blind: 'a program under another name, in a browser, on another computer, or that ran between two looks',
     },
     darwin: {
@@ -218,9 +219,9 @@ export const OBSERVER_TABLE = {
       blind: 'a virtual device with the name of a real one; what a device is pointed at; whether it is in use',
     },
     linux: {
-      method: '/sys/class/video4linux; pactl list sources',
+      method: '/sys/class/video4linux; pactl list sources, asked anew when the sound server tells of a change',
       intervalMs: 10 * SECOND,
-      cost: 'a program of 5 ms each time',
+      cost: 'a folder each time; a program of 5 ms at each change',
       blind: 'a virtual device with the name of a real one; what a device is pointed at; whether it is in use',
     },
     darwin: {

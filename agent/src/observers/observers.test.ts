@@ -53,6 +53,22 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
     expect(JSON.stringify(seen)).not.toContain('secret')
   })
 
+  it('names the title of the window in front, and its change, only where titles are wanted', async () => {
+    const { seen, set } = watch([createForegroundObserver({ env: desktop.env, windowTitles: true })])
+    const titles = () => seen.map(({ data }) => (data.value as { title?: string | null }).title)
+    const window = await desktop.openWindow('some text')
+    await until('the window', () => titles().includes('xmessage'))
+    const { stdout } = await runCommand('xprop', ['-root', '_NET_ACTIVE_WINDOW'], { env: desktop.env })
+    const id = /# (0x[0-9a-f]+)/.exec(stdout.toString())?.[1] ?? ''
+    const set8 = ['-id', id, '-f', '_NET_WM_NAME', '8u', '-set', '_NET_WM_NAME', 'Übung 7']
+    await runCommand('xprop', set8, { env: { ...desktop.env, LC_ALL: 'C.UTF-8' } })
+    await until('the new title', () => titles().includes('Übung 7'))
+    await set.stop()
+    await stopChild(window)
+    expect(seen.at(-1)).toMatchObject({ data: { method: expect.stringContaining('_NET_WM_NAME') } })
+    expect(JSON.stringify(seen)).not.toContain('some text')
+  })
+
   it('says how the displays were, and sees one added', async () => {
     const { seen, set } = watch([createDisplaysObserver({ env: desktop.env, intervalMs: 200 })])
     await until('the baseline', () => seen.length > 0)

@@ -9,7 +9,7 @@ import { createDesktopHelper } from './desktop-helper.ts'
 import { parseSystemProfiler } from './device-lists.ts'
 import { parseGnomeIdleTime, parseHidIdleTime } from './idle.ts'
 import { parseRegistryHints, parseSysctlHints } from './machine-hints.ts'
-import { MACOS_HELPER_SCRIPT, macosHelperCommand } from './macos/helper-script.ts'
+import { macosHelperCommand, macosHelperScript } from './macos/helper-script.ts'
 import { parsePsNames } from './process-lists.ts'
 import { matchProcesses } from './processes.ts'
 import { parseConsoleUsers, parseLockedHint } from './screen-lock.ts'
@@ -116,7 +116,7 @@ describe('the helper’s command', () => {
   })
 
   it('asks for no title and no content', () => {
-    const scripts = MACOS_HELPER_SCRIPT + windowsHelperCommand([]).args.join(' ')
+    const scripts = macosHelperScript(false) + windowsHelperCommand([]).args.join(' ')
     for (const word of [
       'kCGWindowName',
       'GetWindowText',
@@ -127,6 +127,38 @@ describe('the helper’s command', () => {
     ]) {
       expect(scripts).not.toContain(word)
     }
+  })
+})
+
+describe('the title of the window in front, where it is wanted', () => {
+  it('is asked for by both helpers, and nothing else is', () => {
+    const mac = macosHelperCommand(topicsOf('darwin', undefined), true).args.join(' ')
+    const windows = windowsHelperCommand(topicsOf('win32', undefined), {}, true).args.join(' ')
+    expect(mac).toContain('kCGWindowName')
+    expect(windows).toContain('GetWindowTextW')
+    expect(windows).toContain('$titles = $true')
+    expect(windowsHelperCommand([], {}).args.join(' ')).toContain('$titles = $false')
+    for (const word of ['GetClipboardData', 'Get-Clipboard', 'stringForType']) expect(mac + windows).not.toContain(word)
+    expect(windows.length).toBeLessThan(20_000)
+  })
+
+  it('is told cut to 200 characters, and dropped where a helper says one that was not wanted', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'titles-'))
+    const file = join(folder, 'lines')
+    const line = (title: string) => JSON.stringify({ topic: 'foreground', application: 'Notes', title })
+    await writeFile(file, `${line('€'.repeat(300))}\n`)
+    const told = async (windowTitles: boolean) => {
+      const helper = createDesktopHelper({ command: process.execPath, args: [CHILD, file, 'stay'] })
+      const observers = createObservers({ platform: 'win32', helper, env: {}, windowTitles })
+      const { seen, set } = watch(observers.filter(({ name }) => name === 'foreground'))
+      await until('the window in front', () => seen.length > 0)
+      await set.stop()
+      return seen[0]?.data
+    }
+    expect(await told(true)).toMatchObject({ value: { application: 'Notes', title: '€'.repeat(200) } })
+    expect(await told(false)).toMatchObject({ value: { application: 'Notes' } })
+    expect(JSON.stringify(await told(false))).not.toContain('title')
+    await rm(folder, { recursive: true, force: true })
   })
 })
 

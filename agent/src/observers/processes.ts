@@ -1,7 +1,7 @@
 import { CATALOGUE_VERSION, matchProcessName, type ProgramKind } from './catalogue.ts'
 import { helperFed } from './helper-fed.ts'
 import { wayOf } from './observer-table.ts'
-import { listLinuxProcesses, listMacosProcesses, type ProcessList } from './process-lists.ts'
+import { createLinuxProcessList, listMacosProcesses, type ProcessList } from './process-lists.ts'
 import { createSampledObserver, keyedDifference, polled, probeByReading } from './sampled-observer.ts'
 import { type Observer, type ObserverOptions, thisPlatform } from './types.ts'
 
@@ -31,7 +31,7 @@ const NOT_TOLD = 'Running programs cannot be compared with the published list: t
  */
 export const createProcessesObserver = (options: ProcessOptions = {}): Observer => {
   const { clock, helper, platform = thisPlatform() } = options
-  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : listLinuxProcesses)
+  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : createLinuxProcessList())
   const way = wayOf('processes', platform)
   const read = async (): Promise<Matches> => matchProcesses(await list())
   const asked = {

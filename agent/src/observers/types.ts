@@ -83,6 +83,8 @@ export type ObserverOptions = {
   helper?: DesktopHelper
   /** Instead of the published interval. */
   intervalMs?: number
+  /** The title of the window in front is noted as well: the policy asks for it and the candidate agreed. */
+  windowTitles?: boolean | undefined
 }
 
 /** The system this process runs on; any other Unix is looked at as Linux is. */

@@ -42,18 +42,24 @@ export const inspectCamera = async (
   return { args: ['-f', 'v4l2', ...(motionJpeg ? ['-input_format', 'mjpeg'] : []), '-i', source.path], motionJpeg }
 }
 
+/** A text as it has to be written where ffmpeg takes it out of its quotes once. */
+const quoted = (text: string): string => text.replace(/[\\']/g, '\\$&')
+
 /**
- * Output options for one frame each `everyMs`, the first at once. Motion JPEG is copied: all packets but those are
- * dropped before anything is decoded, which costs a quarter of what decoding them does.
+ * Output options for one JPEG picture each `everyMs` on standard output, the first at once. Motion JPEG is copied: all
+ * packets but those are dropped before anything is decoded, which costs a quarter of what decoding them does.
  */
-export const pickFrames = ({ motionJpeg }: CameraInput, everyMs: number): string[] => {
+export const stillsOutput = ({ motionJpeg }: CameraInput, everyMs: number): string[] => {
   const seconds = everyMs / 1000
   if (motionJpeg) {
     // ld(1): there was a first one; ld(0): when the last was let through. An evaluation that is not 0 drops.
     const due = `not(ld(1))+gte(pts*tb-ld(0)\\,${seconds})`
-    return ['-c:v', 'copy', '-bsf:v', `noise=drop='if(${due}\\,st(0\\,pts*tb)*0+st(1\\,1)*0\\,1)'`]
+    const filter = `noise=drop='if(${due}\\,st(0\\,pts*tb)*0+st(1\\,1)*0\\,1)'`
+    // The filter belongs to the tee, as one of ffmpeg's own is ended where a film begins anew.
+    return ['-c:v', 'copy', '-f', 'tee', `[f=image2pipe:flush_packets=1:bsfs/v=${quoted(quoted(filter))}]pipe:1`]
   }
   // `select` gives the first frame at once; the fps filter would hold it back for half an interval.
   const pick = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${seconds})'`
-  return ['-vf', pick, '-vsync', 'vfr', '-c:v', 'mjpeg', '-q:v', '3']
+  const encode = ['-vf', pick, '-vsync', 'vfr', '-c:v', 'mjpeg', '-q:v', '3']
+  return [...encode, '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1']
 }

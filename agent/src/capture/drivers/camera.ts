@@ -11,7 +11,7 @@ import {
   type DriverSink,
   type ProbeResult,
 } from '../types.ts'
-import { type CameraInput, inspectCamera, pickFrames } from './camera-input.ts'
+import { type CameraInput, inspectCamera, stillsOutput } from './camera-input.ts'
 import { recordClips } from './clip-recorder.ts'
 import { clipOutput, endedOrAborted, startFfmpeg } from './ffmpeg-process.ts'
 
@@ -41,7 +41,7 @@ const probeCamera = async (config: CaptureConfig): Promise<ProbeResult> => {
 }
 
 const outputsOf = ({ camera }: CaptureConfig, input: CameraInput, sampleMs: number): string[] => {
-  const args = ['-map', '0:v', ...pickFrames(input, sampleMs), '-flush_packets', '1', '-f', 'image2pipe', 'pipe:1']
+  const args = ['-map', '0:v', ...stillsOutput(input, sampleMs)]
   if (camera.clips) args.push('-map', '0:v', ...clipOutput(camera.framesPerSecond), 'pipe:3')
   return args
 }

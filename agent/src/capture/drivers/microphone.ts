@@ -5,6 +5,8 @@ import { requireFfmpeg } from '../ffmpeg.ts'
 import { SAMPLE_RATE } from '../pcm.ts'
 import type { CaptureConfig, Driver } from '../types.ts'
 import { openFfmpegPcm } from './ffmpeg-sound.ts'
+import { recordingOfProcess } from './process-recording.ts'
+import { openPulsePcm, probePulse } from './pulse-recorder.ts'
 import { type OpenPcm, recordSound } from './sound-recorder.ts'
 import { resolveSource } from './sound-source.ts'
 
@@ -24,7 +26,7 @@ const withEnvironment = <T>(env: Environment, work: () => T): T => {
   }
 }
 
-const openSox: OpenPcm = (sourceName, config) => {
+const openSox: OpenPcm = (source, config) => {
   const given = config.env ?? process.env
   const env: Environment = { AUDIODRIVER: 'pulseaudio', PULSE_LATENCY_MSEC: '50' }
   for (const name of SOUND_VARIABLES) if (given[name] !== undefined) env[name] = given[name]
@@ -33,7 +35,7 @@ const openSox: OpenPcm = (sourceName, config) => {
     sampleRate: SAMPLE_RATE,
     channels: 1,
     audioType: 'raw',
-    device: sourceName,
+    device: source.name,
   } as const
   const recording = withEnvironment(env, () => recorder.record(options))
   const child = recording.process
@@ -48,7 +50,7 @@ const openSox: OpenPcm = (sourceName, config) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) => resolve(`sox ended (${code ?? signal}) ${stderr.trim()}`))
   })
-  return { pid: child.pid ?? 0, stdout, ended, stop: () => stopChild(child) }
+  return recordingOfProcess({ pid: child.pid ?? 0, stdout, ended, stop: () => stopChild(child) }, source, config.env)
 }
 
 const probeMicrophone = async (config: CaptureConfig) => {
@@ -57,6 +59,16 @@ const probeMicrophone = async (config: CaptureConfig) => {
   const source = await resolveSource('microphone', config)
   return 'reason' in source ? { ok: false as const, ...source } : { ok: true as const }
 }
+
+/** The microphone through the sound server's own socket, without a program between. */
+export const createPulseMicrophoneDriver = (clock: Clock = systemClock): Driver => ({
+  name: 'pulse-microphone',
+  probe: async (config) => {
+    const ready = await probePulse(config.env)
+    return ready.ok ? probeMicrophone(config) : ready
+  },
+  start: (sink, config, signal) => recordSound('microphone', openPulsePcm, sink, config, signal, clock),
+})
 
 /** The microphone by node-record-lpcm16 (sox). */
 export const createSoxMicrophoneDriver = (clock: Clock = systemClock): Driver => ({

@@ -56,11 +56,15 @@ export class SourceGuard {
     this.#connected = true
     return index === this.#source.index ? 'same' : 'moved'
   }
+}
 
-  /** The error for a recorder that ended or hears something else: the source went away, or the recorder failed. */
-  async loss(ending = 'the recorder was taken off its source'): Promise<DriverError> {
-    const sources = await listSources(this.#env)
-    if (sources?.some(({ index }) => index === this.#source.index)) return new DriverError('driver_failed', ending)
-    return new DriverError('unplugged', `the sound source ${this.#source.name} went away`)
-  }
+/** The error for a recorder of `source` that ended or hears something else: the source went away, or the recorder failed. */
+export const lossOf = async (
+  source: PulseSource,
+  env: Environment | undefined,
+  ending = 'the recorder was taken off its source',
+): Promise<DriverError> => {
+  const sources = await listSources(env)
+  if (sources?.some(({ index }) => index === source.index)) return new DriverError('driver_failed', ending)
+  return new DriverError('unplugged', `the sound source ${source.name} went away`)
 }

@@ -14,10 +14,14 @@ import {
 import { findProgram, runCommand, stopChild } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { createLane, type Lane } from '../lane.ts'
+import { PulseConnection } from '../pulse-native/pulse-connection.ts'
+import { RECORDING_NAME } from '../pulse-native/record-stream.ts'
+import { u32 } from '../pulse-native/tagstruct.ts'
 import { type CaptureConfig, type CapturedItem, DEFAULT_CAPTURE_CONFIG, type Driver, type LaneName } from '../types.ts'
-import { createFfmpegMicrophoneDriver, createSoxMicrophoneDriver } from './microphone.ts'
-import { createSystemAudioDriver } from './system-audio.ts'
+import { createFfmpegMicrophoneDriver, createPulseMicrophoneDriver, createSoxMicrophoneDriver } from './microphone.ts'
+import { createFfmpegSystemAudioDriver, createPulseSystemAudioDriver } from './system-audio.ts'
 
+const KILL_SOURCE_OUTPUT = 50
 const MIC_TONE = 440
 const SPEAKER_TONE = 1250
 /** Played at half amplitude; a quarter of that is well above what leaks through an encoder. */
@@ -52,31 +56,41 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
   const isUp = (lane: Lane) => until(`${lane.name} to be up`, () => lane.health().state === 'up')
 
   it('records the microphone and what the speakers play at the same time, each without the other', async () => {
-    const mic = laneOf('microphone', [createSoxMicrophoneDriver()])
-    const fallback = laneOf('microphone', [createFfmpegMicrophoneDriver()])
-    const system = laneOf('system_audio', [createSystemAudioDriver()])
-    const all = [mic, fallback, system]
+    const mics = [createPulseMicrophoneDriver(), createSoxMicrophoneDriver(), createFfmpegMicrophoneDriver()]
+    const systems = [createPulseSystemAudioDriver(), createFfmpegSystemAudioDriver()]
+    const microphones = mics.map((driver) => laneOf('microphone', [driver]))
+    const loops = systems.map((driver) => laneOf('system_audio', [driver]))
+    const all = [...microphones, ...loops]
     for (const { lane } of all) lane.start()
     const tones = [await desktop.playTone('micfeed', MIC_TONE, 20), await desktop.playTone('speaker', SPEAKER_TONE, 20)]
     await until('two segments of each lane', () => all.every(({ sink }) => sink.items.length >= 2))
     await Promise.all(all.map(({ lane }) => lane.stop()))
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
-    for (const { sink } of [mic, fallback]) {
+    for (const { sink } of microphones) {
       const heard = await joined(sink.ofKind('audio_chunk'))
       expect(toneAmplitude(heard, MIC_TONE)).toBeGreaterThan(HEARD)
       expect(toneAmplitude(heard, SPEAKER_TONE)).toBeLessThan(NOT_HEARD)
     }
-    const heard = await joined(system.sink.ofKind('system_audio_chunk'))
-    expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
-    expect(system.sink.items.map(({ meta }) => meta.sequence)).toEqual(system.sink.items.map((_, index) => index))
-    expect(mic.sink.items[0]).toMatchObject({ contentType: 'audio/webm', durationMs: 2000, meta: { codec: 'opus' } })
+    for (const { sink } of loops) {
+      const heard = await joined(sink.ofKind('system_audio_chunk'))
+      expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
+      expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
+      expect(sink.items.map(({ meta }) => meta.sequence)).toEqual(sink.items.map((_, index) => index))
+    }
+    for (const { sink } of microphones) {
+      expect(sink.items[0]).toMatchObject({ contentType: 'audio/webm', durationMs: 2000, meta: { codec: 'opus' } })
+    }
   })
+
+  const systemAudioDrivers = [
+    ['by the socket', createPulseSystemAudioDriver],
+    ['by ffmpeg', createFfmpegSystemAudioDriver],
+  ] as const
 
   it('counts digital silence as observed, and delivers the segment that stop cuts short', async () => {
     const settings = { ...config, systemAudio: { ...config.systemAudio, chunkSeconds: 60 } }
-    const { lane, sink } = laneOf('system_audio', [createSystemAudioDriver()], settings)
+    const { lane, sink } = laneOf('system_audio', [createPulseSystemAudioDriver()], settings)
     lane.start()
     await isUp(lane)
     let covered = 0
@@ -92,29 +106,35 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     expect((await decodeSound(sink.items[0]!.bytes)).length).toBeGreaterThan(16_000)
   })
 
-  it('ends the segment when its source vanishes, keeps no sound of the source put in its place, and comes back', async () => {
-    const { lane, sink } = laneOf('system_audio', [createSystemAudioDriver()])
-    const tones = [await desktop.playTone('micfeed', MIC_TONE, 40), await desktop.playTone('speaker', SPEAKER_TONE, 40)]
-    lane.start()
-    await until('a segment of system audio', () => sink.items.length >= 1)
-    await desktop.unloadModule(desktop.sourceModules.sysloop)
-    await until('the lane to be down', () => lane.health().state === 'down')
-    expect(lane.health()).toMatchObject({ state: 'down', reason: 'unplugged' })
-    const before = sink.items.length
-    const again = await desktop.loadModule('module-remap-source', 'source_name=sysloop', 'master=speaker.monitor')
-    desktop.sourceModules.sysloop = again
-    await until('another segment', () => sink.items.length > before)
-    await lane.stop()
-    await Promise.all(tones.map((tone) => stopChild(tone)))
+  it.each(systemAudioDrivers)(
+    'ends the segment when its source vanishes, keeps no sound of the source put in its place, and comes back, %s',
+    async (_how, create) => {
+      const { lane, sink } = laneOf('system_audio', [create()])
+      const tones = [
+        await desktop.playTone('micfeed', MIC_TONE, 40),
+        await desktop.playTone('speaker', SPEAKER_TONE, 40),
+      ]
+      lane.start()
+      await until('a segment of system audio', () => sink.items.length >= 1)
+      await desktop.unloadModule(desktop.sourceModules.sysloop)
+      await until('the lane to be down', () => lane.health().state === 'down')
+      expect(lane.health()).toMatchObject({ state: 'down', reason: 'unplugged' })
+      const before = sink.items.length
+      const again = await desktop.loadModule('module-remap-source', 'source_name=sysloop', 'master=speaker.monitor')
+      desktop.sourceModules.sysloop = again
+      await until('another segment', () => sink.items.length > before)
+      await lane.stop()
+      await Promise.all(tones.map((tone) => stopChild(tone)))
 
-    const heard = await joined(sink.items)
-    expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
-    expect(sink.gaps.map(({ lane: name, reason }) => ({ name, reason }))).toContainEqual({
-      name: 'system_audio',
-      reason: 'unplugged',
-    })
-  })
+      const heard = await joined(sink.items)
+      expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
+      expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
+      expect(sink.gaps.map(({ lane: name, reason }) => ({ name, reason }))).toContainEqual({
+        name: 'system_audio',
+        reason: 'unplugged',
+      })
+    },
+  )
 
   it('restarts a recorder that was killed and names the hole', async () => {
     const { lane, sink } = laneOf('microphone', [createSoxMicrophoneDriver()])
@@ -131,10 +151,11 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
 
   it('says that nothing is observable where no sound server answers', async () => {
     const env = { ...desktop.env, PULSE_SERVER: `unix:${desktop.folder}/nobody.socket` }
-    const driver = createSoxMicrophoneDriver()
-    expect(await driver.probe({ ...config, env })).toMatchObject({ ok: false, reason: 'not_observable' })
     const absent = { ...config, microphone: { ...config.microphone, source: 'no_such_source' } }
-    expect(await driver.probe(absent)).toMatchObject({ ok: false, reason: 'unplugged' })
+    for (const driver of [createPulseMicrophoneDriver(), createSoxMicrophoneDriver()]) {
+      expect(await driver.probe({ ...config, env })).toMatchObject({ ok: false, reason: 'not_observable' })
+      expect(await driver.probe(absent)).toMatchObject({ ok: false, reason: 'unplugged' })
+    }
   })
 
   it('fails without harm when sox is missing, and when it runs but gives nothing', async () => {
@@ -162,8 +183,19 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     await expect(driver.start(quiet, settings, never)).rejects.toThrow('the recorder gave no sound')
   })
 
+  it('names the hole when the sound server ends the recording, and records again', async () => {
+    const { lane, sink } = laneOf('microphone', [createPulseMicrophoneDriver()])
+    lane.start()
+    await isUp(lane)
+    await endRecording(desktop)
+    await until('the gap to be closed', () => sink.gaps.length > 0)
+    expect(sink.gaps).toMatchObject([{ lane: 'microphone', reason: 'driver_failed' }])
+    expect(lane.health().state).toBe('up')
+    await lane.stop()
+  })
+
   it('hears the words that are spoken into the microphone as energy, not as silence', async () => {
-    const { lane, sink } = laneOf('microphone', [createSoxMicrophoneDriver()])
+    const { lane, sink } = laneOf('microphone', [createPulseMicrophoneDriver()])
     lane.start()
     await isUp(lane)
     await desktop.speak('micfeed', 'The quick brown fox jumps over the lazy dog.')
@@ -172,10 +204,24 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
   })
 })
 
+type SourceOutput = { index: number; properties: Record<string, string> }
+
+const sourceOutputs = async (desktop: VirtualDesktop): Promise<SourceOutput[]> => {
+  const { stdout } = await runCommand('pactl', ['--format=json', 'list', 'source-outputs'], { env: desktop.env })
+  return JSON.parse(stdout.toString()) as SourceOutput[]
+}
+
+/** Has the sound server throw out who records through its socket. */
+const endRecording = async (desktop: VirtualDesktop): Promise<void> => {
+  const recorder = (await sourceOutputs(desktop)).find(({ properties }) => properties['media.name'] === RECORDING_NAME)
+  const connection = await PulseConnection.open(desktop.env)
+  await connection.ask(KILL_SOURCE_OUTPUT, u32(recorder!.index))
+  connection.close()
+}
+
 /** The process that records now; the sound server's own modules have no process id. */
 const recorderPid = async (desktop: VirtualDesktop): Promise<number> => {
-  const { stdout } = await runCommand('pactl', ['--format=json', 'list', 'source-outputs'], { env: desktop.env })
-  const outputs = JSON.parse(stdout.toString()) as { properties: Record<string, string> }[]
+  const outputs = await sourceOutputs(desktop)
   const pids = outputs.map(({ properties }) => Number(properties['application.process.id']))
   return pids.find((pid) => pid > 0)!
 }

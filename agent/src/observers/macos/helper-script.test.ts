@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { parseHelperLine } from '../helper-lines.ts'
-import { MACOS_HELPER_SCRIPT } from './helper-script.ts'
+import { macosHelperScript } from './helper-script.ts'
 
 type App = { localizedName: string; bundleIdentifier: string } | undefined
 type Desk = { app: App; copies: number; windows: object[] | 'refused' }
@@ -10,7 +10,7 @@ const nil = { isNil: () => true }
 const wrapped = (value: string) => ({ isNil: () => false, value })
 
 /** The part of the Objective-C bridge that the script calls, over a desk that changes from second to second. */
-const runScript = (topics: string[], desks: Desk[]): string[] => {
+const runScript = (topics: string[], desks: Desk[], titles = false): string[] => {
   const lines: string[] = []
   let second = 0
   const desk = (): Desk => desks[Math.min(second, desks.length - 1)]!
@@ -26,6 +26,7 @@ const runScript = (topics: string[], desks: Desk[]): string[] => {
           const { localizedName, bundleIdentifier } = app
           return {
             isNil: () => false,
+            processIdentifier: 42,
             localizedName: wrapped(localizedName),
             bundleIdentifier: wrapped(bundleIdentifier),
           }
@@ -58,7 +59,9 @@ const runScript = (topics: string[], desks: Desk[]): string[] => {
     },
     deepUnwrap: (list: object[]) => list,
   }
-  expect(() => runInNewContext(`${MACOS_HELPER_SCRIPT}\nrun(topics)`, { $: bridge, ObjC, topics })).toThrow('enough')
+  expect(() => runInNewContext(`${macosHelperScript(titles)}\nrun(topics)`, { $: bridge, ObjC, topics })).toThrow(
+    'enough',
+  )
   return lines
 }
 
@@ -95,6 +98,28 @@ describe('the helper of macOS, over a bridge of our own', () => {
       { topic: 'alive' },
     ])
     expect(lines.join('')).not.toContain('title')
+  })
+
+  it('says the title of the window in front, and when it changes, where titles are wanted', () => {
+    const front = (title?: string) => ({
+      kCGWindowLayer: 0,
+      kCGWindowOwnerPID: 42,
+      kCGWindowSharingState: 1,
+      kCGWindowBounds: bounds,
+      ...(title === undefined ? {} : { kCGWindowName: title }),
+    })
+    const other = { ...front('of another program'), kCGWindowOwnerPID: 7 }
+    const menu = { ...front('a menu'), kCGWindowLayer: 25 }
+    const seconds = [front('Übung'), front('Übung'), front('Second'), front()].map((one) =>
+      desk({ windows: [other, menu, one] }),
+    )
+    const told = runScript(['foreground'], [...seconds, desk({ app: undefined })], true).map(parseHelperLine)
+    expect(told.flatMap((line) => (line.topic === 'foreground' ? [line.state.title] : []))).toEqual([
+      'Übung',
+      'Second',
+      null,
+      null,
+    ])
   })
 
   it('looks at nothing that was not asked, and goes on without what it cannot look at', () => {

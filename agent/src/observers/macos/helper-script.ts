@@ -2,13 +2,24 @@ import type { HelperCommand } from '../desktop-helper.ts'
 import type { HelperTopic } from '../helper-lines.ts'
 
 /**
+ * The title of the frontmost ordinary window (layer 0) of the application in front; null without the permission to
+ * record the screen, under which the system gives no names of windows.
+ */
+const TITLE = `
+    const front = app.isNil() ? undefined : ObjC.deepUnwrap(ObjC.castRefToObject(
+      $.CGWindowListCopyWindowInfo($.kCGWindowListOptionOnScreenOnly, 0)))
+      .find((window) => window.kCGWindowLayer === 0 && window.kCGWindowOwnerPID === Number(app.processIdentifier))
+    const title = front === undefined ? undefined : front.kCGWindowName
+    now.title = title === undefined ? null : String(title).slice(0, 300)`
+
+/**
  * What the helper of macOS runs: JavaScript for Automation, which calls AppKit and CoreGraphics without any permission.
- * It reads the name and the bundle id of the application in front (never a title), how often the pasteboard changed
+ * It reads the name and the bundle id of the application in front (a title only with `titles`), how often the pasteboard changed
  * (`NSPasteboard.changeCount`, never what is on it), and windows whose `kCGWindowSharingState` is none (owner's name and
  * bounds). `runUntilDate` alone would return at once where no source is attached, so a plain sleep keeps the pace.
  * Written from Apple's documentation; not run: no Mac was at hand.
  */
-export const MACOS_HELPER_SCRIPT = `
+export const macosHelperScript = (titles: boolean): string => `
 function run(topics) {
   ObjC.import('AppKit')
   ObjC.import('CoreGraphics')
@@ -25,7 +36,7 @@ function run(topics) {
     const app = $.NSWorkspace.sharedWorkspace.frontmostApplication
     const now = app.isNil()
       ? { application: null, bundleId: null }
-      : { application: textOf(app.localizedName), bundleId: textOf(app.bundleIdentifier) }
+      : { application: textOf(app.localizedName), bundleId: textOf(app.bundleIdentifier) }${titles ? TITLE : ''}
     const text = JSON.stringify(now)
     if (text === before) return
     before = text
@@ -55,7 +66,7 @@ function run(topics) {
 `
 
 /** Starts the helper for these topics. It ends by itself when nobody reads it any more. */
-export const macosHelperCommand = (topics: readonly HelperTopic[]): HelperCommand => ({
+export const macosHelperCommand = (topics: readonly HelperTopic[], titles = false): HelperCommand => ({
   command: '/usr/bin/osascript',
-  args: ['-l', 'JavaScript', '-e', MACOS_HELPER_SCRIPT, ...topics],
+  args: ['-l', 'JavaScript', '-e', macosHelperScript(titles), ...topics],
 })

@@ -2,11 +2,23 @@ import type { Environment } from '../../shared/child-process.ts'
 import type { HelperCommand } from '../desktop-helper.ts'
 import type { HelperTopic } from '../helper-lines.ts'
 
-/** Win32 calls, all documented and open to every process: they count, name and measure, and read no content. */
-const CALLS = `
+/** The title of the window in front; an empty one for a window without. */
+const TITLE_CALL = `  [DllImport("user32.dll", CharSet = CharSet.Unicode)]
+  static extern int GetWindowTextW(IntPtr window, StringBuilder text, int most);
+  public static string Title() {
+    StringBuilder text = new StringBuilder(301);
+    IntPtr window = GetForegroundWindow();
+    if (window != IntPtr.Zero) GetWindowTextW(window, text, text.Capacity);
+    return text.ToString();
+  }
+`
+
+/** Win32 calls, all documented and open to every process: they count, name and measure, and read no content; a title only with `titles`. */
+const calls = (titles: boolean): string => `
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
+using System.Text;
 public class Excluded { public string Key; public uint Process; public int Left, Top, Right, Bottom; }
 public static class Desk {
   struct LastInput { public uint Size; public uint Time; }
@@ -31,7 +43,7 @@ public static class Desk {
     if (window != IntPtr.Zero) GetWindowThreadProcessId(window, out process);
     return process;
   }
-  public static uint IdleMs() {
+${titles ? TITLE_CALL : ''}  public static uint IdleMs() {
     LastInput info = new LastInput();
     info.Size = (uint)Marshal.SizeOf(typeof(LastInput));
     if (!GetLastInputInfo(ref info)) throw new InvalidOperationException();
@@ -84,7 +96,10 @@ for ($second = 0; ; $second++) {
     $id = [Desk]::Front()
     $name = $null
     if ($id -ne 0) { $name = NameOf $id }
-    if ($script:front -ne $name) { $script:front = $name; Say @{ topic = 'foreground'; application = $name } }
+    $now = @{ topic = 'foreground'; application = $name }
+    if ($titles) { $now.title = [Desk]::Title() }
+    $key = "$name|$($now.title)"
+    if ($script:front -ne $key) { $script:front = $key; Say $now }
   }
   if ($second % 5 -eq 0) {
     Look 'idle' { Say @{ topic = 'idle'; ms = [Desk]::IdleMs() } }
@@ -134,14 +149,15 @@ for ($second = 0; ; $second++) {
 `
 
 /** The whole script for these topics. */
-export const windowsHelperScript = (topics: readonly HelperTopic[]): string =>
+export const windowsHelperScript = (topics: readonly HelperTopic[], titles = false): string =>
   [
     "$ErrorActionPreference = 'Stop'",
     "$ProgressPreference = 'SilentlyContinue'",
     '$out = New-Object IO.StreamWriter([Console]::OpenStandardOutput(), (New-Object Text.UTF8Encoding $false))',
     '$out.AutoFlush = $true',
     `$topics = @(${topics.map((topic) => `'${topic}'`).join(', ')})`,
-    `Add-Type -TypeDefinition @'${CALLS}'@`,
+    `$titles = $${titles}`,
+    `Add-Type -TypeDefinition @'${calls(titles)}'@`,
     LOOP,
   ].join('\n')
 
@@ -149,7 +165,8 @@ export const windowsHelperScript = (topics: readonly HelperTopic[]): string =>
 export const windowsHelperCommand = (
   topics: readonly HelperTopic[],
   env: Environment = process.env,
+  titles = false,
 ): HelperCommand => ({
   command: `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`,
-  args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', windowsHelperScript(topics)],
+  args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', windowsHelperScript(topics, titles)],
 })

@@ -95,6 +95,11 @@ export class XConnection {
     this.#socket.destroy()
   }
 
+  /** Lets the process end while the connection is open. */
+  unref(): void {
+    this.#socket.unref()
+  }
+
   /** Sends a request: opcode, the byte after it, and a body of four-byte words. */
   send(opcode: number, detail: number, body: Buffer = Buffer.alloc(0)): void {
     const head = Buffer.from([opcode, detail, 0, 0])
