@@ -140,12 +140,16 @@ const speed = async (server: BenchServer): Promise<Figure> => {
 
 const memory = async (server: BenchServer): Promise<Figure[]> => {
   const figures: Figure[] = []
+  // What any first few hundred requests bring (V8's young generation, the thread that copies the log) has to do with no
+  // object's size, so it is there before both.
+  const before = prepare(16 * MiB)
+  for (let n = 0; n < 32; n++) await sendOurs(server, before)
   const small = await watching(server.pid, () => sendOurs(server, prepare(16 * MiB)))
   // 2 GiB is the largest object the contract allows; the parts repeat one block, so the client needs no 2 GiB either.
   const large = await watching(server.pid, () => sendRepeated(server, 2048 * MiB))
   const grown = large.peak - small.peak
   figures.push({
-    name: 'resident memory at most, 16 MiB and 2 GiB',
+    name: 'resident memory at most, 16 MiB and 2 GiB, on a server that has taken 32 small objects',
     value: `${Math.round(small.peak)} and ${Math.round(large.peak)} MiB`,
     goal: 'grows by < 64 MiB',
     met: grown < 64,

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import { decodeBase64 } from '../platform/base64.ts'
+import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
+import { releaseMemory } from '../platform/release-memory.ts'
 
 const MiB = 1024 * 1024
 export const defaultBodyBytes = MiB
@@ -30,10 +32,15 @@ const fresh: MakeBuffer = (length) => Buffer.allocUnsafe(length)
 
 /**
  * The whole body, at most `limit` bytes, in one buffer: when its length is announced it is read straight into place,
- * which `into` may provide (at least as long).
+ * which `into` may provide (at least as long). `onChunk` sees each piece as it comes, and must not keep it.
  * A body that breaks off is nobody's request; it throws like any other broken input.
  */
-export const readBody = (request: IncomingMessage, limit: number, into: MakeBuffer = fresh): Promise<Buffer> => {
+export const readBody = (
+  request: IncomingMessage,
+  limit: number,
+  into: MakeBuffer = fresh,
+  onChunk?: (chunk: Buffer) => void,
+): Promise<Buffer> => {
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
@@ -51,9 +58,13 @@ export const readBody = (request: IncomingMessage, limit: number, into: MakeBuff
         reject(tooLarge(limit))
         return
       }
-      if (whole) chunk.copy(whole, length)
-      else chunks.push(chunk)
+      const at = length
       length += chunk.length
+      onChunk?.(chunk)
+      if (whole) {
+        chunk.copy(whole, at)
+        releaseMemory(chunk)
+      } else chunks.push(chunk)
     }
     const fail = (error: Error) => {
       request.off('data', take)
@@ -150,11 +161,15 @@ const receiveUpload = async (
     return { value: meta, bytes, hash: () => sha256(body) }
   }
   if (!upload.contentTypes.includes(type)) throw unsupported(['application/json', ...upload.contentTypes])
-  const bytes = await readBody(request, upload.maxBytes, into)
   if (upload.from === 'part') {
+    // Hashed while the sender sends: what arrives meanwhile fills the socket, and each piece is still in the cache.
+    const arriving = createHash('sha256')
+    const bytes = await readBody(request, upload.maxBytes, into, (chunk) => arriving.update(chunk))
+    rememberSha256(bytes, arriving)
     const meta = { index: query['index'], sha256: header(request, 'x-service-part-sha256') }
     return { value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) }
   }
+  const bytes = await readBody(request, upload.maxBytes, into)
   const text = header(request, 'x-service-evidence-meta')
   const meta = parseJson(Buffer.from(text === '' ? '{}' : text, 'latin1'), 'X-Service-Evidence-Meta') as object
   return { value: { ...meta, contentType: type }, bytes, hash: () => sha256(text, type, bytes) }

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { AppContext } from '../../app/context.ts'
+import { sha256After } from '../../platform/crypto/known-sha256.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 
 /** The hash of the whole, kept while parts come in order; where they did not, the store is read back instead. */
 export class TotalHash {
-  readonly #hash = createHash('sha256')
+  #hash = createHash('sha256')
   #next = 0
 
-  /** A part that was verified and sealed. Only the next one in order counts. */
-  add(index: number, plain: Uint8Array): void {
+  /** A part that was verified and sealed. Only the next one in order counts; the first one's own hash is gone on with. */
+  add(index: number, plain: Buffer): void {
     if (index !== this.#next) return
-    this.#hash.update(plain)
+    if (index === 0) this.#hash = sha256After(plain)
+    else this.#hash.update(plain)
     this.#next++
   }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
+import { sha256Of } from '../../platform/crypto/known-sha256.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { StorageError } from '../../platform/storage/types.ts'
@@ -42,8 +42,7 @@ const checkPart = (upload: UploadRow, { index, sha256, bytes }: Part): void => {
   if (index >= upload.partCount) throw invalid('index', `must be below ${upload.partCount}`)
   const expected = partBytes(upload, index)
   if (bytes.length !== expected) throw invalid('data', `part ${index} must have ${expected} bytes, not ${bytes.length}`)
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-    throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
+  if (sha256Of(bytes) !== sha256) throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
 }
 
 /** What is not the declared content is refused as a whole: an upload that can never be completed would stay in the way. */
@@ -69,12 +68,11 @@ const storePart = (app: AppContext, scope: Scope, upload: UploadRow, { index, sh
     () => resumeSealed(app, scope, upload),
     async ({ sealed, hash }) => {
       try {
-        await sealed.writePart(index, bytes, sha256)
+        await sealed.writePart(index, bytes, sha256, () => hash.add(index, bytes))
       } catch (error) {
         if (error instanceof StorageError && error.code === 'conflict') throw otherBytes(index)
         throw error
       }
-      hash.add(index, bytes)
     },
   )
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { releaseMemory } from '../release-memory.ts'
 import { AgeError } from './age-error.ts'
 
 /*
@@ -77,6 +78,7 @@ export function sealChunks(
     const at = i * SEALED_CHUNK_BYTES
     sealed.copy(out, at)
     cipher.getAuthTag().copy(out, at + sealed.length)
+    releaseMemory(sealed)
   }
   return out.subarray(0, length)
 }

@@ -1,12 +1,17 @@
-import { type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
+import { constants, type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The steps whose order makes a file durable. Injected into the local store, so that a test can hold it to the order. */
 export interface DurableFiles {
   /** Flushes a file's data and what is needed to find it. */
   syncFile(file: FileHandle): Promise<void>
-  /** Flushes data only (fdatasync): for files whose size does not change. */
-  syncData(file: FileHandle): Promise<void>
+  /** Opens a file to write to with `writeThrough`. The flags are those of `open`. */
+  openThrough(path: string, flags: number): Promise<FileHandle>
+  /**
+   * Writes all of the buffers at `position`, and resolves when they are durable. Of files whose size does not change:
+   * data only, as fdatasync. Several may run side by side.
+   */
+  writeThrough(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<void>
   /** Gives the finished file its name, refusing (EEXIST) one that is taken. The temporary name stays. */
   publish(temporary: string, path: string): Promise<void>
   /** Makes a folder and its parents up to `root`, all durable. */
@@ -20,11 +25,18 @@ export interface DurableFiles {
 /** Folders this process knows to be durable, at most: then it forgets and asks the disk again. */
 const MAX_KNOWN_FOLDERS = 10_000
 
+/** On Linux one call writes and flushes; elsewhere O_DSYNC is missing, or stops at the disk's own cache. */
+const throughFlag = process.platform === 'linux' ? constants.O_DSYNC : 0
+
 export function createDurableFiles(): DurableFiles {
   const known = new Map<string, Promise<void>>()
   return {
     syncFile: (file) => file.sync(),
-    syncData: (file) => file.datasync(),
+    openThrough: (path, flags) => open(path, flags | throughFlag, 0o600),
+    async writeThrough(file, buffers, position) {
+      await writeFully(file, buffers, position)
+      if (throughFlag === 0) await file.datasync()
+    },
     // link and not rename: rename replaces silently, link lets one of two writers win.
     publish: link,
     syncFolder,

@@ -1,4 +1,16 @@
-import { type FileHandle, link, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -42,7 +54,8 @@ describe('local store on the disk', () => {
       steps,
       files: {
         syncFile: (file: FileHandle) => note('sync file', real.syncFile(file)),
-        syncData: (file: FileHandle) => note('sync data', real.syncData(file)),
+        openThrough: (path, flags) => real.openThrough(path, flags),
+        writeThrough: (...bytes) => note('write through', real.writeThrough(...bytes)),
         publish: (from, to) => note(`publish ${kind(from)} as ${kind(to)}`, real.publish(from, to)),
         ensureFolder: (path, above) => note(`ensure ${kind(path)}`, real.ensureFolder(path, above)),
         syncFolder: (path) => note(`sync folder ${kind(path)}`, real.syncFolder(path)),
@@ -64,15 +77,31 @@ describe('local store on the disk', () => {
     ])
   })
 
-  it('a part is remembered as written only after its bytes are flushed; finish flushes before it names', async () => {
+  it('a part is remembered as written only when its bytes are durable; finish flushes before it names', async () => {
     const { files, steps } = recording()
-    const writer = await new LocalStore(root, files).openSegmented('org_a/evd_1', { size: 3 })
-    await writer.writeAt(0, [Buffer.from('abc')])
+    const map = async () => readFile((await filesBelow(root)).find((path) => path.endsWith('.map'))!, 'utf8')
+    const written = Promise.withResolvers<void>()
+    const writing = Promise.withResolvers<void>()
+    const held: DurableFiles['writeThrough'] = async (...bytes) => {
+      writing.resolve()
+      await written.promise
+      await files.writeThrough(...bytes)
+    }
+    const writer = await new LocalStore(root, { ...files, writeThrough: held }).openSegmented('org_a/evd_1', {
+      size: 3,
+    })
     steps.length = 0
+    const write = writer.writeAt(0, [Buffer.from('abc')])
+    await writing.promise
     await writer.sync()
-    expect(steps).toEqual(['sync data', 'sync data'])
+    expect(isCovered(await map(), 3)).toBe(false)
+    written.resolve()
+    await write
+    await writer.sync()
+    expect(isCovered(await map(), 3)).toBe(true)
     await writer.finish()
-    expect(steps.slice(2, 6)).toEqual([
+    expect(steps.slice(0, 5)).toEqual([
+      'write through',
       'sync file',
       'ensure objects',
       'publish segments as objects',
@@ -80,16 +109,52 @@ describe('local store on the disk', () => {
     ])
   })
 
+  it('a writer knows that it is alone until another one writes, and one that comes later knows nothing', async () => {
+    const open = () => new LocalStore(root).openSegmented('org_a/evd_1', { size: 1_000_000 })
+    const first = await open()
+    const second = await open()
+    expect(await first.isUntouched(0, 1_000_000)).toBe(true)
+    await first.writeAt(0, [Buffer.alloc(10)])
+    await first.sync()
+    expect(await first.isUntouched(0, 10)).toBe(false)
+    expect(await first.isUntouched(10, 100)).toBe(true)
+    await second.writeAt(500_000, [Buffer.from('x')])
+    expect(await first.isUntouched(10, 100)).toBe(false)
+    expect(await second.isUntouched(10, 100)).toBe(false)
+    const later = await open()
+    expect(await later.isUntouched(10, 100)).toBe(false)
+    for (const writer of [first, second, later]) await writer.close()
+  })
+
+  it('bytes that came through a power cut without their record are never taken for untouched, and can be confirmed', async () => {
+    const open = () => new LocalStore(root).openSegmented('org_a/evd_1', { size: 3 })
+    const before = await open()
+    await before.writeAt(0, [Buffer.from('abc')])
+    await before.sync()
+    await before.close()
+    await truncate((await filesBelow(root)).find((path) => path.endsWith('.map'))!, 0)
+    const after = await open()
+    expect(await after.isUntouched(0, 3)).toBe(false)
+    await expect(after.finish()).rejects.toEqual(refusal('incomplete'))
+    after.confirm()
+    await after.finish()
+    expect((await readWhole(new LocalStore(root), 'org_a/evd_1')).toString()).toBe('abc')
+    expect(await filesBelow(root)).toHaveLength(1)
+  })
+
   it('bytes whose flush failed count as never written', async () => {
     const real = createDurableFiles()
     let fail = true
-    const files = {
+    const files: DurableFiles = {
       ...real,
-      syncData: (file: FileHandle) => (fail ? Promise.reject(new Error('EIO')) : real.syncData(file)),
+      async writeThrough(...bytes) {
+        await real.writeThrough(...bytes)
+        if (fail) throw new Error('EIO')
+      },
     }
     const writer = await new LocalStore(root, files).openSegmented('org_a/evd_1', { size: 3 })
-    await writer.writeAt(0, [Buffer.from('abc')])
-    await expect(writer.sync()).rejects.toThrow('EIO')
+    await expect(writer.writeAt(0, [Buffer.from('abc')])).rejects.toThrow('EIO')
+    await writer.sync()
     fail = false
     await expect(writer.finish()).rejects.toEqual(refusal('incomplete'))
     await writer.writeAt(0, [Buffer.from('abc')])

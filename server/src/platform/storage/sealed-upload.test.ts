@@ -110,6 +110,68 @@ describe('an upload in sealed parts', () => {
     await later.close()
   })
 
+  it('bytes that another process sealed meanwhile are never sealed over with different ones', async () => {
+    const first = await begin()
+    await write(first, 0)
+    const second = await resume(first)
+    await write(second, 1)
+    const other = randomBytes(PART)
+    await expect(first.writePart(1, other, sha256(other))).rejects.toEqual(refusal('conflict'))
+    await write(first, 1)
+    await write(first, 2)
+    expect(await first.verifyTotal()).toBe(sha256(bytes))
+    await first.close()
+    await second.close()
+  })
+
+  it('what is to be done meanwhile is done once for a part that is accepted, and not for another', async () => {
+    const upload = await begin()
+    const done: number[] = []
+    const send = (index: number, plain = part(index)) =>
+      upload.writePart(index, plain, sha256(plain), () => done.push(index))
+    await Promise.all([send(1), send(1)])
+    await expect(send(1, randomBytes(PART))).rejects.toEqual(refusal('conflict'))
+    await expect(send(0, randomBytes(PART - 1))).rejects.toEqual(refusal('size_mismatch'))
+    await send(0)
+    expect(done).toEqual([1, 0])
+    await upload.close()
+  })
+
+  it('a part of many pieces is the same as its chunks sealed at once, whatever was there', async () => {
+    const long = { ...place(), size: 40 * CHUNK_BYTES + 5, partSize: 40 * CHUNK_BYTES, buffers: new BufferPool(1, 0) }
+    const plain = randomBytes(long.size)
+    const pieces = [plain.subarray(0, long.partSize), plain.subarray(long.partSize)]
+    let upload = await SealedUpload.begin({ ...long, recipients: [identity.recipient] })
+    await upload.writePart(0, pieces[0]!, sha256(pieces[0]!))
+    await upload.close()
+    upload = await SealedUpload.resume({ ...long, state: upload.state, identity })
+    for (const index of [0, 1]) await upload.writePart(index, pieces[index]!, sha256(pieces[index]!))
+    expect(await upload.verifyTotal()).toBe(sha256(plain))
+    await upload.finish()
+    const opened = openSealed(upload.state.header, identity, new LocalStore(root), KEY, { sizeBytes: long.size })
+    expect(Buffer.concat(await Readable.from(opened).toArray()).equals(plain)).toBe(true)
+  })
+
+  it('a part of which one piece could not be written is refused when the others are through, and can be sent again', async () => {
+    const store = new LocalStore(root)
+    const open = store.openSegmented.bind(store)
+    let left = 1
+    store.openSegmented = async (key, options) => {
+      const segment = await open(key, options)
+      const writeAt = segment.writeAt.bind(segment)
+      segment.writeAt = (...bytes) => (left-- === 1 ? Promise.reject(new Error('ENOSPC')) : writeAt(...bytes))
+      return segment
+    }
+    const long = { ...place(store), size: 40 * CHUNK_BYTES, partSize: 40 * CHUNK_BYTES }
+    const plain = randomBytes(long.size)
+    const upload = await SealedUpload.begin({ ...long, recipients: [identity.recipient] })
+    await expect(upload.writePart(0, plain, sha256(plain))).rejects.toThrow('ENOSPC')
+    expect(left).toBe(-1)
+    await upload.writePart(0, plain, sha256(plain))
+    expect(await upload.verifyTotal()).toBe(sha256(plain))
+    await upload.finish()
+  })
+
   it('a part that a kill left half written can be sent again, and only that part', async () => {
     const torn = await begin()
     await write(torn, 0)

@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AgeError } from '../crypto/age-error.ts'
 import { FILE_KEY_BYTES, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
 import type { AgeIdentity } from '../crypto/age-keys.ts'
@@ -9,9 +10,10 @@ import {
   PAYLOAD_NONCE_BYTES,
   payloadKey,
   payloadSize,
-  sealChunks,
 } from '../crypto/age-stream.ts'
+import { releaseMemory } from '../release-memory.ts'
 import type { BufferPool } from './buffer-pool.ts'
+import { differsWhereWritten, type Piece, piecesOf, SEALED_PIECE_BYTES, sealPiece } from './sealed-pieces.ts'
 import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
 
 /** Everything a row must keep to go on after a restart. The header wraps the file key; the nonce is not secret. */
@@ -35,9 +37,6 @@ interface Part {
   readonly sha256: string
   durable: boolean
 }
-
-/** Plain bytes between two looks at the disk when a part may be there already. */
-const COMPARE_BYTES = 1024 * 1024
 
 /**
  * A large object that arrives in parts, in any order, each sealed to its final place.
@@ -100,9 +99,11 @@ export class SealedUpload {
   /**
    * Seals a part and writes it to its place; durable when it resolves. `sha256` (hex) is the verified one of `plain`,
    * see above. The same part again is a no-op. One write runs at a time, the others wait; `plain` must stay untouched
-   * until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
+   * until this resolves. `meanwhile` runs while the disk is busy with a part that was accepted; no other bytes are for
+   * this index from then on, whether the write succeeds or not. Throws `StorageError`: `out_of_range`,
+   * `size_mismatch`, `conflict`.
    */
-  writePart(index: number, plain: Uint8Array, sha256: string): Promise<void> {
+  writePart(index: number, plain: Uint8Array, sha256: string, meanwhile: () => void = () => {}): Promise<void> {
     return this.#alone(async () => {
       if (plain.length !== this.partBytes(index)) {
         throw new StorageError('size_mismatch', `part ${index} has ${plain.length} bytes, not ${this.partBytes(index)}`)
@@ -111,7 +112,7 @@ export class SealedUpload {
       if (known && known.sha256 !== sha256) throw new StorageError('conflict', `part ${index} was other bytes before`)
       if (known?.durable) return
       const part = { sha256, durable: false }
-      await this.#sealPart(index, plain, () => this.#parts.set(index, part))
+      await this.#sealPart(index, plain, () => this.#parts.set(index, part), meanwhile)
       part.durable = true
     })
   }
@@ -128,7 +129,11 @@ export class SealedUpload {
       const hash = createHash('sha256')
       const readAt = (offset: number, length: number, into: Buffer) => this.#segment.read(offset, length, into)
       const { size } = this.#place
-      for await (const piece of openRange(readAt, this.#key, { size, start: 0, end: size })) hash.update(piece)
+      for await (const piece of openRange(readAt, this.#key, { size, start: 0, end: size })) {
+        hash.update(piece)
+        releaseMemory(piece)
+      }
+      this.#segment.confirm()
       return hash.digest('hex')
     })
   }
@@ -159,35 +164,61 @@ export class SealedUpload {
     return this.#alone(() => this.#segment.close())
   }
 
-  async #sealPart(index: number, plain: Uint8Array, accepted: () => void): Promise<void> {
-    const { partSize, buffers } = this.#place
-    const firstChunk = (index * partSize) / CHUNK_BYTES
-    const offset = chunkOffset(firstChunk)
-    const buffer = buffers.take(payloadSize(plain.length) - PAYLOAD_NONCE_BYTES)
+  async #sealPart(index: number, plain: Uint8Array, accepted: () => void, meanwhile: () => void): Promise<void> {
+    const { buffers } = this.#place
+    const segment = this.#segment
+    const sealedBytes = payloadSize(plain.length) - PAYLOAD_NONCE_BYTES
+    const buffer = buffers.take(sealedBytes)
     try {
-      const sealed = sealChunks(this.#key, firstChunk, plain, index === this.partCount - 1, buffer)
-      const same = await this.#isWrittenAs(offset, sealed)
+      const pieces = piecesOf(plain, (index * this.#place.partSize) / CHUNK_BYTES, index === this.partCount - 1)
+      const isFresh = await segment.isUntouched(chunkOffset(pieces[0]!.firstChunk), sealedBytes)
+      // All of them before the first is written: half a part must not be sealed over another one's hole.
+      const isThere = !isFresh && (await this.#areWritten(pieces, buffer))
       accepted()
-      if (same && this.#segment.finished) return
-      if (index === 0) await this.#segment.writeAt(0, [this.#nonce, sealed])
-      else await this.#segment.writeAt(offset, [sealed])
-      await this.#segment.sync()
+      if (isThere && segment.finished) return meanwhile()
+      await this.#writePieces(pieces, buffer, meanwhile)
+      await segment.sync()
     } finally {
       buffers.give(buffer)
     }
+  }
+
+  /** Each is on its way to the disk while the next is sealed. Nothing is under way any more when this ends. */
+  async #writePieces(pieces: readonly Piece[], buffer: Buffer, meanwhile: () => void): Promise<void> {
+    const writes: Promise<void>[] = []
+    try {
+      let filled = 0
+      for (const piece of pieces) {
+        const sealed = sealPiece(this.#key, piece, buffer.subarray(filled))
+        filled += sealed.length
+        const write =
+          piece.firstChunk === 0
+            ? this.#segment.writeAt(0, [this.#nonce, sealed])
+            : this.#segment.writeAt(chunkOffset(piece.firstChunk), [sealed])
+        // Looked at when all have ended.
+        write.catch(() => undefined)
+        writes.push(write)
+        // Lets the writes begin, and others have their turn.
+        await nextTurn()
+      }
+      meanwhile()
+    } finally {
+      await Promise.allSettled(writes)
+    }
+    await Promise.all(writes)
   }
 
   /**
    * Whether exactly these bytes lie there. Throws `conflict` if a byte that was written differs. A zero counts as
    * not written, since a killed write leaves holes, and where there is a hole no sealed byte was given away.
    */
-  async #isWrittenAs(offset: number, sealed: Buffer): Promise<boolean> {
-    const found = this.#place.buffers.take(Math.min(sealed.length, COMPARE_BYTES))
+  async #areWritten(pieces: readonly Piece[], buffer: Buffer): Promise<boolean> {
+    const found = this.#place.buffers.take(SEALED_PIECE_BYTES)
     try {
       let same = true
-      for (let at = 0; at < sealed.length; at += COMPARE_BYTES) {
-        const wanted = sealed.subarray(at, at + COMPARE_BYTES)
-        const there = await this.#segment.read(offset + at, wanted.length, found)
+      for (const piece of pieces) {
+        const wanted = sealPiece(this.#key, piece, buffer)
+        const there = await this.#segment.read(chunkOffset(piece.firstChunk), wanted.length, found)
         if (there.equals(wanted)) continue
         same = false
         if (differsWhereWritten(there, wanted))
@@ -204,18 +235,6 @@ export class SealedUpload {
     this.#last = run.catch(() => undefined)
     return run
   }
-}
-
-const ZEROS = Buffer.alloc(4096)
-
-function differsWhereWritten(there: Buffer, wanted: Buffer): boolean {
-  for (let block = 0; block < there.length; block += ZEROS.length) {
-    const end = Math.min(block + ZEROS.length, there.length)
-    // Holes are the common case; they are compared natively.
-    if (there.compare(ZEROS, 0, end - block, block, end) === 0) continue
-    for (let at = block; at < end; at++) if (there[at] !== 0 && there[at] !== wanted[at]) return true
-  }
-  return false
 }
 
 const openSegment = ({ store, key, size }: UploadPlace): Promise<SegmentWriter> =>

@@ -49,6 +49,7 @@ export function describeObjectStore(name: string, makeStore: () => Promise<Store
     describeReading(() => store)
     describeRemoval(() => place)
     describeSegments(() => place)
+    describeSegmentKnowledge(() => place)
     describeSegmentEnds(() => place)
 
     it.each(['', 'evd_1', '/org_a/evd_1', 'org_a/', 'org_a//evd_1', '../evd_1', 'org_a/..', 'org_a/../../etc/passwd'])(
@@ -281,6 +282,32 @@ function describeSegments(place: () => StoreUnderTest): void {
     await writer.close()
     await (await open(await place().reopen())).finish()
     expect((await readWhole(place().store, KEY)).equals(Buffer.alloc(size))).toBe(true)
+  })
+}
+
+function describeSegmentKnowledge(place: () => StoreUnderTest): void {
+  const size = SEGMENTED_BYTES
+  const open = (store = place().store) => store.openSegmented(KEY, { size })
+
+  it('bytes that any writer wrote MUST NOT be called untouched', async () => {
+    const [writer, other] = [await open(), await open(await place().reopen())]
+    await other.writeAt(50_000, [Buffer.alloc(1)])
+    expect(await writer.isUntouched(0, 100_000)).toBe(false)
+    expect(await other.isUntouched(0, 100_000)).toBe(false)
+    await writer.close()
+    await other.close()
+    const late = await open(await place().reopen())
+    expect(await late.isUntouched(50_000, 1)).toBe(false)
+    await late.close()
+  })
+
+  it('an object that the caller confirms MUST be finished without asking what was written', async () => {
+    const writer = await open()
+    await writer.writeAt(10, [Buffer.from('x')])
+    writer.confirm()
+    await writer.finish()
+    const whole = await readWhole(place().store, KEY)
+    expect([whole.length, whole[10], whole[11]]).toEqual([size, 0x78, 0])
   })
 }
 

@@ -75,10 +75,23 @@ export interface ObjectReader {
 export interface SegmentWriter extends ObjectReader {
   /** True when the object lies finished in its place: it can be read, `finish` is a no-op, `writeAt` a conflict. */
   readonly finished: boolean
-  /** Writes the buffers one after the other from `offset`. Not durable before `sync`. */
+  /**
+   * True only when it is certain that nobody, in any process, ever wrote a byte of these: reading them gives zeros. A
+   * writer opened again after some were written answers false for all of them.
+   */
+  isUntouched(offset: number, length: number): Promise<boolean>
+  /**
+   * Writes the buffers one after the other from `offset`; they belong to the caller again when it resolves, which may
+   * take as long as the disk does. Several may run side by side. Not durable before `sync`.
+   */
   writeAt(offset: number, buffers: readonly Uint8Array[]): Promise<void>
-  /** Resolves when all bytes written through this writer are durable, and remembered as written. */
+  /**
+   * Resolves when all bytes whose `writeAt` has resolved are durable, and remembered as written by whoever opens the
+   * object after this process. A power cut may lose the memory, though never the bytes: see `confirm`.
+   */
   sync(): Promise<void>
+  /** The caller has read the object through this writer and knows every byte for what was written: none is missing. */
+  confirm(): void
   /** Moves the object into its place, durably, and closes. Throws `incomplete` if some bytes were never written. */
   finish(): Promise<void>
   /** Deletes the unfinished object and closes. A finished one stays. */
