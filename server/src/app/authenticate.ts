@@ -44,13 +44,16 @@ const refused = 'this credential is unknown, expired or revoked'
 const endingOf = ({ spent, sessionEnded }: FoundCredential): CredentialEnding =>
   spent ? 'released' : sessionEnded ? 'session_ended' : 'expired'
 
-const findBearer = async (app: AppContext, endpoint: EndpointSpec, token: string): Promise<Actor | undefined> => {
-  const hash = hashSecret(token)
-  const known = app.credentials.get(hash)
+const findAnew = async (app: AppContext, token: string, hash: string): Promise<FoundCredential> => {
   const stamp = app.credentials.stamp()
-  const found = known ?? (await lookUp(app, token, hash))
-  if (!found) return undefined
-  if (!known) app.credentials.set(hash, found, stamp)
+  const found = await lookUp(app, token, hash)
+  if (!found) throw unauthorized(refused)
+  app.credentials.set(hash, found, stamp)
+  return found
+}
+
+/** The actor of a credential, unless it has ended. */
+const actorOf = (app: AppContext, endpoint: EndpointSpec, found: FoundCredential): Actor => {
   const admitted = !found.spent || endpoint.admitsSpent
   if (admitted && app.clock.now() < found.until) return found.actor
   throw unauthorized(refused, { reason: endingOf(found) })
@@ -109,8 +112,8 @@ export const authenticate = async (
     if (person) return person
     throw unauthorized('a credential is required')
   }
-  const actor = await findBearer(app, endpoint, token)
-  if (!actor) throw unauthorized(refused)
+  const hash = hashSecret(token)
+  const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
   if (!admits(endpoint, actor.kind)) throw unauthorized(`this kind of credential cannot be used here`)
   return actor
 }

@@ -11,14 +11,20 @@ export interface Ceiling extends RateState {
 const windowSeconds = 60
 
 /** The interface's names, and beside them those of the IETF draft (draft-ietf-httpapi-ratelimit-headers-10). */
-export const rateHeaders = (ceiling: Ceiling): Record<string, string> => ({
-  'RateLimit-Limit': String(ceiling.limit),
-  'RateLimit-Remaining': String(ceiling.remaining),
-  'RateLimit-Reset': String(ceiling.resetSeconds),
-  'RateLimit-Scope': ceiling.scope,
-  'RateLimit-Policy': `"${ceiling.scope}";q=${ceiling.limit};w=${windowSeconds}`,
-  RateLimit: `"${ceiling.scope}";r=${ceiling.remaining};t=${ceiling.resetSeconds}`,
-})
+export const rateHeaders = (ceiling: Ceiling): Record<string, string> => addRateHeaders({}, ceiling)
+
+/** The same, written into the headers of an answer. */
+export const addRateHeaders = <T extends Record<string, string | string[]>>(headers: T, ceiling: Ceiling): T => {
+  const { limit, remaining, resetSeconds, scope } = ceiling
+  const into: Record<string, string | string[]> = headers
+  into['RateLimit-Limit'] = `${limit}`
+  into['RateLimit-Remaining'] = `${remaining}`
+  into['RateLimit-Reset'] = `${resetSeconds}`
+  into['RateLimit-Scope'] = scope
+  into['RateLimit-Policy'] = `"${scope}";q=${limit};w=${windowSeconds}`
+  into['RateLimit'] = `"${scope}";r=${remaining};t=${resetSeconds}`
+  return headers
+}
 
 const refuse = (ceiling: Ceiling): never => {
   const seconds = Math.max(1, ceiling.resetSeconds)
@@ -31,11 +37,24 @@ const refuse = (ceiling: Ceiling): never => {
   )
 }
 
-const scoped = (state: RateState, scope: Ceiling['scope']): Ceiling => ({ ...state, scope })
+const scoped = ({ limit, remaining, resetSeconds, allowed }: RateState, scope: Ceiling['scope']): Ceiling => ({
+  limit,
+  remaining,
+  resetSeconds,
+  allowed,
+  scope,
+})
+
+/** Awaits only what is not there yet: every await of the counter in memory would be a turn of the microtask queue. */
+const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope']): Ceiling | Promise<Ceiling> => {
+  const state = rate.take(key, limit)
+  return state instanceof Promise ? state.then((late) => scoped(late, scope)) : scoped(state, scope)
+}
 
 /** Refuses an address that has presented too many wrong secrets in this window. */
 export const checkFailures = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
-  const state = await rate.peek(`failures ${address}`, limits.failuresPerAddress)
+  const peeked = rate.peek(`failures ${address}`, limits.failuresPerAddress)
+  const state = peeked instanceof Promise ? await peeked : peeked
   if (!state.allowed) refuse(scoped(state, 'key'))
 }
 export const countFailure = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
@@ -43,7 +62,7 @@ export const countFailure = async (rate: RateCounter, limits: Limits, address: s
 }
 
 export const takeAddress = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> => {
-  const state = scoped(await rate.take(`address ${address}`, limits.perAddress), 'key')
+  const state = await taken(rate, `address ${address}`, limits.perAddress, 'key')
   return state.allowed ? state : refuse(state)
 }
 
@@ -51,12 +70,15 @@ export const takeAddress = async (rate: RateCounter, limits: Limits, address: st
 export const takeCredential = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<Ceiling> => {
   if (actor.kind === 'anonymous') return takeAddress(rate, limits, actor.id)
   if (actor.kind !== 'api_key') {
-    const state = scoped(await rate.take(`credential ${actor.id}`, limits.perCredential), 'key')
+    const counted = taken(rate, `credential ${actor.id}`, limits.perCredential, 'key')
+    const state = counted instanceof Promise ? await counted : counted
     return state.allowed ? state : refuse(state)
   }
-  const key = scoped(await rate.take(`key ${actor.id}`, limits.perKey), 'key')
+  const ofKey = taken(rate, `key ${actor.id}`, limits.perKey, 'key')
+  const key = ofKey instanceof Promise ? await ofKey : ofKey
   if (!key.allowed) return refuse(key)
-  const org = scoped(await rate.take(`org ${actor.orgId}`, limits.perOrg), 'org')
+  const ofOrg = taken(rate, `org ${actor.orgId}`, limits.perOrg, 'org')
+  const org = ofOrg instanceof Promise ? await ofOrg : ofOrg
   if (!org.allowed) return refuse(org)
   return org.remaining < key.remaining ? org : key
 }

@@ -58,6 +58,23 @@ export type Answer<E extends EndpointSpec> = DataOf<E> | Reply<DataOf<E> | undef
 export interface ReadHandler<E extends EndpointSpec> {
   readonly read: (call: Call<E>) => Promise<Answer<E>>
 }
+/** How requests of one scope that wait at the same time are written by one transaction, where the database gains by that. */
+export interface TogetherWrite<E extends EndpointSpec> {
+  /** So many requests share a transaction at most. */
+  readonly limit: number
+  /** What a request writes to: two of the same subject never share a transaction. */
+  readonly subject: (call: Call<E>) => string
+  /**
+   * Says for each call, in their order, its answer or why it is refused; `undefined` for one that has to wait for somebody
+   * else's rows and is better written by itself. When it throws, each is written by itself.
+   */
+  readonly write: (group: {
+    readonly app: AppContext
+    readonly tx: Tx
+    readonly scope: Scope
+    readonly calls: readonly Call<E>[]
+  }) => Promise<readonly (PromiseSettledResult<Answer<E>> | undefined)[]>
+}
 export interface WriteHandler<E extends EndpointSpec> {
   /** Slow work before the transaction: decoding, files, hashing. Its result is handed to `write`. */
   readonly prepare?: (call: Call<E>) => Promise<unknown>
@@ -65,6 +82,8 @@ export interface WriteHandler<E extends EndpointSpec> {
   readonly write: (call: WriteCall<E>, prepared: never) => Promise<Answer<E>>
   /** Undoes `prepare` when the transaction did not commit or the answer was a replay. */
   readonly discard?: (call: Call<E>, prepared: never) => Promise<void>
+  /** For an endpoint whose requests come in crowds; the rest is as if each had had `write`. Without `prepare`. */
+  readonly together?: TogetherWrite<E>
 }
 /** Answers on the socket itself: bytes and event streams. */
 export interface ServeHandler<E extends EndpointSpec> {

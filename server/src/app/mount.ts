@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
@@ -5,14 +6,16 @@ import { isBound } from '../platform/actor.ts'
 import type { Tx } from '../platform/db/types.ts'
 import type { Scope } from '../platform/scope.ts'
 import { admit, type Progress } from './admit.ts'
-import { receiveBody } from './body.ts'
-import { type Ceiling, countFailure, rateHeaders } from './ceilings.ts'
+import { always, forPages, preflight } from './answer-headers.ts'
+import { type ReceivedBody, receiveBody } from './body.ts'
+import { addRateHeaders, type Ceiling, countFailure, rateHeaders } from './ceilings.ts'
 import type { AppContext } from './context.ts'
-import { type AnyCall, Reply } from './handler.ts'
+import { type AnyCall, Reply, type TogetherWrite } from './handler.ts'
 import { once, readKey, type SentAnswer } from './idempotent.ts'
 import { deprecationHeaders, type Headers, sendError, sendText, setHeaders, successText } from './respond.ts'
-import { createRoutes } from './routing.ts'
+import { createRoutes, type Route } from './routing.ts'
 import { checkAnswer, checkInput } from './validate.ts'
+import { type JoinedWrites, joinWrites } from './write-together.ts'
 
 /** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
 export interface LooseHandler {
@@ -20,6 +23,9 @@ export interface LooseHandler {
   prepare?(call: AnyCall): Promise<unknown>
   write?(call: AnyCall & { tx: Tx }, prepared: unknown): Promise<unknown>
   discard?(call: AnyCall, prepared: unknown): Promise<void>
+  together?: TogetherWrite<EndpointSpec>
+  /** Made of `together` where the database gains by it. */
+  joined?: JoinedWrites
   serve?(call: AnyCall, koa: KoaContext): Promise<void>
 }
 
@@ -51,6 +57,8 @@ const runWrite = async (
     key: endpoint.method === 'GET' ? undefined : readKey(call.headers['idempotency-key']),
     cookie: call.headers.cookie,
   }
+  // What an Idempotency-Key remembers is one transaction with what it did.
+  if (handler.joined && request.key === undefined) return handler.joined.add(call)
   try {
     const answer = await once(
       app,
@@ -72,14 +80,24 @@ const runWrite = async (
 /** Who acts in no organisation has no scope; handlers of such endpoints never hand one on. */
 const makeCall = (
   app: AppContext,
-  koa: KoaContext,
+  { req }: KoaContext,
   fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>,
 ): AnyCall => {
   const { actor } = fields
   const scope = isBound(actor)
     ? { orgId: actor.orgId, environment: actor.environment }
     : (undefined as unknown as Scope)
-  return { ...fields, app, scope, headers: koa.req.headers } as AnyCall
+  const { input, requestId, address } = fields
+  return { input, actor, requestId, address, app, scope, headers: req.headers } as AnyCall
+}
+
+/** The handler with its requests joined, where it says how and the database gains by it. */
+const withJoinedWrites = (app: AppContext, endpoint: EndpointSpec, handler: LooseHandler): LooseHandler => {
+  if (!handler.together || !app.db.gainsByGroups) return handler
+  const answerOf = (result: unknown) => toAnswer(app, endpoint, result)
+  const alone = (call: AnyCall) =>
+    app.db.transact(async (tx) => answerOf(await handler.write?.({ ...call, tx }, undefined)))
+  return { ...handler, joined: joinWrites(app, handler.together, answerOf, alone) }
 }
 
 export const peekAddress = async (app: AppContext, request: IncomingMessage): Promise<Ceiling> => ({
@@ -87,13 +105,15 @@ export const peekAddress = async (app: AppContext, request: IncomingMessage): Pr
   scope: 'key',
 })
 
+const noBody: ReceivedBody = { value: {}, bytes: undefined, hash: () => hash('sha256', '', 'hex') }
+
 /**
  * The straight line that every request walks: admission (who, ceilings, whether they may; `admit.ts`) → parse → idempotency → handler → check the answer → send.
  */
 const serve = async (
   app: AppContext,
   koa: KoaContext,
-  route: { endpoint: EndpointSpec; params: Readonly<Record<string, string>> },
+  route: Route,
   handler: LooseHandler,
   requestId: string,
   progress: Progress,
@@ -109,11 +129,12 @@ const serve = async (
   }
   const isPart = endpoint.upload?.from === 'part'
   // When the body breaks off its buffer is not given back: the socket may still write into it.
-  const received = await receiveBody(koa.req, endpoint, query, isPart ? take : undefined)
+  const hasBody = endpoint.body !== undefined || endpoint.upload !== undefined
+  const received = hasBody ? await receiveBody(koa.req, endpoint, query, isPart ? take : undefined) : noBody
   try {
     const input = checkInput(endpoint, params, query, received) as AnyCall['input']
     const call = makeCall(app, koa, { input, actor, requestId, address })
-    if (progress.ceiling) Object.assign(progress.headers, rateHeaders(progress.ceiling))
+    if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
     await answer(app, koa, endpoint, handler, call, received.hash, progress)
   } finally {
     for (const buffer of pooled) app.buffers.give(buffer)
@@ -153,56 +174,36 @@ const answer = async (
   sendText(koa, sent.status, sent.status === 304 ? undefined : sent.text, headers)
 }
 
-const preflight = (koa: KoaContext, allowed: readonly string[], headers: Headers): void => {
-  sendText(koa, 204, undefined, {
-    ...headers,
-    'Access-Control-Allow-Methods': [...allowed, 'OPTIONS'].join(', '),
-    'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-Service-Evidence-Meta, X-Service-Part-Sha256',
-    'Access-Control-Max-Age': '600',
-  })
-}
-
-/** On every answer. */
-export const always = {
-  'X-Service-Api-Version': 'v1',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-}
-
-const exposed = [
-  'X-Request-Id, X-Service-Api-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Scope',
-  'RateLimit-Policy, RateLimit',
-  'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range',
-].join(', ')
-
-const forPages = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed }
-
 /**
- * Koa's one middleware. Bearer credentials travel in a header that no page sends by itself, so any origin may call;
- * credentials by cookie are never allowed across origins.
+ * Koa's one middleware. Bearer credentials travel in a header that no page sends by itself, so any
+ * origin may call; credentials by cookie are never allowed across origins.
  */
-export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHandler>>) => {
-  for (const endpoint of endpoints as readonly EndpointSpec[])
-    if (!handlers[endpoint.id]) throw new Error(`no handler for ${endpoint.id}`)
+export const mount = (app: AppContext, declared: Readonly<Record<string, LooseHandler>>) => {
+  const handlers: Record<string, LooseHandler> = {}
+  for (const endpoint of endpoints as readonly EndpointSpec[]) {
+    const handler = declared[endpoint.id]
+    if (!handler) throw new Error(`no handler for ${endpoint.id}`)
+    handlers[endpoint.id] = withJoinedWrites(app, endpoint, handler)
+  }
   const routes = createRoutes(endpoints)
   const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const find = (method: string, path: string) => routes.find(method === 'HEAD' ? 'GET' : method, path)
 
   return async (koa: KoaContext): Promise<void> => {
+    const { req, res, path } = koa
     const started = performance.now()
     const requestId = app.newId('req')
-    const fromPage = koa.req.headers.origin !== undefined
-    const headers: Headers = { 'X-Request-Id': requestId, ...always, ...(fromPage && forPages) }
+    const headers: Headers = { 'X-Request-Id': requestId, ...always }
+    if (req.headers.origin !== undefined) Object.assign(headers, forPages)
     const progress: Progress = { headers, ceiling: undefined, endpoint: 'unknown' }
     try {
-      const method = koa.method === 'HEAD' ? 'GET' : koa.method
-      if (method === 'OPTIONS') {
-        const known = methods.filter((candidate) => 'endpoint' in (routes.find(candidate, koa.path) ?? {}))
+      if (req.method === 'OPTIONS') {
+        const known = methods.filter((candidate) => 'endpoint' in (find(candidate, path) ?? {}))
         if (known.length > 0) {
-          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, koa.req)) })
+          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, req)) })
         }
       }
-      const route = routes.find(method, koa.path)
+      const route = find(koa.method, path)
       if (!route) throw new ServiceError('not_found', 'there is no such endpoint')
       if (!('endpoint' in route))
         throw new ServiceError('not_found', `this path answers ${route.allowed.join(', ')}`, {
@@ -210,13 +211,13 @@ export const mount = (app: AppContext, handlers: Readonly<Record<string, LooseHa
           headers: { Allow: route.allowed.join(', ') },
         })
       progress.endpoint = route.endpoint.id
-      Object.assign(headers, deprecationHeaders(route.endpoint))
+      if (route.endpoint.deprecated) Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (error) {
-      Object.assign(headers, rateHeaders(progress.ceiling ?? (await peekAddress(app, koa.req))))
+      addRateHeaders(headers, progress.ceiling ?? (await peekAddress(app, req)))
       sendError(app, koa, error, requestId, headers)
     } finally {
-      app.metrics.request(progress.endpoint, koa.res.statusCode, (performance.now() - started) / 1000)
+      app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)
     }
   }
 }

@@ -53,15 +53,15 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
     const router = drawers.get(key)
     if (!router) return undefined
     for (const layer of router.stack) {
-      if (!layer.match(path)) continue
+      const found = layer.regexp.exec(path)
+      if (!found) continue
       const endpoint = layer.methods.includes(method) ? byName.get(layer.name ?? '') : undefined
       if (!endpoint) {
         allowed.push(...layer.methods)
         continue
       }
-      const captures = layer.captures(path)
       const params: Record<string, string> = {}
-      for (const [index, { name }] of layer.paramNames.entries()) params[name] = decode(captures[index] ?? '')
+      for (const [index, { name }] of layer.paramNames.entries()) params[name] = decode(found[index + 1] ?? '')
       return { endpoint, params }
     }
     return undefined

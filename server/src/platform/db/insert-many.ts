@@ -2,6 +2,8 @@ import type { ColumnSpec, Param } from './types.ts'
 
 export interface InsertManyOptions {
   readonly skipConflictsOn?: readonly string[]
+  /** Rows are nearly always new: Postgres inserts them without looking first, and again with looking when one was not. */
+  readonly conflictsAreRare?: boolean
   readonly returning?: readonly string[]
 }
 
@@ -71,8 +73,13 @@ function cell(value: Param | undefined, column: ColumnSpec): string | number | n
   throw new TypeError(`insertMany cannot write ${what} into ${column.name}`)
 }
 
-/** One row as `sqliteInsertText` binds it. */
-export function rowAsParams(columns: readonly ColumnSpec[], row: readonly Param[]): (string | number | null)[] {
+/** Whether a value is bound as it stands. */
+const isReady = (value: Param | undefined, column: ColumnSpec): boolean =>
+  typeof value === 'string' || value === null || (Number.isFinite(value) && column.type !== 'text')
+
+/** One row as `sqliteInsertText` binds it: the row itself, where nothing in it has to be written differently. */
+export function rowAsParams(columns: readonly ColumnSpec[], row: readonly Param[]): readonly Param[] {
+  if (row.length === columns.length && columns.every((column, index) => isReady(row[index], column))) return row
   return columns.map((column, index) => cell(row[index], column))
 }
 

@@ -53,7 +53,8 @@ export class SqliteConnection {
   insertEach(sql: string, rows: readonly (readonly Param[])[]): number[] {
     const prepared = this.prepare(sql)
     const inserted: number[] = []
-    for (const [index, row] of rows.entries()) if (prepared.run(row).changes > 0) inserted.push(index)
+    for (let index = 0; index < rows.length; index += 1)
+      if (prepared.run(rows[index]!).changes > 0) inserted.push(index)
     return inserted
   }
 

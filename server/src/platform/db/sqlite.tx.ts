@@ -12,7 +12,11 @@ const pick = (
 ): Record<string, Param | undefined>[] => {
   const places = names.map((name) => columns.findIndex((column) => column.name === name))
   if (places.includes(-1)) throw new TypeError('insertMany returns only columns that it inserts')
-  return inserted.map((index) => Object.fromEntries(places.map((place, n) => [names[n], params[index]?.[place]])))
+  return inserted.map((index) => {
+    const row: Record<string, Param | undefined> = {}
+    for (const [n, name] of names.entries()) row[name] = params[index]?.[places[n]!]
+    return row
+  })
 }
 
 /** One transaction's view of the writer. Statements run at once; the promises only carry their results. */
