@@ -2,6 +2,7 @@ import type { HandlerMap } from '../../app/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import { ingestEvents } from './integrity-events.service.ts'
 import { eventCounts, listEvents } from './integrity-events.store.ts'
+import { ingestTogether } from './integrity-events.together.service.ts'
 import { eventView } from './integrity-events.view.ts'
 
 export const integrityEventsRoutes = {
@@ -18,6 +19,22 @@ export const integrityEventsRoutes = {
     write: async ({ app, tx, scope, actor, input }) => {
       const result = await ingestEvents(app, tx, scope, actor, input.params.id, input.body.events)
       return { ...result, health: { backoffMs: app.load.backoffMs() } }
+    },
+    together: {
+      limit: 8,
+      subject: ({ input }) => input.params.id,
+      write: async ({ app, tx, scope, calls }) => {
+        const deliveries = calls.map(({ actor, input }) => ({
+          actor,
+          sessionId: input.params.id,
+          events: input.body.events,
+        }))
+        const health = { backoffMs: app.load.backoffMs() }
+        const outcomes = await ingestTogether(app, tx, scope, deliveries)
+        return outcomes.map((outcome) =>
+          outcome?.status === 'fulfilled' ? { status: 'fulfilled', value: { ...outcome.value, health } } : outcome,
+        )
+      },
     },
   },
 } satisfies Partial<HandlerMap>

@@ -14,7 +14,7 @@ export interface EventRow {
   readonly receivedAt: number
 }
 
-const columns: readonly ColumnSpec[] = [
+export const eventColumns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
   { name: 'session_id', type: 'text' },
   { name: 'position', type: 'bigint' },
@@ -27,16 +27,19 @@ const columns: readonly ColumnSpec[] = [
   { name: 'data', type: 'text' },
   { name: 'received_at', type: 'bigint' },
 ]
-const oncePerClientId = { skipConflictsOn: ['org_id', 'client_id', 'session_id'], returning: ['client_id'] } as const
+export const oncePerClientId = {
+  skipConflictsOn: ['org_id', 'client_id', 'session_id'],
+  returning: ['client_id'],
+} as const
 
-const insert = async (
-  tx: Tx,
+/** Rows as `eventColumns` takes them, numbered from `after` + 1. */
+export const eventValues = (
   scope: Scope,
   sessionId: string,
   rows: readonly Omit<EventRow, 'position'>[],
   after: number,
-) => {
-  const values: Param[][] = rows.map((row, index) => [
+): Param[][] =>
+  rows.map((row, index) => [
     scope.orgId,
     sessionId,
     after + index + 1,
@@ -49,7 +52,16 @@ const insert = async (
     row.data,
     row.receivedAt,
   ])
-  const inserted = await tx.insertMany<{ client_id: string }>('integrity_events', columns, values, oncePerClientId)
+
+const insert = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  rows: readonly Omit<EventRow, 'position'>[],
+  after: number,
+) => {
+  const values = eventValues(scope, sessionId, rows, after)
+  const inserted = await tx.insertMany<{ client_id: string }>('integrity_events', eventColumns, values, oncePerClientId)
   return inserted.map((row) => row.client_id)
 }
 

@@ -53,7 +53,10 @@ export interface SessionKey {
   readonly sessionId: string
 }
 
-/** Crosses tenants: these agents were heard of just now. Rows that a request has touched since `stale` are left alone. */
+/**
+ * Crosses tenants: these agents were heard of just now. Rows that a request has touched since `stale` are left alone, and
+ * so are those that one is touching at this moment: waiting for several rows could end in a deadlock.
+ */
 export const touchContactsAcrossOrgs = async (
   tx: Tx,
   keys: readonly SessionKey[],
@@ -61,8 +64,9 @@ export const touchContactsAcrossOrgs = async (
 ): Promise<void> => {
   for (const chunk of inChunks(keys))
     await tx.run(
-      `UPDATE session_counters SET last_contact_at = ? WHERE (last_contact_at IS NULL OR last_contact_at < ?)
-         AND (org_id, session_id) IN (VALUES ${places})`,
+      `UPDATE session_counters SET last_contact_at = ? WHERE (org_id, session_id) IN (
+         SELECT org_id, session_id FROM session_counters WHERE (last_contact_at IS NULL OR last_contact_at < ?)
+         AND (org_id, session_id) IN (VALUES ${places})${tx.forUpdateSkipLocked})`,
       [times.now, times.stale, ...chunk.flatMap(({ orgId, sessionId }) => [orgId, sessionId])],
     )
 }

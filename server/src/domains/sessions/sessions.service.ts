@@ -24,6 +24,7 @@ import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.ts'
 import { readInstant } from './sessions.policy.ts'
 import {
+  findFreeGatesForUpdate,
   findGateForUpdate,
   findSession,
   findSessionForUpdate,
@@ -66,6 +67,13 @@ export const lockGate = async (tx: Tx, scope: Scope, sessionId: string): Promise
   if (!session) throw notFound('session')
   return session
 }
+
+/** Gates of several sessions at once; one that is not there, or that somebody else holds, is missing in the answer. */
+export const lockFreeGates = (
+  tx: Tx,
+  scope: Scope,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, SessionGate>> => findFreeGatesForUpdate(tx, scope, sessionIds)
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { arrayText } from '../../platform/db/postgres.arrays.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { ConsentRecord } from './consent.ts'
@@ -139,14 +140,24 @@ interface RawGate {
   erasedAt: number | null
 }
 
+const gateColumns = `s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
+  started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"`
+
+const gateOf = (raw: RawGate, eventCount = 0): SessionGate => ({
+  ...raw,
+  eventCount,
+  config: parseConfig(raw.config),
+  lanesOff: json(raw.lanesOff),
+  consent: json(raw.consent),
+})
+
 /**
  * Reads the gate of a session and holds the session until the commit. The counter is joined, and so locked too: in a
  * subquery Postgres would still show it as it was before the wait for the lock.
  */
 export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
   const raw = await tx.get<RawGate>(
-    `SELECT s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
-       started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"
+    `SELECT ${gateColumns}
      FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
     [scope.orgId, scope.environment, sessionId],
   )
@@ -156,13 +167,32 @@ export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string)
     'SELECT event_count AS "eventCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
     [scope.orgId, sessionId],
   )
-  return {
-    ...raw,
-    eventCount: counters?.eventCount ?? 0,
-    config: parseConfig(raw.config),
-    lanesOff: json(raw.lanesOff),
-    consent: json(raw.consent),
-  }
+  return gateOf(raw, counters?.eventCount)
+}
+
+/**
+ * The same for several sessions, in the SQL of Postgres. One that another transaction holds is left out, as is one that is
+ * not there: who waited for it would hold up all the others, and two that wait could do so for each other.
+ */
+export const findFreeGatesForUpdate = async (
+  tx: Tx,
+  scope: Scope,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, SessionGate>> => {
+  const ids = arrayText(sessionIds)
+  const [gates, counters] = await Promise.all([
+    tx.all<RawGate>(
+      `SELECT ${gateColumns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ANY (?::text[])${tx.forUpdateSkipLocked}`,
+      [scope.orgId, scope.environment, ids],
+    ),
+    tx.all<{ id: string; eventCount: number }>(
+      `SELECT session_id AS id, event_count AS "eventCount" FROM session_counters
+       WHERE org_id = ? AND session_id = ANY (?::text[])`,
+      [scope.orgId, ids],
+    ),
+  ])
+  const counts = new Map(counters.map(({ id, eventCount }) => [id, eventCount]))
+  return new Map(gates.map((raw) => [raw.id, gateOf(raw, counts.get(raw.id))]))
 }
 
 export interface SessionFilters {

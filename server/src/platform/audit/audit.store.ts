@@ -1,3 +1,4 @@
+import { arrayText } from '../db/postgres.arrays.ts'
 import type { Tx } from '../db/types.ts'
 
 interface Head {
@@ -83,6 +84,49 @@ export const appendHashed = async (tx: Tx, row: UnhashedRow): Promise<number> =>
   )
   if (!made) throw new Error(`organisation ${row.orgId} has no audit chain`)
   return made.seq
+}
+
+const appendAllText = `WITH RECURSIVE
+  head AS (
+    SELECT audit_seq AS seq, CASE WHEN audit_seq = 0 THEN ?::text ELSE audit_hash END AS hash
+    FROM org_heads WHERE org_id = ? FOR UPDATE),
+  entries AS MATERIALIZED (
+    SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+      WITH ORDINALITY AS e (before, between_, after, at, actor_kind, actor_id, action, target, session_id, payload_hash, place)),
+  chain AS (
+    SELECT 0::bigint AS place, seq, ''::text AS prev, hash FROM head
+    UNION ALL
+    SELECT e.place, chain.seq + 1, chain.hash,
+      encode(sha256(convert_to(before || chain.hash || between_ || (chain.seq + 1)::text || after, 'UTF8')), 'hex')
+    FROM chain JOIN entries e ON e.place = chain.place + 1),
+  moved AS (
+    UPDATE org_heads SET audit_seq = last.seq, audit_hash = last.hash
+    FROM (SELECT seq, hash FROM chain ORDER BY place DESC LIMIT 1) AS last WHERE org_heads.org_id = ?)
+  INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
+  SELECT ?::text, chain.seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, chain.prev, chain.hash
+  FROM chain JOIN entries e ON e.place = chain.place RETURNING seq`
+
+/** The same as `appendHashed` for rows of one organisation, in their order. Answers the `seq` of the first. */
+export const appendAllHashed = async (tx: Tx, orgId: string, rows: readonly UnhashedRow[]): Promise<number> => {
+  const column = (pick: (row: UnhashedRow) => string | number | null) => arrayText(rows.map(pick))
+  const made = await tx.all<{ seq: number }>(appendAllText, [
+    rows[0]?.genesis ?? '',
+    orgId,
+    column(({ parts }) => parts.before),
+    column(({ parts }) => parts.between),
+    column(({ parts }) => parts.after),
+    column(({ at }) => at),
+    column(({ actorKind }) => actorKind),
+    column(({ actorId }) => actorId),
+    column(({ action }) => action),
+    column(({ target }) => target),
+    column(({ sessionId }) => sessionId),
+    column(({ payloadHash }) => payloadHash),
+    orgId,
+    orgId,
+  ])
+  if (made.length === 0) throw new Error(`organisation ${orgId} has no audit chain`)
+  return Math.min(...made.map(({ seq }) => seq))
 }
 
 export const insertPayload = async (

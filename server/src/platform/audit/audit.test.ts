@@ -65,8 +65,47 @@ describeEachDatabase('appending to the audit chain', (open) => {
     for (const orgId of ['org_a', 'org_b']) expect((await verifyChain(db.reader, orgId, options)).ok).toBe(true)
   })
 
+  it('takes many entries at once, in their order, among single ones of two processes', async () => {
+    await addOrg(db, 'org_batches')
+    const several = (of: MigratableDb, name: string, count: number) =>
+      of.transact((tx) =>
+        audit.appendAll(
+          tx,
+          'org_batches',
+          Array.from({ length: count }, (_, n) => ({
+            actor: system,
+            action: 'session.created',
+            target: `${name} "${n}" \\ \n ü`,
+            sessionId: n % 2 ? `ses_${n}` : null,
+            ...(n % 3 === 1 && { payload: { n } }),
+          })),
+        ),
+      )
+    await several(db, 'first', 3)
+    await several(db, 'nothing', 0)
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) => [
+        several(n % 2 ? db : other, `b${n}`, 5),
+        (n % 2 ? other : db).transact((tx) => append(tx, 'org_batches', `s${n}`)),
+      ]).flat(),
+    )
+    const rows = await chain('org_batches')
+    expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 75 }, (_, n) => n + 1))
+    expect(rows.slice(0, 3).map((row) => row.target)).toEqual([0, 1, 2].map((n) => `first "${n}" \\ \n ü`))
+    for (let n = 0; n < 12; n += 1) {
+      const own = rows.filter((row) => row.target.startsWith(`b${n} `))
+      expect(own.map((row) => row.seq)).toEqual(own.map((_, k) => (own[0]?.seq ?? 0) + k))
+      expect(own.map((row) => row.target)).toEqual([0, 1, 2, 3, 4].map((k) => `b${n} "${k}" \\ \n ü`))
+    }
+    expect(await verifyChain(db.reader, 'org_batches', options)).toMatchObject({ ok: true, rows: 75 })
+    const payloads = "SELECT count(*) AS n FROM audit_payloads WHERE org_id = 'org_batches'"
+    expect(await db.reader.get(payloads)).toEqual({ n: 1 + 12 * 2 + 12 })
+  })
+
   it('refuses an organisation without a chain', async () => {
     await expect(db.transact((tx) => append(tx, 'org_nobody', 'x'))).rejects.toThrow('org_nobody')
+    const entry = { actor: system, action: 'session.created', target: 'x' } as const
+    await expect(db.transact((tx) => audit.appendAll(tx, 'org_nobody', [entry, entry]))).rejects.toThrow('org_nobody')
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../db/types.ts'
 import { type AuditRow, canonicalParts, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
-import { appendHashed, insertPayload, insertRow, lockHead } from './audit.store.ts'
-import type { Audit } from './audit.types.ts'
+import { appendAllHashed, appendHashed, insertPayload, insertRow, lockHead } from './audit.store.ts'
+import type { Audit, AuditEntry } from './audit.types.ts'
 
 type Unlinked = Omit<AuditRow, 'seq' | 'prevHash' | 'at'> & { readonly at: number }
 
@@ -17,18 +17,42 @@ const appendHere = async (tx: Tx, row: Unlinked): Promise<number> => {
   return link.seq
 }
 
-const appendThere = (tx: Tx, row: Unlinked): Promise<number> => {
+/** The row without its place, for the statements that lock the head and hash by themselves. */
+const unhashed = (row: Unlinked) => {
   const parts = canonicalParts({ ...row, at: new Date(row.at).toISOString() })
-  return appendHashed(tx, { ...columnsOf(row), parts, genesis: genesisHash })
+  return { ...columnsOf(row), parts, genesis: genesisHash }
 }
 
-export const createAudit = (clock: Clock): Audit => ({
-  async append(tx, orgId, { actor, action, target, sessionId = null, payload }) {
-    const sealed = payload ? sealPayload(payload) : undefined
-    const at = clock.now()
-    const who = { kind: actor.kind, id: actor.id }
-    const row = { orgId, at, actor: who, action, target, sessionId, payloadHash: sealed?.hash ?? null }
-    const seq = tx.hashesInSql ? await appendThere(tx, row) : await appendHere(tx, row)
+/** The row of an entry before it has a place in the chain, and its payload ready to be stored. */
+const prepareRow = (orgId: string, at: number, entry: AuditEntry) => {
+  const { actor, action, target, sessionId = null, payload } = entry
+  const sealed = payload ? sealPayload(payload) : undefined
+  const who = { kind: actor.kind, id: actor.id }
+  const row: Unlinked = { orgId, at, actor: who, action, target, sessionId, payloadHash: sealed?.hash ?? null }
+  return { row, sealed }
+}
+
+export const createAudit = (clock: Clock): Audit => {
+  const append: Audit['append'] = async (tx, orgId, entry) => {
+    const { row, sealed } = prepareRow(orgId, clock.now(), entry)
+    const seq = tx.hashesInSql ? await appendHashed(tx, unhashed(row)) : await appendHere(tx, row)
     if (sealed) await insertPayload(tx, orgId, seq, sealed.salt, sealed.text)
-  },
-})
+  }
+  const appendAll: Audit['appendAll'] = async (tx, orgId, entries) => {
+    if (!tx.hashesInSql) {
+      for (const entry of entries) await append(tx, orgId, entry)
+      return
+    }
+    if (entries.length === 0) return
+    const at = clock.now()
+    const rows = entries.map((entry) => prepareRow(orgId, at, entry))
+    const first = await appendAllHashed(
+      tx,
+      orgId,
+      rows.map(({ row }) => unhashed(row)),
+    )
+    for (const [n, { sealed }] of rows.entries())
+      if (sealed) await insertPayload(tx, orgId, first + n, sealed.salt, sealed.text)
+  }
+  return { append, appendAll }
+}

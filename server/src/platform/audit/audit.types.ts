@@ -15,4 +15,6 @@ export interface AuditEntry {
 /** Appends to the organisation's hash chain, in the transaction of what it records. */
 export interface Audit {
   append(tx: Tx, orgId: string, entry: AuditEntry): Promise<void>
+  /** The same for several entries, in their order and at once. */
+  appendAll(tx: Tx, orgId: string, entries: readonly AuditEntry[]): Promise<void>
 }

@@ -34,6 +34,8 @@ function openPool(options: PostgresOptions, max: number, setup: string): pg.Pool
     connectionString: options.connectionString,
     max,
     types: resultTypes,
+    // What one transaction asks for at once travels together.
+    pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 15_000,
     // Prepared plans pile up on a connection that lives for ever.
@@ -82,8 +84,7 @@ async function attempt<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
-    tx.open = true
+    tx.begin()
     const value = await current.run(tx, async () => work(tx))
     tx.open = false
     await tx.settled()
@@ -172,6 +173,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     raw: knex.raw.bind(knex),
     reader: new PostgresReader(readers, texts),
     transact,
+    gainsByGroups: true,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {
       await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')])

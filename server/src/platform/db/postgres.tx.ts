@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import { mapDatabaseError } from './errors.ts'
 import { type InsertManyOptions, type InsertTexts, rowsAsColumns } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
+import { arrayText } from './postgres.arrays.ts'
 import type { PostgresTexts } from './postgres.text.ts'
 import { checkParams, compileBuilder } from './statement.ts'
-import type { ColumnSpec, Param, Statement, Tx } from './types.ts'
+import { type ColumnSpec, type Param, type Statement, type Tx, UniqueViolation } from './types.ts'
 
 /** The pg query for a statement. */
 export function queryFor(texts: PostgresTexts, sql: Statement, params: readonly Param[] | undefined): pg.QueryConfig {
@@ -12,7 +14,22 @@ export function queryFor(texts: PostgresTexts, sql: Statement, params: readonly 
   return { ...texts.get(compiled.sql), values: compiled.params as Param[] }
 }
 
-/** One transaction on one pooled connection. Statements run one after the other, in the order they were asked for. */
+/** What `RETURNING` would answer when every row was inserted. */
+const pick = (
+  columns: readonly ColumnSpec[],
+  cells: readonly (readonly (string | number | null)[])[],
+  names: readonly string[],
+) => {
+  const picked = names.map((name) => [name, cells[columns.findIndex((column) => column.name === name)]] as const)
+  return cells[0]?.map((_, row) => Object.fromEntries(picked.map(([name, column]) => [name, column?.[row]])))
+}
+
+const isSelect = /^\s*select\b/i
+
+/**
+ * One transaction on one pooled connection. Statements run one after the other, in the order they were asked for; those
+ * that are asked for at once travel together (the connection pipelines), and so does BEGIN with the first reads.
+ */
 export class PostgresTx extends OpenTx implements Tx {
   readonly forUpdate = ' FOR UPDATE'
   readonly forUpdateSkipLocked = ' FOR UPDATE SKIP LOCKED'
@@ -20,6 +37,10 @@ export class PostgresTx extends OpenTx implements Tx {
   readonly #client: pg.ClientBase
   readonly #texts: PostgresTexts
   readonly #inserts: InsertTexts
+  #begin: Promise<void> = Promise.resolve()
+  #begun = false
+  /** A write was asked for before BEGIN was answered: it waits, and whatever comes after it stays behind it. */
+  #held = false
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(client: pg.ClientBase, texts: PostgresTexts, inserts: InsertTexts) {
@@ -51,15 +72,47 @@ export class PostgresTx extends OpenTx implements Tx {
     if (refusal !== undefined) throw refusal
     if (rows.length === 0) return []
     try {
+      const cells = rowsAsColumns(columns, rows)
+      const values = cells.map(arrayText)
+      if (options?.conflictsAreRare && (await this.#insertAllNew(table, columns, values)))
+        return pick(columns, cells, options.returning ?? []) as Row[]
       const { text, name } = this.#texts.get(this.#inserts.get(table, columns, options))
-      return (await this.#send({ text, name, values: rowsAsColumns(columns, rows) })).rows as Row[]
+      return (await this.#send({ text, name, values })).rows as Row[]
     } catch (error) {
       throw this.fail(error)
     }
   }
 
+  /**
+   * Inserts in a savepoint, as if no row were there yet; false when one was, and then nothing is inserted. Looking for
+   * conflicts row by row (ON CONFLICT) takes Postgres a fifth longer, and a batch that comes twice is rare.
+   */
+  async #insertAllNew(table: string, columns: readonly ColumnSpec[], values: readonly string[]): Promise<boolean> {
+    const { text, name } = this.#texts.get(this.#inserts.get(table, columns))
+    const sent = [
+      this.#send({ text: 'SAVEPOINT before_insert' }),
+      this.#send({ text, name, values: [...values] }),
+      this.#send({ text: 'RELEASE before_insert' }),
+    ]
+    const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')
+    if (failed === undefined) return true
+    if (!(mapDatabaseError(failed.reason) instanceof UniqueViolation)) throw failed.reason
+    await this.#send({ text: 'ROLLBACK TO before_insert' })
+    return false
+  }
+
+  /** Sends BEGIN and opens the transaction; the answer is waited for with the first statement. */
+  begin(): void {
+    this.open = true
+    this.#begin = this.#client.query('BEGIN ISOLATION LEVEL READ COMMITTED').then(() => {
+      this.#begun = true
+    })
+    this.#begin.catch((error: unknown) => this.fail(error))
+  }
+
   /** Resolves when no statement is on its way, so that COMMIT or ROLLBACK comes after the last of them. */
   async settled(): Promise<void> {
+    await this.#begin.catch(() => undefined)
     await this.#last
   }
 
@@ -74,8 +127,10 @@ export class PostgresTx extends OpenTx implements Tx {
   }
 
   #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    // pg will stop queueing on a busy client, so that is done here.
-    const sent = this.#last.then(() => this.#client.query(query))
+    // A write behind a BEGIN that failed would be a transaction of its own, and stay.
+    if (!this.#begun && !isSelect.test(query.text)) this.#held = true
+    const send = () => this.#client.query(query)
+    const sent = this.#held ? this.#begin.then(send) : send()
     this.#last = sent.catch(() => undefined)
     return sent
   }

@@ -37,7 +37,7 @@ export interface Tx extends Reader {
     table: string,
     columns: readonly ColumnSpec[],
     rows: readonly (readonly Param[])[],
-    options?: { skipConflictsOn?: readonly string[]; returning?: readonly string[] },
+    options?: { skipConflictsOn?: readonly string[]; conflictsAreRare?: boolean; returning?: readonly string[] },
   ): Promise<Row[]>
   /** Called once after the group's COMMIT succeeded; never after a rollback. For wake-ups only. */
   afterCommit(callback: () => void): void
@@ -72,6 +72,11 @@ export interface Db {
    * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * True where statements are round trips and writers wait for each other's rows (Postgres): there one transaction for
+   * several calls that wait together costs a fraction of one for each.
+   */
+  readonly gainsByGroups: boolean
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
   readonly inTransaction: () => boolean
   /** A cheap round trip, for readiness. Throws if the database cannot be used. */
