@@ -12,11 +12,15 @@ import type { Tx } from './types.ts'
 let fresh: FreshDatabase
 let db: MigratableDb
 let trace: string[]
+/** The writer's clock stands still unless a test moves it. */
+let time: number
 
 beforeEach(async () => {
   fresh = await freshDatabase('sqlite')
   trace = []
-  db = openSqlite({ file: fresh.file, busyTimeoutMs: 50, stallMs: 50, trace: (sql) => trace.push(sql) })
+  time = 0
+  const onStatement = (sql: string) => trace.push(sql)
+  db = openSqlite({ file: fresh.file, busyTimeoutMs: 50, stallMs: 50, now: () => time, trace: onStatement })
   await db.transact(async (tx) => {
     await tx.run('CREATE TABLE items (id text PRIMARY KEY)')
     await tx.run('CREATE TABLE parents (id text PRIMARY KEY)')
@@ -81,6 +85,33 @@ describe('group commit', () => {
     await Promise.all(Array.from({ length: 600 }, (_, n) => db.transact((tx) => add(tx, `n${n}`))))
     expect(ran('COMMIT')).toBe(3)
     expect(await ids()).toHaveLength(600)
+  })
+
+  it('shares a commit among as many as it is worth waiting for, which it measures', async () => {
+    let sizes: number[] = []
+    let memberMs = 12
+    const measured = openSqlite({
+      file: fresh.file,
+      now: () => time,
+      onGroup: (size) => sizes.push(size),
+      trace: (sql) => {
+        if (sql.startsWith('INSERT')) time += memberMs
+        if (sql === 'COMMIT') time += 5
+      },
+    })
+    const write = async (name: string) => {
+      sizes = []
+      await Promise.all(Array.from({ length: 60 }, (_, n) => measured.transact((tx) => add(tx, `${name}${n}`))))
+      return sizes
+    }
+    expect(await write('first')).toEqual([60])
+    for (let round = 0; round < 10; round += 1) await write(`slow${round}-`)
+    // Two works of 12 ms take longer than four commits of 5 ms.
+    expect(await write('slow')).toEqual(Array(30).fill(2))
+    memberMs = 0.01
+    for (let round = 0; round < 10; round += 1) await write(`quick${round}-`)
+    expect(await write('quick')).toEqual([60])
+    await measured.close()
   })
 
   it('commits a lone transaction without a savepoint, and rolls it back as a whole', async () => {

@@ -20,6 +20,8 @@ export interface SqliteOptions {
   readonly stallMs?: number
   /** Is told how many transactions shared a COMMIT, after each. */
   readonly onGroup?: (size: number) => void
+  /** Milliseconds, for measuring what work and commit take; the process's own clock unless told. */
+  readonly now?: () => number
   /** How often the log is copied into the database file. */
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
   /** Is told every statement the writer runs, with its values: for tests that count commits. */
@@ -59,9 +61,13 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
       writer.database.pragma('wal_autocheckpoint = 8000')
     },
   })
-  const group = new GroupCommit(writer.database, options.stallMs ?? 10_000, (size) => {
-    checkpointer.committed()
-    options.onGroup?.(size)
+  const group = new GroupCommit(writer.database, {
+    stallMs: options.stallMs ?? 10_000,
+    now: options.now ?? (() => performance.now()),
+    onGroup: (size) => {
+      checkpointer.committed()
+      options.onGroup?.(size)
+    },
   })
   const inserts = sqliteInserts()
   const current = new AsyncLocalStorage<SqliteTx>()

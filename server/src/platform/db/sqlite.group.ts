@@ -16,6 +16,23 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 /** At most this many transactions share one commit: the event loop is blocked while a group runs. */
 const GROUP_LIMIT = 256
+/**
+ * A group whose work takes this many times as long as its commit waits for no more members: it would save a few parts in
+ * a hundred, while those who have sent it wait for their answers and send nothing.
+ */
+const WORK_PER_COMMIT = 4
+/** The share of the newest group in the means. */
+const NEWEST = 0.1
+/** What is less is not told apart. */
+const LEAST_MS = 0.001
+
+export interface GroupOptions {
+  readonly stallMs: number
+  /** Is told how many shared a commit, after each. */
+  readonly onGroup: (size: number) => void
+  /** Milliseconds, for measuring spans. */
+  readonly now: () => number
+}
 
 /**
  * Group commit: what arrives while the event loop brings more is written in one BEGIN … COMMIT, each
@@ -23,18 +40,19 @@ const GROUP_LIMIT = 256
  */
 export class GroupCommit {
   readonly #database: Database.Database
-  readonly #stallMs: number
-  readonly #onGroup: ((size: number) => void) | undefined
+  readonly #options: GroupOptions
   readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Database.Statement<[]>>
   #queue: Waiting[] = []
   #scheduled = false
   #onIdle: (() => void)[] = []
   #endCurrent: ((outcome: Outcome) => void) | undefined
+  /** Means of late, in milliseconds. */
+  #commitMs = 1
+  #memberMs = 1 / GROUP_LIMIT
 
-  constructor(database: Database.Database, stallMs: number, onGroup?: (size: number) => void) {
+  constructor(database: Database.Database, options: GroupOptions) {
     this.#database = database
-    this.#onGroup = onGroup
-    this.#stallMs = stallMs
+    this.#options = options
     const prepare = (sql: string) => database.prepare<[]>(sql)
     this.#statements = {
       // IMMEDIATE: a lock taken later, by an upgrade, fails at once instead of waiting for the other writer.
@@ -62,11 +80,12 @@ export class GroupCommit {
     if (this.#scheduled) return
     this.#scheduled = true
     // A commit costs the same for one as for many.
-    void gather(() => this.#queue.length, GROUP_LIMIT).then(() => this.#turn())
+    const enough = Math.min(GROUP_LIMIT, Math.ceil((WORK_PER_COMMIT * this.#commitMs) / this.#memberMs))
+    void gather(() => this.#queue.length, enough).then(() => this.#turn(enough))
   }
 
-  async #turn(): Promise<void> {
-    await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT))
+  async #turn(limit: number): Promise<void> {
+    await this.#commitGroup(this.#queue.splice(0, limit))
     this.#scheduled = false
     if (this.#queue.length > 0) this.#schedule()
     else for (const resolve of this.#onIdle.splice(0)) resolve()
@@ -75,12 +94,16 @@ export class GroupCommit {
   /** Runs one group to its end and answers its members; never rejects. */
   async #commitGroup(group: readonly Waiting[]): Promise<void> {
     // One timer for the group, not for each member: it is on the hot path.
-    const stall = setInterval(() => this.#onStall(), this.#stallMs)
+    const { stallMs, onGroup, now } = this.#options
+    const stall = setInterval(() => this.#onStall(), stallMs)
     try {
       this.#statements.begin.run()
+      const began = now()
       if (group.length === 1) await this.#runAlone(group[0]!)
       else await this.#runMembers(group)
+      const worked = now()
       if (this.#database.inTransaction) this.#statements.commit.run()
+      this.#measure((worked - began) / group.length, now() - worked)
     } catch (error) {
       this.#refuseAll(group, error)
       return
@@ -88,11 +111,16 @@ export class GroupCommit {
       clearInterval(stall)
       this.#endCurrent = undefined
     }
-    this.#onGroup?.(group.length)
+    onGroup(group.length)
     for (const waiting of group) {
       if (waiting.outcome?.ok === true) waiting.tx.runCallbacks()
       answer(waiting)
     }
+  }
+
+  #measure(memberMs: number, commitMs: number): void {
+    this.#memberMs += (Math.max(memberMs, LEAST_MS) - this.#memberMs) * NEWEST
+    this.#commitMs += (Math.max(commitMs, LEAST_MS) - this.#commitMs) * NEWEST
   }
 
   /** A single transaction needs no savepoint: its failure is the whole transaction's. */
@@ -141,7 +169,7 @@ export class GroupCommit {
 
   /** The work that runs now awaits something that is not a statement: without this, nobody could write again. */
   #onStall(): void {
-    const message = `the transaction kept the writer for ${this.#stallMs} ms: it awaits something besides statements`
+    const message = `the transaction kept the writer for ${this.#options.stallMs} ms: it awaits something besides statements`
     this.#endCurrent?.({ ok: false, error: new TransactionMisuse(message) })
   }
 
