@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts'
+
 export type AgeErrorCode =
   /** Not an age identity (`AGE-SECRET-KEY-1…`). */
   | 'invalid_identity'
@@ -17,11 +19,6 @@ export type AgeErrorCode =
   | 'invalid_range'
 
 /** Whatever keeps sealed bytes from being opened. Content is never returned together with one of these. */
-export class AgeError extends Error {
+export class AgeError extends CodedError<AgeErrorCode> {
   override readonly name = 'AgeError'
-  readonly code: AgeErrorCode
-  constructor(code: AgeErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { CodedError } from '../coded-error.ts'
 import { type AgeIdentity, generateIdentity, parseIdentity } from './age-keys.ts'
 
 export const MASTER_KEY_BYTES = 32
@@ -14,13 +15,8 @@ export type KeyringErrorCode =
   /** The value was altered, or wrapped for another context. */
   | 'unwrap_failed'
 
-export class KeyringError extends Error {
+export class KeyringError extends CodedError<KeyringErrorCode> {
   override readonly name = 'KeyringError'
-  readonly code: KeyringErrorCode
-  constructor(code: KeyringErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /** Keys derived from the master key. A KMS adapter would implement the same. */

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts'
+
 export type FilmErrorCode =
   /** The plan or the options cannot be rendered: no length, a frame of odd size. */
   | 'invalid_plan'
@@ -9,11 +11,6 @@ export type FilmErrorCode =
   | 'unexpected_output'
 
 /** Why there is no film. One item that cannot be decoded is no reason: its span says so. */
-export class FilmError extends Error {
+export class FilmError extends CodedError<FilmErrorCode> {
   override readonly name = 'FilmError'
-  readonly code: FilmErrorCode
-  constructor(code: FilmErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts'
+
 export type StorageErrorCode =
   /** No finished object has this key. */
   | 'not_found'
@@ -16,13 +18,8 @@ export type StorageErrorCode =
   /** The store did not give back what was written to it (`probe`). */
   | 'unusable'
 
-export class StorageError extends Error {
+export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError'
-  readonly code: StorageErrorCode
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /**
