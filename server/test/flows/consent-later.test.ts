@@ -159,6 +159,22 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(stale).toMatchObject({ status: 409, details: [{ path: 'consent.documentHash' }] })
     })
 
+    it('does not hide what is missing of a lane from before more of it was agreed to', async () => {
+      const from = nowIso(server)
+      const session = await running()
+      server.clock.advance(60_000)
+      await patch(session.id, { camera: { clips: true } })
+      await answer(session, { camera: true }, ['screen', 'system_audio', 'signals'])
+      expect((await get(session.id)).consent.lanes.camera?.at).toBe(from)
+      server.clock.advance(60_000)
+      await api.call('sessions.end', { params: { id: session.id }, body: {} })
+      const { data } = await api.call('sessions.report', { params: { id: session.id } })
+      const camera = data.coverage.find(({ lane }: { lane: string }) => lane === 'camera')
+      expect(camera?.gaps).toEqual([
+        { fromAt: from, toAt: nowIso(server), seconds: 120, reason: 'not_reported', displayId: null },
+      ])
+    })
+
     it('is expected to record from the answer on, not from the beginning of the session', async () => {
       const session = await running()
       server.clock.advance(600_000)

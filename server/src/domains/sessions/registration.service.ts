@@ -80,6 +80,16 @@ const laterAnswer = (
   }
 }
 
+/** A lane that is agreed to once more, as where more of it is asked for, stays expected from its first time on. */
+const sinceFirst = (record: ConsentRecord, before: ConsentRecord | null): ConsentRecord => {
+  const lanes = Object.entries(record.lanes).map(([lane, answer]) => {
+    const earlier = before?.lanes[lane as LaneName]
+    const goesOn = answer.granted && earlier?.granted === true && earlier.withdrawnAt === null
+    return [lane, goesOn ? { ...answer, at: earlier.at } : answer]
+  })
+  return { ...record, lanes: Object.fromEntries(lanes) }
+}
+
 /** The phone and the room have asked for lanes of their own; the agent's answer leaves theirs as they are. */
 const withDevices = (record: ConsentRecord, before: ConsentRecord | null): ConsentRecord => {
   if (!before) return record
@@ -159,7 +169,7 @@ export const registerAgent = async (
   refuseErased(session)
   const document = documentAnswered(session.config, agentLanes, input.consent, 'consent.documentHash')
   const now = app.clock.now()
-  const record = answerOf(session, document, input.consent, now)
+  const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)
   if (!unchanged) {
     await insertConsent(
