@@ -16,6 +16,8 @@ const tagTexts: Readonly<Record<string, readonly [title: string, description: st
   auth: ['Signing in', 'Portal login by cookie.'],
   portal: ['Portal', 'What signed-in members do, as their role permits.'],
   agent: ['Agent', "What the candidate's desktop agent sends, after consent."],
+  invitations: ['Invitation', 'What the link in an invitation opens.'],
+  candidateRequests: ['Candidate requests', 'What a candidate asks for after the interview.'],
   pairings: ['Pairing', 'How a phone is paired with a session, and what it agrees to.'],
   companion: ['Phone', 'What the phone beside the candidate sends.'],
   rooms: ['Room', 'What the browser in the interview room sends.'],

@@ -1,6 +1,7 @@
 import type { EndpointSpec } from './core/endpoint.ts'
 import { apiKeysEndpoints } from './domains/api-keys/api-keys.endpoints.ts'
 import { authEndpoints } from './domains/auth/auth.endpoints.ts'
+import { candidateRequestsEndpoints } from './domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from './domains/captures/captures.endpoints.ts'
 import { companionsEndpoints } from './domains/companions/companions.endpoints.ts'
 import { compositionsEndpoints } from './domains/compositions/compositions.endpoints.ts'
@@ -8,10 +9,12 @@ import { eventsEndpoints } from './domains/events/events.endpoints.ts'
 import { evidenceEndpoints } from './domains/evidence/evidence.endpoints.ts'
 import { healthEndpoints } from './domains/health/health.endpoints.ts'
 import { integrityEventsEndpoints } from './domains/integrity-events/integrity-events.endpoints.ts'
+import { invitationsEndpoints } from './domains/invitations/invitations.endpoints.ts'
 import { orgsEndpoints } from './domains/orgs/orgs.endpoints.ts'
 import { reportsEndpoints } from './domains/reports/reports.endpoints.ts'
 import { roomsEndpoints } from './domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from './domains/sandbox/sandbox.endpoints.ts'
+import { schedulingEndpoints } from './domains/scheduling/scheduling.endpoints.ts'
 import { sessionsEndpoints } from './domains/sessions/sessions.endpoints.ts'
 import { transcriptsEndpoints } from './domains/transcripts/transcripts.endpoints.ts'
 import { updatesEndpoints } from './domains/updates/updates.endpoints.ts'
@@ -26,6 +29,9 @@ export const endpoints = Object.freeze([
   ...orgsEndpoints,
   ...apiKeysEndpoints,
   ...sessionsEndpoints,
+  ...schedulingEndpoints,
+  ...invitationsEndpoints,
+  ...candidateRequestsEndpoints,
   ...integrityEventsEndpoints,
   ...transcriptsEndpoints,
   ...capturesEndpoints,

@@ -29,14 +29,15 @@ export const credentialKinds = [
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
+/** What a link that people get by e-mail is for. Its token opens that one thing. */
+export const linkKinds = ['invitation', 'candidate_request', 'owner_invite', 'invite', 'password_reset'] as const
+export type LinkKind = (typeof linkKinds)[number]
+
 export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission }
   | { readonly kind: 'account' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
-  | {
-      readonly kind: 'link'
-      readonly link: 'invitation' | 'candidate_request' | 'owner_invite' | 'invite' | 'password_reset'
-    }
+  | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
 export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key', scope }) as const
@@ -51,6 +52,8 @@ export const agent = { kind: 'agent' } as const
 export const companion = { kind: 'companion' } as const
 export const room = { kind: 'room' } as const
 export const anonymous = { kind: 'anonymous' } as const
+/** The token of a link that was sent by e-mail, as a bearer credential. */
+export const link = <const L extends LinkKind>(of: L) => ({ kind: 'link', link: of }) as const
 /** A self-authenticating download link: the `token` query parameter. */
 export const downloadToken = <const O extends 'evidence' | 'composition'>(object: O) =>
   ({ kind: 'download', object }) as const

@@ -18,10 +18,10 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 
 /**
- * Why a session's credential that was right opens nothing any more: `reason` beside `code` in an `unauthorized` answer.
- * A secret that the service never gave out gets none.
+ * Why a credential that was right opens nothing any more: `reason` beside `code` in an `unauthorized` answer. The last three
+ * are of links. A secret that the service never gave out gets none.
  */
-export type CredentialEnding = 'released' | 'session_ended' | 'expired'
+export type CredentialEnding = 'released' | 'session_ended' | 'expired' | 'replaced' | 'revoked' | 'declined'
 
 /** One field at fault: `path` in dots and indexes (`config.retentionDays`, `events.3.kind`), `message` in words. */
 export interface ErrorDetail {

@@ -18,6 +18,7 @@ export const endpointTable: Readonly<Record<string, string>> = {
   'sessions.detail': 'GET /v1/sessions/{id}',
   'agent.sessions.config': 'GET /v1/sessions/{id}/config',
   'agent.sessions.end': 'POST /v1/sessions/{id}/end',
+  'candidateRequests.links.agent': 'POST /v1/candidate-requests/links/session',
   'sessions.events.list': 'GET /v1/api/sessions/{id}/events',
   'agent.events.ingest': 'POST /v1/sessions/{id}/events',
   'sessions.transcript': 'GET /v1/api/sessions/{id}/transcript',

@@ -66,12 +66,19 @@ export const session = z
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 
+/** When an interview is to take place, as people say it. */
+export const scheduleInput = z.object({
+  startsAt: instant,
+  durationMinutes: z.number().int().min(5).max(1440),
+  timeZone,
+})
+
 export const sessionCreate = z.object({
   externalId: text(200).optional().meta({ description: "the integrator's own handle, such as a requisition" }),
   candidateLabel: text(200).optional().meta({ description: 'how the candidate is shown to people' }),
   config: sessionConfigPatch.optional(),
   policyId: id('pol').optional(),
-  schedule: z.object({ startsAt: instant, durationMinutes: z.number().int().min(5).max(1440), timeZone }).optional(),
+  schedule: scheduleInput.optional(),
 })
 export const sessionCreated = session
   .extend({ agentJoinToken: z.string(), agentJoinTokenExpiresAt: instant })

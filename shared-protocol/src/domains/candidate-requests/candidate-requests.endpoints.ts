@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import { agent, anonymous, link, user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { emptyBody, listOf } from '../../core/primitives.ts'
+import * as s from './candidate-requests.schemas.ts'
+
+const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
+const manage = { auth: [user('candidate_request.manage')], method: 'POST', success: [200], effect: 'write' } as const
+const noBody = { body: emptyBody, bodyOptional: true } as const
+const all = '/v1/orgs/{orgId}/candidate-requests'
+const one = `${all}/{requestId}` as const
+
+/** What candidates ask for after the interview: to be heard, to see what is kept, to have it erased. */
+export const candidateRequestsEndpoints = [
+  defineEndpoint({
+    id: 'candidateRequests.links.mail',
+    method: 'POST',
+    path: '/v1/candidate-requests/links',
+    summary: 'Have a link sent to the invited address. The answer is the same whether or not it was invited.',
+    auth: [anonymous],
+    body: s.linkBody,
+    response: z.object({ accepted: z.literal(true) }),
+    success: [202],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'candidateRequests.links.invitation',
+    method: 'POST',
+    path: '/v1/candidate-requests/links/invitation',
+    summary: 'Exchange the token of a live invitation for a link to the requests of its session.',
+    auth: [link('invitation')],
+    ...noBody,
+    response: s.requestLink,
+    success: [201],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'candidateRequests.links.agent',
+    method: 'POST',
+    path: '/v1/candidate-requests/links/session',
+    summary: 'A link to the requests of its session, for the desktop application to open in the browser.',
+    auth: [agent],
+    ...noBody,
+    response: s.requestLink,
+    success: [201],
+    effect: 'write',
+    additive: true,
+  }),
+  defineEndpoint({
+    ...byLink,
+    ...noBody,
+    id: 'candidateRequests.view',
+    path: '/v1/candidate-requests/view',
+    effect: 'read',
+    summary: "The session of the link, what is kept of it, and the candidate's requests.",
+    response: s.requestsPage,
+  }),
+  defineEndpoint({
+    ...byLink,
+    id: 'candidateRequests.submit',
+    path: '/v1/candidate-requests/submit',
+    summary: 'Send a context statement or a request. While one of its kind is open, that one is answered instead.',
+    body: s.submitBody,
+    response: s.submitted,
+    success: [201, 200],
+  }),
+  defineEndpoint({
+    ...byLink,
+    id: 'candidateRequests.export',
+    path: '/v1/candidate-requests/export',
+    summary: 'The approved copy of what is kept, as a JSON file. Audited.',
+    body: s.exportBody,
+    response: z.any().meta({ description: 'application/json, as an attachment' }),
+    errors: ['not_found', 'conflict'],
+    kind: 'bytes',
+  }),
+  defineEndpoint({
+    id: 'portal.candidateRequests.list',
+    method: 'GET',
+    path: all,
+    summary: "The organisation's candidate requests, newest first; the open ones unless `status` says otherwise.",
+    auth: [user('candidate_request.manage')],
+    query: s.requestListQuery,
+    response: listOf(s.candidateRequest),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.candidateRequests.get',
+    method: 'GET',
+    path: one,
+    summary: 'One request with what was written to each other.',
+    auth: [user('candidate_request.manage')],
+    response: s.candidateRequest,
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    ...manage,
+    ...noBody,
+    id: 'portal.candidateRequests.acknowledge',
+    path: `${one}/acknowledge`,
+    summary: 'Say that somebody has seen it. Again: the same answer.',
+    response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    ...manage,
+    id: 'portal.candidateRequests.respond',
+    path: `${one}/respond`,
+    summary: 'Write to the candidate, who is mailed a fresh link.',
+    body: s.respondBody,
+    response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    ...manage,
+    id: 'portal.candidateRequests.approve',
+    path: `${one}/approve`,
+    summary: 'Approve a copy or an erasure. The erasure happens at once; 409 while live or under legal hold.',
+    body: s.decisionBody,
+    bodyOptional: true,
+    response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    ...manage,
+    id: 'portal.candidateRequests.decline',
+    path: `${one}/decline`,
+    summary: 'Decline, with the reason that the candidate is told.',
+    body: s.declineRequestBody,
+    response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    ...manage,
+    id: 'portal.candidateRequests.complete',
+    path: `${one}/complete`,
+    summary: 'Mark a context statement as read.',
+    body: s.decisionBody,
+    bodyOptional: true,
+    response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    id: 'portal.candidateContext.get',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/session-candidate-context/{sessionId}',
+    summary: "The candidate's context statements on a session, oldest first.",
+    auth: [user('evidence.view')],
+    response: z.object({ sessionId: z.string(), statements: z.array(s.contextStatement) }),
+    success: [200],
+    effect: 'read',
+  }),
+] as const

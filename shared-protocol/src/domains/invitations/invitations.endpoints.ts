@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { link } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { emptyBody, instant } from '../../core/primitives.ts'
+import { joinLink } from '../sessions/sessions.schemas.ts'
+import { contactBody, declineBody, declined, inspectBody, invitationPage, readiness } from './invitations.schemas.ts'
+
+const auth = [link('invitation')] as const
+const write = { auth, method: 'POST', success: [200], effect: 'write' } as const
+const noBody = { body: emptyBody, bodyOptional: true } as const
+
+/** What the link in an invitation opens; its token is the bearer credential. */
+export const invitationsEndpoints = [
+  defineEndpoint({
+    ...write,
+    id: 'invitations.inspect',
+    path: '/v1/invitations/inspect',
+    summary: 'What the link is for: who invites, when, and what will be asked for. The first time is kept.',
+    body: inspectBody,
+    bodyOptional: true,
+    response: invitationPage,
+  }),
+  defineEndpoint({
+    ...noBody,
+    auth,
+    method: 'POST',
+    effect: 'read',
+    id: 'invitations.calendar',
+    path: '/v1/invitations/calendar',
+    summary: 'The appointment as an iCalendar file, with the link that was presented.',
+    response: z.any().meta({ description: 'text/calendar' }),
+    success: [200],
+    errors: ['conflict'],
+    kind: 'bytes',
+  }),
+  defineEndpoint({
+    ...write,
+    ...noBody,
+    id: 'invitations.ticket',
+    path: '/v1/invitations/ticket',
+    summary: 'A single-use join code for the desktop application: the only credential that a link yields.',
+    response: joinLink,
+    success: [201],
+  }),
+  defineEndpoint({
+    ...noBody,
+    auth,
+    method: 'POST',
+    effect: 'read',
+    id: 'invitations.readiness',
+    path: '/v1/invitations/readiness',
+    summary: 'How far the preparation has come, as the service itself knows it.',
+    response: readiness,
+    success: [200],
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'invitations.decline',
+    path: '/v1/invitations/decline',
+    summary: 'Decline. The link stops working; the hiring team is told by mail.',
+    admitsSpent: true,
+    body: declineBody,
+    bodyOptional: true,
+    response: declined,
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'invitations.contact',
+    path: '/v1/invitations/contact',
+    summary: 'Write to the hiring team: an accommodation, a question, another time. Mailed, not stored.',
+    body: contactBody,
+    response: z.object({ sentAt: instant }),
+  }),
+] as const

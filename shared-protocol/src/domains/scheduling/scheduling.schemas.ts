@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { id, instant } from '../../core/primitives.ts'
+import { schedule } from '../sessions/sessions.schemas.ts'
+
+/** An invitation without an appointment is good for this long; with one, until a day after it began. */
+export const invitationDays = 7
+export const invitationGraceHours = 24
+/** So many invitations of one session are kept and listed; more are refused. */
+export const invitationsPerSession = 50
+
+export const emailAddress = z.email().max(254)
+/** One line that people read: no control characters, which would also break a mail header. */
+export const oneLine = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'must be one line')
+
+export const invitationStatus = z.enum(['live', 'declined', 'revoked', 'expired'])
+
+export const invitation = z
+  .object({
+    id: id('ivn'),
+    email: z.string(),
+    name: z.string().nullable(),
+    locale: z.string().meta({ description: 'language of the message and of the page, BCP 47' }),
+    status: invitationStatus,
+    delivery: z.enum(['queued', 'sent']).meta({
+      description:
+        'whether the newest message has been handed to the mail server; it is tried again until that took it',
+    }),
+    invitedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
+    createdAt: instant,
+    sentAt: instant.nullable().meta({ description: 'when the newest message was handed over' }),
+    openedAt: instant.nullable().meta({ description: 'when the link was first opened' }),
+    ticketAt: instant.nullable().meta({ description: 'when a join code was first taken' }),
+    declinedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+    expiresAt: instant,
+  })
+  .meta({ id: 'Invitation' })
+
+export const scheduling = z
+  .object({
+    sessionId: id('ses'),
+    appointment: schedule.nullable().meta({ description: 'null before one was set, and after it was cancelled' }),
+    cancelledAt: instant.nullable(),
+    invitations: z.array(invitation).meta({ description: 'newest first' }),
+  })
+  .meta({ id: 'Scheduling' })
+
+export const invitationCreate = z.object({
+  email: emailAddress,
+  name: oneLine(200).optional().meta({ description: 'how the message addresses the candidate' }),
+  locale: z.string().max(35).optional().meta({
+    description: 'language to write in, BCP 47; English where the service does not write that one',
+  }),
+  message: z.string().trim().min(1).max(2000).optional().meta({ description: 'words of your own in the message' }),
+})
