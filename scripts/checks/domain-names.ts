@@ -2,6 +2,8 @@ import type { SourceFile, StructureCheck } from './source-tree.ts'
 
 /** Domains that the contract declares and the server serves from `app/` or `platform/`, having no decisions of their own. */
 const protocolOnly: ReadonlySet<string> = new Set(['roles'])
+/** Domains without endpoints of their own: the links that other domains give out. */
+const serverOnly: ReadonlySet<string> = new Set(['links'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(
@@ -25,7 +27,7 @@ export const domainNames: StructureCheck = {
           message: 'no such domain in server/src/domains',
         })),
       ...[...served]
-        .filter((name) => !declared.has(name))
+        .filter((name) => !declared.has(name) && !serverOnly.has(name))
         .map((name) => ({
           path: `server/src/domains/${name}`,
           message: 'no such domain in shared-protocol/src/domains',

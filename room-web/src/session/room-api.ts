@@ -23,7 +23,7 @@ export interface RoomApiOptions extends Omit<CallOptions<UsedEndpoint>, 'baseUrl
   readonly language?: () => string
 }
 
-const endings: Readonly<Record<CredentialEnding, LinkEnd>> = {
+const endings: Readonly<Partial<Record<CredentialEnding, LinkEnd>>> = {
   released: 'released',
   expired: 'expired',
   session_ended: 'ended',

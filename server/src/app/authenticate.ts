@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AuthRule, type CredentialEnding, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type AuthRule, type EndpointSpec, linkKinds, ServiceError, secretPrefixes } from '@integrity/protocol'
 import { findApiKey } from '../domains/api-keys/api-keys.service.ts'
 import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
 import { findAccount, findRefresh } from '../domains/auth/portal-actor.service.ts'
 import { signInOver } from '../domains/auth/refresh.service.ts'
+import { findLink } from '../domains/links/links.service.ts'
 import { findSessionCredential } from '../domains/sessions/credentials.store.ts'
 import { credentialEndsAt } from '../domains/sessions/sessions.policy.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -26,23 +27,24 @@ const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   return match[1]
 }
 
+const isLink = (token: string): boolean => linkKinds.some((kind) => token.startsWith(secretPrefixes[kind]))
+
 const lookUp = async (app: AppContext, token: string, hash: string): Promise<FoundCredential | undefined> => {
   if (token.startsWith('sk_')) {
     const actor = await findApiKey(app.db.reader, hash)
     return actor && { actor, until: Number.POSITIVE_INFINITY }
   }
+  if (isLink(token)) return findLink(app.db.reader, hash)
   const found = await findSessionCredential(app.db.reader, hash)
   if (!found) return undefined
   const { endedAt, createdAt, revokedAt, ...actor } = found
   const until = credentialEndsAt(actor.kind, { createdAt, endedAt })
-  return { actor, until, spent: revokedAt !== null, sessionEnded: endedAt !== null }
+  const spent = revokedAt !== null
+  // Told to nobody but who holds the secret.
+  return { actor, until, spent, ending: spent ? 'released' : endedAt === null ? 'expired' : 'session_ended' }
 }
 
 const refused = 'this credential is unknown, expired or revoked'
-
-/** Why a secret that was right opens nothing any more: told to nobody but who holds it. */
-const endingOf = ({ spent, sessionEnded }: FoundCredential): CredentialEnding =>
-  spent ? 'released' : sessionEnded ? 'session_ended' : 'expired'
 
 const findAnew = async (app: AppContext, token: string, hash: string): Promise<FoundCredential> => {
   const stamp = app.credentials.stamp()
@@ -56,7 +58,7 @@ const findAnew = async (app: AppContext, token: string, hash: string): Promise<F
 const actorOf = (app: AppContext, endpoint: EndpointSpec, found: FoundCredential): Actor => {
   const admitted = !found.spent || endpoint.admitsSpent
   if (admitted && app.clock.now() < found.until) return found.actor
-  throw unauthorized(refused, { reason: endingOf(found) })
+  throw unauthorized(refused, { reason: found.ending ?? 'expired' })
 }
 
 const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string | undefined): Actor => {
@@ -94,6 +96,9 @@ const byCookie = async (
   return person
 }
 
+const isOf = (rule: Extract<AuthRule, { kind: 'link' }>, actor: Actor): boolean =>
+  actor.kind === 'link' && actor.link === rule.link
+
 /**
  * Who calls. Deny is the default: a credential of a kind that the endpoint does not admit is refused, even when the
  * endpoint also takes anonymous callers without one. A bearer credential comes before a cookie, which does not rescue a
@@ -114,7 +119,8 @@ export const authenticate = async (
   }
   const hash = hashSecret(token)
   const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
-  if (!admits(endpoint, actor.kind)) throw unauthorized(`this kind of credential cannot be used here`)
+  const fits = endpoint.auth.some((rule) => rule.kind === actor.kind && (rule.kind !== 'link' || isOf(rule, actor)))
+  if (!fits) throw unauthorized(`this kind of credential cannot be used here`)
   return actor
 }
 

@@ -1,3 +1,4 @@
+import type { CredentialEnding } from '@integrity/protocol'
 import type { Actor } from '../platform/actor.ts'
 import type { Clock } from '../platform/clock.ts'
 
@@ -7,8 +8,8 @@ export interface FoundCredential {
   readonly until: number
   /** Its own endpoint has ended it; it may only ask that one again. */
   readonly spent?: boolean
-  /** Its session has ended, which ends it too, at once or a while later. */
-  readonly sessionEnded?: boolean
+  /** Why it ended, or will have when its time is over; `expired` where it says nothing. */
+  readonly ending?: CredentialEnding
 }
 
 /** How long another process's revocation may go unnoticed here. */

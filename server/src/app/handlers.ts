@@ -1,5 +1,6 @@
 import { apiKeysRoutes } from '../domains/api-keys/api-keys.routes.ts'
 import { authRoutes } from '../domains/auth/auth.routes.ts'
+import { candidateRequestsRoutes } from '../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../domains/captures/captures.routes.ts'
 import { companionsRoutes } from '../domains/companions/companions.routes.ts'
 import { compositionsRoutes } from '../domains/compositions/compositions.routes.ts'
@@ -7,10 +8,12 @@ import { eventsRoutes } from '../domains/events/events.routes.ts'
 import { evidenceRoutes } from '../domains/evidence/evidence.routes.ts'
 import { healthRoutes } from '../domains/health/health.routes.ts'
 import { integrityEventsRoutes } from '../domains/integrity-events/integrity-events.routes.ts'
+import { invitationsRoutes } from '../domains/invitations/invitations.routes.ts'
 import { orgsRoutes } from '../domains/orgs/orgs.routes.ts'
 import { reportsRoutes } from '../domains/reports/reports.routes.ts'
 import { roomsRoutes } from '../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../domains/sandbox/sandbox.routes.ts'
+import { schedulingRoutes } from '../domains/scheduling/scheduling.routes.ts'
 import { sessionsRoutes } from '../domains/sessions/sessions.routes.ts'
 import { transcriptsRoutes } from '../domains/transcripts/transcripts.routes.ts'
 import { updatesRoutes } from '../domains/updates/updates.routes.ts'
@@ -26,6 +29,9 @@ export const handlers: HandlerMap = {
   ...orgsRoutes,
   ...apiKeysRoutes,
   ...sessionsRoutes,
+  ...schedulingRoutes,
+  ...invitationsRoutes,
+  ...candidateRequestsRoutes,
   ...integrityEventsRoutes,
   ...transcriptsRoutes,
   ...capturesRoutes,

@@ -1,8 +1,10 @@
 import { auditJobs } from '../domains/audit/audit.jobs.ts'
 import { authJobs } from '../domains/auth/auth.jobs.ts'
+import { candidateRequestsJobs } from '../domains/candidate-requests/candidate-requests.jobs.ts'
 import { companionsJobs } from '../domains/companions/companions.jobs.ts'
 import { compositionsJobLimits, compositionsJobs } from '../domains/compositions/compositions.jobs.ts'
 import { evidenceJobs } from '../domains/evidence/evidence.jobs.ts'
+import { invitationsJobs } from '../domains/invitations/invitations.jobs.ts'
 import { sandboxJobs } from '../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../domains/webhooks/webhooks.jobs.ts'
@@ -30,10 +32,12 @@ const housekeeping = (app: () => AppContext): Record<string, JobHandler> => ({
 export const jobHandlers = (app: () => AppContext): Record<string, JobHandler> => ({
   ...housekeeping(app),
   ...auditJobs(app),
+  ...candidateRequestsJobs(app),
   ...companionsJobs(app),
   ...authJobs(app),
   ...compositionsJobs(app),
   ...evidenceJobs(app),
+  ...invitationsJobs(app),
   ...sandboxJobs(app),
   ...uploadsJobs(app),
   ...webhooksJobs(app),

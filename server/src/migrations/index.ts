@@ -16,6 +16,9 @@ import { companions } from './0140-companions.ts'
 import { signedDocuments } from './0150-signed-documents.ts'
 import { permissionTimes } from './0160-permission-times.ts'
 import { joinTicketIndex } from './0170-join-ticket-index.ts'
+import { links } from './0180-links.ts'
+import { invitations } from './0190-invitations.ts'
+import { candidateRequests } from './0200-candidate-requests.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +39,7 @@ export const migrations: readonly Migration[] = [
   signedDocuments,
   permissionTimes,
   joinTicketIndex,
+  links,
+  invitations,
+  candidateRequests,
 ]

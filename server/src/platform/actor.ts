@@ -1,4 +1,4 @@
-import type { ApiScope, CredentialKind, Permission } from '@integrity/protocol'
+import type { ApiScope, CredentialKind, LinkKind, Permission } from '@integrity/protocol'
 import type { Environment } from './scope.ts'
 
 interface Bound {
@@ -31,7 +31,8 @@ export type Actor =
   | (OfSession & { readonly kind: 'companion' })
   | (OfSession & { readonly kind: 'room' })
   | (Bound & { readonly kind: 'download'; readonly objectId: string })
-  | (Bound & { readonly kind: 'link'; readonly link: string })
+  /** Whoever holds a link that was sent by e-mail; `id` is that of the link, `subjectId` of what it was made for. */
+  | (OfSession & { readonly kind: 'link'; readonly link: LinkKind; readonly subjectId: string })
   | (Bound & { readonly kind: 'scim' })
   | { readonly kind: 'anonymous'; readonly id: string }
 

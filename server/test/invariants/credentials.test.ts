@@ -1,12 +1,22 @@
-import { builtInRoles, type CredentialKind, type EndpointId, permissions, scopes } from '@integrity/protocol'
+import {
+  type AuthRule,
+  builtInRoles,
+  type CredentialKind,
+  type EndpointId,
+  type LinkKind,
+  permissions,
+  scopes,
+} from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
 import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
 import { system } from '../../src/platform/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'
+import { freshRequest } from '../support/candidate-requests.ts'
 import { hasEngine } from '../support/databases.ts'
 import { type Example, makeExample, specOf } from '../support/examples.ts'
+import { invitedSession } from '../support/invitations.ts'
 import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../support/portal.ts'
 import { failureOf, type RawRequest, send } from '../support/send.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -16,10 +26,14 @@ import { allIds, auditRows, expectHouseRules, isAnonymous } from './common.ts'
 const hour = 3_600_000
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
+/** A link opens the one thing that it is for, so that its kind is the link's. */
+type Kind = Exclude<CredentialKind, 'link'> | `link to ${LinkKind}`
+const kindOf = (rule: AuthRule): Kind => (rule.kind === 'link' ? `link to ${rule.link}` : rule.kind)
+
 interface Presented {
   readonly name: string
   /** Absent for one that no endpoint admits. */
-  readonly kinds?: readonly CredentialKind[]
+  readonly kinds?: readonly Kind[]
   readonly request: Pick<RawRequest, 'headers' | 'query'>
 }
 
@@ -88,6 +102,15 @@ const everyCookie = async (server: TestServer): Promise<Presented[]> => {
   ]
 }
 
+/** A link that was replaced by another one. */
+const replacedLink = async (world: World): Promise<string> => {
+  const { sessionId, invitationId, token } = await invitedSession(world)
+  const { orgId } = world.scope
+  const params = { orgId, id: sessionId, invitationId }
+  await world.server.client().call('portal.invitations.resend', { headers: await portalCookie(world.server), params })
+  return token
+}
+
 const everyCredential = async (world: World, spent: string, revoked: string): Promise<Presented[]> => {
   const org = world.server.orgs[0]
   return [
@@ -98,6 +121,19 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
     { name: 'a companion token', kinds: ['companion'], request: bearer(world.live.companion) },
     { name: 'a room token', kinds: ['room'], request: bearer(world.live.room) },
     ...(await everyCookie(world.server)),
+    {
+      name: 'the link of an invitation',
+      kinds: ['link to invitation'],
+      request: bearer((await invitedSession(world)).token),
+    },
+    {
+      name: 'a link to candidate requests',
+      kinds: ['link to candidate_request'],
+      request: bearer((await freshRequest(world, 'access')).token),
+    },
+    { name: 'a link to requests that nobody made', request: bearer(`crq_${unknown}`) },
+    { name: 'a link that was replaced', request: bearer(await replacedLink(world)) },
+    { name: 'a link to an invitation that nobody made', request: bearer(`ivt_${unknown}`) },
     { name: 'a download token as bearer', request: bearer(tokenFor(world)) },
     { name: 'a download token in the query', kinds: ['download'], request: { query: { token: tokenFor(world) } } },
     { name: 'an expired download token', request: { query: { token: tokenFor(world, { expiresIn: 0 }) } } },
@@ -145,7 +181,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const contentType = headers?.['content-type']
         const before = await auditRows(world)
         for (const { name, kinds, request } of presented) {
-          if (kinds && spec.auth.some((rule) => kinds.includes(rule.kind))) continue
+          if (kinds && spec.auth.some((rule) => kinds.includes(kindOf(rule)))) continue
           const plain = { ...request.headers, ...(contentType ? { 'content-type': contentType } : {}) }
           const answer = await send(server.url, spec, { params, payload, query: request.query, headers: plain })
           expect(answer.status, `${name}: ${answer.text}`).toBe(401)

@@ -3,7 +3,16 @@ import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
 import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
 import { compositionIdOf } from '../../src/domains/compositions/compositions.id.ts'
 import { system } from '../../src/platform/actor.ts'
+import {
+  freshRequest,
+  invitationLink,
+  invited,
+  type RequestKind,
+  requestLink,
+  withLiveRequests,
+} from './candidate-requests.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer, mintToken, type Phone } from './devices.ts'
+import { invitationExamples } from './invitations.ts'
 import { cookieHeader, portalCookie } from './portal.ts'
 import { withPublished } from './releases.ts'
 import type { RawRequest } from './send.ts'
@@ -168,6 +177,15 @@ const newPreview = async ({ server }: World) =>
     contentType: 'image/webp',
     data: (await newPicture()).toString('base64'),
   }) as const
+
+const ofRequestLink = async ({ server, scope, key }: World) => {
+  const { id } = await scheduleSession(server.client(key))
+  return { headers: bearer(await requestLink(server, scope, id)) }
+}
+const ofRequest = async (world: World, kind: RequestKind) => {
+  const { id } = await freshRequest(world, kind)
+  return { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId: id } }
+}
 
 const downloadToken = async (world: World): Promise<string> => {
   const api = world.server.client(world.key)
@@ -389,6 +407,54 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   'updates.securityPolicy': async (world) => {
     await withPublished(world.server)
     return {}
+  },
+  ...invitationExamples,
+  'candidateRequests.links.mail': async ({ server, scope, key }) => {
+    const { id: sessionId } = await scheduleSession(server.client(key))
+    await invited(server, scope, sessionId, 'candidate@example.org')
+    return { json: { sessionId, email: 'Candidate@Example.org' } }
+  },
+  'candidateRequests.links.invitation': async ({ server, scope, key }) => {
+    const { id } = await scheduleSession(server.client(key))
+    return { headers: bearer(await invitationLink(server, scope, id)), json: {} }
+  },
+  'candidateRequests.links.agent': (world) => ({ headers: bearer(world.live.agent), json: {} }),
+  'candidateRequests.view': async (world) => ({ ...(await ofRequestLink(world)), json: {} }),
+  'candidateRequests.submit': async (world) => ({
+    ...(await ofRequestLink(world)),
+    json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
+  }),
+  'candidateRequests.export': async (world) => {
+    const { id: requestId, token } = await freshRequest(world, 'access')
+    const approve = { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId } }
+    await world.server.client().call('portal.candidateRequests.approve', approve)
+    return { headers: bearer(token), json: { requestId } }
+  },
+  'portal.candidateRequests.list': async (world) => {
+    await withLiveRequests(world)
+    return ofOrg(world)
+  },
+  'portal.candidateRequests.get': (world) => ofRequest(world, 'context_statement'),
+  'portal.candidateRequests.acknowledge': async (world) => ({ ...(await ofRequest(world, 'access')), json: {} }),
+  'portal.candidateRequests.respond': async (world) => ({
+    ...(await ofRequest(world, 'access')),
+    json: { text: 'We have received it.' },
+  }),
+  'portal.candidateRequests.approve': async (world) => ({
+    ...(await ofRequest(world, 'erasure')),
+    json: { text: 'It is done.' },
+  }),
+  'portal.candidateRequests.decline': async (world) => ({
+    ...(await ofRequest(world, 'access')),
+    json: { text: 'You have a copy already.' },
+  }),
+  'portal.candidateRequests.complete': async (world) => ({
+    ...(await ofRequest(world, 'context_statement')),
+    json: { text: 'Thank you, we have read it.' },
+  }),
+  'portal.candidateContext.get': async (world) => {
+    const { sessionId } = await freshRequest(world, 'context_statement')
+    return { headers: await byUser(world), params: { orgId: world.scope.orgId, sessionId } }
   },
   'events.list': (world) => ({ headers: byKey(world) }),
   'events.stream': (world) => ({ headers: byKey(world) }),

@@ -66,6 +66,16 @@ export const listEvidence = async (reader: Reader, scope: Scope, sessionId: stri
   return { items: rows.map(evidenceView), total, limit, offset }
 }
 
+/** Every object of a session in the order of storing, tombstones too, page by page. The caller has found the session. */
+export async function* evidencePages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<EvidenceRow[]> {
+  const limit = 500
+  for (let offset = 0; ; offset += limit) {
+    const page = await listByPosition(reader, scope, sessionId, undefined, { limit, offset })
+    yield page
+    if (page.length < limit) return
+  }
+}
+
 /** The still of a display or of the camera that was captured last. */
 export const latestStill = async (
   reader: Reader,
@@ -100,20 +110,32 @@ export const viewEvidence = async (app: AppContext, tx: Tx, scope: Scope, actor:
   return evidenceView(row)
 }
 
-/** A URL that opens this object's bytes without a key for five minutes. */
+/** A URL that opens an object's bytes without a key for five minutes. Whoever gives it out accounts for it. */
+export const downloadUrlOf = (
+  app: AppContext,
+  scope: Scope,
+  evidenceId: string,
+): { url: string; expiresAt: string } => {
+  const expiresAt = app.clock.now() + downloadUrlMs
+  const grant = { objectId: evidenceId, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
+  const token = sign(grant, app.downloadKey)
+  return {
+    url: `${app.config.baseUrl}/v1/api/evidence/${evidenceId}/content?token=${token}`,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+/** The same for an object that is there, audited. Throws `not_found` once it was erased. */
 export const mintDownloadUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
   const row = await getEvidence(tx, scope, evidenceId)
   if (row.erasedAt !== null) throw contentErased()
-  const expiresAt = app.clock.now() + downloadUrlMs
-  const grant = { objectId: row.id, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
-  const token = sign(grant, app.downloadKey)
-  const expires = new Date(expiresAt).toISOString()
+  const minted = downloadUrlOf(app, scope, row.id)
   await app.audit.append(tx, scope.orgId, {
     actor,
     action: 'evidence.download_link_created',
     target: row.id,
     sessionId: row.sessionId,
-    payload: { expiresAt: expires },
+    payload: { expiresAt: minted.expiresAt },
   })
-  return { url: `${app.config.baseUrl}/v1/api/evidence/${row.id}/content?token=${token}`, expiresAt: expires }
+  return minted
 }

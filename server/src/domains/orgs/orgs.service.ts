@@ -4,7 +4,7 @@ import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { findOrg, type OrgRow } from './orgs.store.ts'
 
-export { listAdminAddresses } from './orgs.store.ts'
+export { findMemberAddress, listAdminAddresses } from './orgs.store.ts'
 
 export const getOrg = async (reader: Reader, orgId: string): Promise<OrgRow> => {
   const org = await findOrg(reader, orgId)

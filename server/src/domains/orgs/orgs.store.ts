@@ -70,3 +70,13 @@ export const listAdminAddresses = async (reader: Reader, orgId: string): Promise
   )
   return rows.map((row) => row.email)
 }
+
+/** The address of an active member; undefined for anybody else. */
+export const findMemberAddress = async (reader: Reader, orgId: string, userId: string): Promise<string | undefined> => {
+  const row = await reader.get<{ email: string }>(
+    `SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+     WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
+    [orgId, userId],
+  )
+  return row?.email
+}

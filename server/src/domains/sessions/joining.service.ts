@@ -17,7 +17,15 @@ import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { checkFailedClaims, checkIssuedCodes, countFailedClaim } from './joining.limits.service.ts'
-import { findTicketByCode, insertTicket, type Ticket, type TicketRole, useTicket } from './joining.store.ts'
+import {
+  findFirstUse,
+  findTicketByCode,
+  insertTicket,
+  listConsents,
+  type Ticket,
+  type TicketRole,
+  useTicket,
+} from './joining.store.ts'
 import { announceChange } from './live.wake.ts'
 import { lockSession, refuseErased, type SessionRow } from './sessions.service.ts'
 
@@ -137,6 +145,22 @@ export const useJoinCode = async (
   refuseErased(session)
   if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
   return { scope, session, issuedAt: ticket.createdAt }
+}
+
+/**
+ * When the candidate first joined by a code, and when the first answer to the consent document came in, by the service's
+ * clock (epoch milliseconds); null: not yet. The caller has found the session in this scope.
+ */
+export const readJoining = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ joinedAt: number | null; consentedAt: number | null }> => {
+  const [joinedAt, consents] = await Promise.all([
+    findFirstUse(reader, scope, sessionId, 'candidate'),
+    listConsents(reader, scope, sessionId, 'agent'),
+  ])
+  return { joinedAt, consentedAt: consents[0]?.recordedAt ?? null }
 }
 
 /** Mints the token of a device of this session. `expiresAt` is the latest it can end. */

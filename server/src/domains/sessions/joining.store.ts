@@ -60,6 +60,20 @@ export const useTicket = async (tx: Tx, scope: Scope, ticketId: string, now: num
   return changes === 1
 }
 
+/** When a code of this role was first redeemed, epoch milliseconds; null while none was. */
+export const findFirstUse = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  role: TicketRole,
+): Promise<number | null> => {
+  const row = await reader.get<{ at: number | null }>(
+    'SELECT min(used_at) AS at FROM join_tickets WHERE org_id = ? AND session_id = ? AND role = ?',
+    [scope.orgId, sessionId, role],
+  )
+  return row?.at ?? null
+}
+
 export interface NewConsent {
   readonly id: string
   readonly sessionId: string
@@ -107,4 +121,18 @@ export const listConsents = (
     `SELECT lanes, recorded_at AS "recordedAt" FROM consents WHERE org_id = ? AND session_id = ? AND kind = ?
      ORDER BY recorded_at, consent_id`,
     [scope.orgId, sessionId, kind],
+  )
+
+export interface ConsentRow extends Omit<NewConsent, 'credentialId'> {
+  readonly recordedAt: number
+}
+
+/** Every answer of a session with the document that was shown, oldest first; `document` and `lanes` are JSON text. */
+export const listConsentsWithDocuments = (reader: Reader, scope: Scope, sessionId: string): Promise<ConsentRow[]> =>
+  reader.all<ConsentRow>(
+    `SELECT c.consent_id AS id, c.session_id AS "sessionId", c.kind, c.version, c.locale,
+       c.document_hash AS "documentHash", c.document, c.lanes, c.accepted_at AS "acceptedAt", c.recorded_at AS "recordedAt"
+     FROM consents c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
+     WHERE c.org_id = ? AND s.environment = ? AND c.session_id = ? ORDER BY c.recorded_at, c.consent_id`,
+    [scope.orgId, scope.environment, sessionId],
   )

@@ -24,18 +24,22 @@ import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.ts'
 import { readInstant } from './sessions.policy.ts'
 import {
+  findEnvironmentOfSession,
   findFreeGatesForUpdate,
   findGateForUpdate,
   findSession,
   findSessionForUpdate,
+  findShownSession,
   insertSession,
   nextPosition,
   type SessionGate,
   type SessionRow,
+  type ShownSession,
   updateSession,
 } from './sessions.store.ts'
 import { iso, sessionRef } from './sessions.view.ts'
 
+export { listConsentsWithDocuments } from './joining.store.ts'
 export {
   admitCapture,
   admitDelivery,
@@ -52,6 +56,20 @@ export const getSession = async (reader: Reader, scope: Scope, sessionId: string
   const session = await findSession(reader, scope, sessionId)
   if (!session) throw notFound('session')
   return session
+}
+
+/** The same, of what is shown of it alone. */
+export const getShownSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<ShownSession> => {
+  const session = await findShownSession(reader, scope, sessionId)
+  if (!session) throw notFound('session')
+  return session
+}
+
+/** The scope that a session of this organisation is in, whichever environment that is: people manage both. */
+export const scopeOfSession = async (reader: Reader, orgId: string, sessionId: string): Promise<Scope> => {
+  const environment = await findEnvironmentOfSession(reader, orgId, sessionId)
+  if (environment === undefined) throw notFound('session')
+  return { orgId, environment }
 }
 
 /** Reads the session and holds it until the commit. */
@@ -151,6 +169,14 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
   const agentJoinTokenExpiresAt = new Date(now + credentialLifetimeMs).toISOString()
   return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
 }
+
+/** Writes the appointment of a locked session; whoever calls has decided that it may change. */
+export const writeSchedule = (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  schedule: SessionRow['schedule'],
+): Promise<void> => updateSession(tx, scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })
 
 /** When each lane and each type of evidence was switched off; one that is on again is forgotten. */
 const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): SessionRow['lanesOff'] => {

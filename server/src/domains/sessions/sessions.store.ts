@@ -1,5 +1,4 @@
 import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
-import { arrayText } from '../../platform/db/postgres.arrays.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { ConsentRecord } from './consent.ts'
@@ -36,6 +35,19 @@ export interface SessionRow {
   readonly erasedAt: number | null
 }
 
+/** What anybody is shown of a session, without what its agent told of the machine and what only decides. */
+export type ShownSession = Omit<
+  SessionRow,
+  | 'orgId'
+  | 'lanesOff'
+  | 'device'
+  | 'permissions'
+  | 'permissionTimes'
+  | 'capabilities'
+  | 'registeredAt'
+  | 'lastContactAt'
+>
+
 interface Raw {
   [column: string]: string | number | null
 }
@@ -44,9 +56,11 @@ interface Raw {
 const counter = (column: 'event_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 
-const columns = `org_id, session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label, lanes_off, device,
-  permissions, permission_times, capabilities, registered_at, ${counter('last_contact_at')}, created_at, started_at, ended_at, end_reason, erased_at`
+const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
+  consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
+  created_at, started_at, ended_at, end_reason, erased_at`
+const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
+  ${counter('last_contact_at')}`
 
 /** The same session is read for every upload of its agent: each text is parsed once. What comes out is never changed. */
 const once = <T>(parse: (text: string) => T): ((text: string) => T) => {
@@ -65,9 +79,8 @@ const parseJson = once((text): unknown => JSON.parse(text))
 const json = <T>(value: string | number | null | undefined): T => parseJson(String(value)) as T
 const jsonOrNull = <T>(value: string | number | null | undefined): T | null => (value == null ? null : json<T>(value))
 
-const fromRaw = (raw: Raw): SessionRow =>
+const shownFromRaw = (raw: Raw): ShownSession =>
   ({
-    orgId: raw['org_id'],
     id: raw['session_id'],
     environment: raw['environment'],
     externalId: raw['external_id'],
@@ -75,7 +88,6 @@ const fromRaw = (raw: Raw): SessionRow =>
     state: raw['state'],
     config: parseConfig(String(raw['config'])),
     policyVersion: raw['policy_version'],
-    lanesOff: json(raw['lanes_off']),
     policyId: raw['policy_id'],
     consent: jsonOrNull(raw['consent']),
     eventCount: raw['event_count'],
@@ -83,24 +95,55 @@ const fromRaw = (raw: Raw): SessionRow =>
     meeting: jsonOrNull(raw['meeting']),
     schedule: jsonOrNull(raw['schedule']),
     provisionedBy: { kind: raw['provisioned_kind'], id: raw['provisioned_id'], label: raw['provisioned_label'] },
+    createdAt: raw['created_at'],
+    startedAt: raw['started_at'],
+    endedAt: raw['ended_at'],
+    endReason: raw['end_reason'],
+    erasedAt: raw['erased_at'],
+  }) as ShownSession
+
+const fromRaw = (raw: Raw): SessionRow =>
+  ({
+    ...shownFromRaw(raw),
+    orgId: raw['org_id'],
+    lanesOff: json(raw['lanes_off']),
     device: jsonOrNull(raw['device']),
     permissions: json(raw['permissions']),
     permissionTimes: json(raw['permission_times']),
     capabilities: json(raw['capabilities']),
     registeredAt: raw['registered_at'],
     lastContactAt: raw['last_contact_at'],
-    createdAt: raw['created_at'],
-    startedAt: raw['started_at'],
-    endedAt: raw['ended_at'],
-    endReason: raw['end_reason'],
-    erasedAt: raw['erased_at'],
   }) as SessionRow
 
-const one = `SELECT ${columns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?`
+const byId = 'FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?'
+const one = `SELECT ${columns} ${byId}`
+const oneShown = `SELECT ${shownColumns} ${byId}`
 
 export const findSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow | undefined> => {
   const raw = await reader.get<Raw>(one, [scope.orgId, scope.environment, sessionId])
   return raw && fromRaw(raw)
+}
+
+export const findShownSession = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<ShownSession | undefined> => {
+  const raw = await reader.get<Raw>(oneShown, [scope.orgId, scope.environment, sessionId])
+  return raw && shownFromRaw(raw)
+}
+
+/** Crosses the environments of one organisation, for people, who manage both. */
+export const findEnvironmentOfSession = async (
+  reader: Reader,
+  orgId: string,
+  sessionId: string,
+): Promise<Environment | undefined> => {
+  const row = await reader.get<{ environment: Environment }>(
+    'SELECT environment FROM sessions WHERE org_id = ? AND session_id = ?',
+    [orgId, sessionId],
+  )
+  return row?.environment
 }
 
 /** Reads the session and holds it until the commit. */
@@ -171,7 +214,7 @@ export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string)
 }
 
 /**
- * The same for several sessions, in the SQL of Postgres. One that another transaction holds is left out, as is one that is
+ * The same for several sessions. One that another transaction holds is left out, as is one that is
  * not there: who waited for it would hold up all the others, and two that wait could do so for each other.
  */
 export const findFreeGatesForUpdate = async (
@@ -179,16 +222,16 @@ export const findFreeGatesForUpdate = async (
   scope: Scope,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, SessionGate>> => {
-  const ids = arrayText(sessionIds)
+  const places = sessionIds.map(() => '?').join(', ')
   const [gates, counters] = await Promise.all([
     tx.all<RawGate>(
-      `SELECT ${gateColumns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ANY (?::text[])${tx.forUpdateSkipLocked}`,
-      [scope.orgId, scope.environment, ids],
+      `SELECT ${gateColumns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id IN (${places})${tx.forUpdateSkipLocked}`,
+      [scope.orgId, scope.environment, ...sessionIds],
     ),
     tx.all<{ id: string; eventCount: number }>(
       `SELECT session_id AS id, event_count AS "eventCount" FROM session_counters
-       WHERE org_id = ? AND session_id = ANY (?::text[])`,
-      [scope.orgId, ids],
+       WHERE org_id = ? AND session_id IN (${places})`,
+      [scope.orgId, ...sessionIds],
     ),
   ])
   const counts = new Map(counters.map(({ id, eventCount }) => [id, eventCount]))
@@ -208,7 +251,7 @@ export const listSessions = async (
   scope: Scope,
   filters: SessionFilters,
   page: { limit: number; offset: number },
-): Promise<{ rows: SessionRow[]; total: number }> => {
+): Promise<{ rows: ShownSession[]; total: number }> => {
   const conditions = ['s.org_id = ?', 'environment = ?']
   const params: (string | number)[] = [scope.orgId, scope.environment]
   const add = (condition: string, value: string | number | undefined) => {
@@ -225,14 +268,14 @@ export const listSessions = async (
   const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
   const rows = filtered
     ? await reader.all<Raw>(
-        `SELECT ${columns} FROM sessions s WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
+        `SELECT ${shownColumns} FROM sessions s WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
         [...params, page.limit, page.offset],
       )
     : await reader.all<Raw>(
-        `SELECT ${columns} FROM sessions s WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
+        `SELECT ${shownColumns} FROM sessions s WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
         [...params, total - page.offset, page.limit],
       )
-  return { rows: rows.map(fromRaw), total }
+  return { rows: rows.map(shownFromRaw), total }
 }
 
 const countWhere = async (reader: Reader, where: string, params: (string | number)[]): Promise<number> =>
@@ -306,6 +349,7 @@ const updatable = {
   policyVersion: 'policy_version',
   lanesOff: 'lanes_off',
   consent: 'consent',
+  schedule: 'schedule',
   device: 'device',
   permissions: 'permissions',
   permissionTimes: 'permission_times',

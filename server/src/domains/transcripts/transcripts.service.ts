@@ -21,6 +21,7 @@ import {
   listChanges,
   listGaps,
   listSegments,
+  listSegmentsAfter,
   type Page,
   replaceSegments,
   type SegmentRow,
@@ -115,6 +116,17 @@ export const upsertSegments = async (
     sessionId,
   })
   return rows.length
+}
+
+/** Every segment of a session in the order of speech, page by page. The caller has found the session. */
+export async function* segmentPages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<SegmentRow[]> {
+  const limit = 500
+  for (let last: SegmentRow | undefined; ; ) {
+    const page = await listSegmentsAfter(reader, scope, sessionId, last, limit)
+    yield page
+    if (page.length < limit) return
+    last = page.at(-1)
+  }
 }
 
 export interface TranscriptPage {

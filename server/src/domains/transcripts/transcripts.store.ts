@@ -138,6 +138,23 @@ export const listSegments = (reader: Reader, scope: Scope, sessionId: string, pa
     page.offset,
   ])
 
+/** The next segments after one in the order of speech, found by its key; the first ones without it. */
+export const listSegmentsAfter = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  after: SegmentRow | undefined,
+  limit: number,
+): Promise<SegmentRow[]> => {
+  const beyond = after ? 'AND (t.start_ms, t.sequence, t.segment_id) > (?, ?, ?)' : ''
+  const key = after ? [after.startMs, after.sequence, after.id] : []
+  return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${beyond} ORDER BY ${inOrder} LIMIT ?`, [
+    ...values(scope, sessionId),
+    ...key,
+    limit,
+  ])
+}
+
 /** The earliest changes after `since`, in the order in which they were made. */
 export const listChanges = (
   reader: Reader,

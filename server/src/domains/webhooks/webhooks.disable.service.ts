@@ -2,6 +2,7 @@ import { disableAfter } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
 import { system } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { holdDeliveries } from './delivery.queue.store.ts'
 import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
@@ -33,5 +34,6 @@ export const switchOff = async (
     kind: disabledNotice,
     payload: { endpointId: endpoint.id, reason: disabledReason },
     dedupeKey: endpoint.id,
+    maxAttempts: mailAttempts,
   })
 }

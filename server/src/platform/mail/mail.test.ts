@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startSmtp } from '../../../test/support/smtp.ts'
 import { createMail } from './mail.ts'
 
 let dir: string
@@ -48,7 +46,15 @@ describe('the outbox of mail', () => {
     const mail = fileMail()
     await expect(mail.send({ ...message, subject: 'x\r\nBcc: c@example.org' })).rejects.toThrow(TypeError)
     await expect(mail.send({ ...message, to: ['a@example.org\nBcc: c@example.org'] })).rejects.toThrow(TypeError)
+    await expect(mail.send({ ...message, replyTo: 'a@example.org\rBcc: c@example.org' })).rejects.toThrow(TypeError)
     expect(await readdir(dir)).toEqual([])
+  })
+
+  it('says where an answer goes to, where that is elsewhere', async () => {
+    await fileMail().send({ ...message, replyTo: 'c@example.org' })
+    expect(await readFile(path.join(dir, 'job_1.eml'), 'utf8')).toMatch(/^Reply-To: c@example\.org\r$/m)
+    await fileMail().send(message)
+    expect(await readFile(path.join(dir, 'job_1.eml'), 'utf8')).not.toMatch(/^Reply-To/im)
   })
 
   it('takes an address for one address, whatever is in it', async () => {
@@ -62,38 +68,6 @@ describe('the outbox of mail', () => {
     expect(await readdir(dir)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.eml$/)])
   })
 })
-
-interface Received {
-  readonly to: string[]
-  readonly text: string
-}
-
-/** A real SMTP server on the loopback that takes what it is sent, or refuses with this code. */
-const startSmtp = async (refuseWith?: number) => {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        if (refuseWith) return done(Object.assign(new Error('no'), { responseCode: refuseWith }))
-        const to = session.envelope.rcptTo.map(({ address }) => address)
-        received.push({ to, text: Buffer.concat(chunks).toString('utf8') })
-        done()
-      })
-    },
-  })
-  const listening = server.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const { port } = listening.address() as AddressInfo
-  return {
-    received,
-    url: `smtp://127.0.0.1:${port}`,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
 
 describe('a mail server', () => {
   it('is given each message with its recipients, and nothing is written to the outbox', async () => {

@@ -5,15 +5,20 @@ export interface Message {
   /** The sender's own id of it: sending again under the same id is the same message, with the same Message-ID. */
   readonly id: string
   readonly to: readonly string[]
+  /** One address that an answer goes to, instead of the service's own. */
+  readonly replyTo?: string | undefined
   readonly subject: string
   /** Plain text; lines end in `\n`. */
   readonly text: string
 }
 
+/** For jobs that send: about a week of tries, the later ones an hour apart, as long as most links work. */
+export const mailAttempts = 180
+
 export interface Mail {
   /**
    * Resolves when the mail server has taken the message, or, without one, when its file is durable. Rejects otherwise;
-   * callers are jobs, which try again.
+   * most callers are jobs, which try again.
    */
   send(message: Message): Promise<void>
   close(): void
@@ -35,12 +40,13 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const lineBreaks = /[\r\n\0]/
 
 const compose = (message: Message, from: string, at: number): SendMailOptions => {
-  for (const value of [message.subject, message.id, ...message.to])
+  for (const value of [message.subject, message.id, message.replyTo ?? '', ...message.to])
     if (lineBreaks.test(value)) throw new TypeError('a mail header must be one line')
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')
   return {
     from,
     to: message.to.map((address) => ({ name: '', address })),
+    ...(message.replyTo === undefined ? {} : { replyTo: { name: '', address: message.replyTo } }),
     subject: message.subject,
     text: message.text,
     date: new Date(at),

@@ -1,0 +1,87 @@
+import type { AppContext } from '../../app/context.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { downloadUrlOf, type EvidenceRow, evidencePages, evidenceView } from '../evidence/evidence.service.ts'
+import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { eventView } from '../integrity-events/integrity-events.view.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { listConsentsWithDocuments, type SessionRow } from '../sessions/sessions.service.ts'
+import { iso, sessionDetailView } from '../sessions/sessions.view.ts'
+import { segmentPages } from '../transcripts/transcripts.service.ts'
+import { segmentView } from '../transcripts/transcripts.view.ts'
+import { ownRequestView } from './candidate-requests.view.ts'
+import { readConversations } from './submitting.service.ts'
+
+export const accessCopyFormat = 'candidate-access-copy/1'
+
+const about =
+  'What is kept of your interview. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'
+
+/** The session as it concerns its candidate: not who of the organisation set it up. */
+const sessionOf = (session: SessionRow) => {
+  const { provisionedBy: _, live, ...view } = sessionDetailView(session)
+  return { ...view, ...live }
+}
+
+const consentsOf = async (reader: Reader, scope: Scope, sessionId: string) =>
+  (await listConsentsWithDocuments(reader, scope, sessionId)).map((consent) => ({
+    kind: consent.kind,
+    version: consent.version,
+    locale: consent.locale,
+    documentHash: consent.documentHash,
+    acceptedAt: iso(consent.acceptedAt),
+    recordedAt: iso(consent.recordedAt),
+    lanes: JSON.parse(consent.lanes) as unknown,
+    shown: JSON.parse(consent.document) as unknown,
+  }))
+
+const evidenceOf = (app: AppContext, scope: Scope, row: EvidenceRow) => ({
+  ...evidenceView(row),
+  download: row.erasedAt === null ? downloadUrlOf(app, scope, row.id) : null,
+})
+
+/** A list of the document, an item a line, in pieces of a page. */
+async function* list(name: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = '\n    '
+  yield `,\n  ${JSON.stringify(name)}: [`
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield separator + page.map((item) => JSON.stringify(item)).join(',\n    ')
+    separator = ',\n    '
+  }
+  yield '\n  ]'
+}
+
+async function* mapped<T>(pages: AsyncIterable<readonly T[]>, view: (item: T) => unknown): AsyncGenerator<unknown[]> {
+  for await (const page of pages) yield page.map(view)
+}
+
+/**
+ * The copy of what is kept of a session, for its candidate: a JSON document of the format `candidate-access-copy/1`, piece
+ * by piece. Nothing in it is of those who review. Lists hold one item a line, so that a person can read them too.
+ */
+export async function* writeAccessCopy(app: AppContext, scope: Scope, session: SessionRow): AsyncGenerator<string> {
+  const { reader } = app.db
+  const { id } = session
+  const { name } = await getOrg(reader, scope.orgId)
+  const head = {
+    format: accessCopyFormat,
+    createdAt: iso(app.clock.now()),
+    about,
+    organisation: { name },
+    session: sessionOf(session),
+    consents: await consentsOf(reader, scope, id),
+    requests: (await readConversations(reader, scope, id)).map(ownRequestView),
+  }
+  yield JSON.stringify(head, null, 2).replace(/\n\}$/, '')
+  yield* list(
+    'evidence',
+    mapped(evidencePages(reader, scope, id), (row) => evidenceOf(app, scope, row)),
+  )
+  yield* list('transcript', mapped(segmentPages(reader, scope, id), segmentView))
+  yield* list(
+    'events',
+    mapped(eventPages(reader, scope, id), (row) => eventView(id, row)),
+  )
+  yield '\n}\n'
+}

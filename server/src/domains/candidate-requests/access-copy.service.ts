@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import { notFound, ServiceError } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type { AppContext } from '../../app/context.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { writeAccessCopy } from './access-copy.document.ts'
+import { findRequest, type RequestRow, updateRequest } from './candidate-requests.store.ts'
+import type { Candidate } from './submitting.service.ts'
+
+const conflict = (message: string) => new ServiceError('conflict', message)
+
+/** Throws in words unless this is an approved request for a copy whose time has not run out. */
+const admit = (request: RequestRow | undefined, sessionId: string, now: number): void => {
+  if (request?.sessionId !== sessionId) throw notFound('request')
+  if (request.kind !== 'access') throw conflict('this is not a request for a copy; there is nothing to download')
+  if (request.status === 'declined') throw conflict('this request was declined; the reason stands beside it')
+  if (request.accessCopyUntil === null) throw conflict('this request was not approved yet')
+  if (now >= request.accessCopyUntil)
+    throw conflict('the time for downloading this copy is over; a new request can be sent')
+}
+
+/** Records one download before a byte of it leaves, and answers the session it is of. */
+const recordDownload = (app: AppContext, scope: Scope, candidate: Candidate, requestId: string): Promise<SessionRow> =>
+  app.db.transact(async (tx) => {
+    const { sessionId } = candidate
+    const session = await lockSession(tx, scope, sessionId)
+    const now = app.clock.now()
+    admit(await findRequest(tx, scope, requestId), sessionId, now)
+    await updateRequest(tx, scope, requestId, { lastDownloadAt: now })
+    await app.audit.append(tx, scope.orgId, {
+      actor: candidate,
+      action: 'candidate_request.exported',
+      target: requestId,
+      sessionId,
+    })
+    return session
+  })
+
+/**
+ * Answers the approved copy as a JSON file, written while it is read, so that it costs no memory however much there is.
+ * Throws `not_found` for a request of another session and `conflict` for one that gives no copy.
+ */
+export const serveAccessCopy = async (
+  call: { app: AppContext; scope: Scope; actor: Candidate; input: { body: { requestId: string } } },
+  koa: KoaContext,
+): Promise<void> => {
+  const { app, scope, actor } = call
+  const session = await recordDownload(app, scope, actor, call.input.body.requestId)
+  koa.status = 200
+  koa.body = Readable.from(writeAccessCopy(app, scope, session), { objectMode: false })
+  koa.set('Content-Type', 'application/json; charset=utf-8')
+  koa.set('Content-Disposition', `attachment; filename="access-copy-${session.id}.json"`)
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { invitedAddresses } from '../invitations/invited.service.ts'
+import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
+import { getOrg, listAdminAddresses } from '../orgs/orgs.service.ts'
+import { findRequest } from './candidate-requests.store.ts'
+import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
+import { answerAsk, askedKind, type Recipient, sendLinkKind } from './request-links.service.ts'
+import { announceKind } from './submitting.service.ts'
+
+const asked = z.object({ sessionId: z.string(), invitationId: z.string().nullable() })
+const wantedLink = z.object({
+  sessionId: z.string(),
+  linkId: z.string(),
+  /** Wrapped. */
+  token: z.string(),
+  to: z.union([z.object({ invitationId: z.string() }), z.object({ requestId: z.string() })]),
+  occasion: z.enum(['asked', 'answered', 'decided']),
+})
+const announced = z.object({ requestId: z.string() })
+
+/** Where to, and in which language; undefined once there is nobody any more. */
+const recipientOf = async ({ db }: AppContext, scope: Scope, sessionId: string, to: Recipient) => {
+  if ('invitationId' in to)
+    return (await invitedAddresses(db.reader, scope, sessionId)).find(({ id }) => id === to.invitationId)
+  const request = await findRequest(db.reader, scope, to.requestId)
+  return request?.replyTo ? { email: request.replyTo, locale: undefined } : undefined
+}
+
+/** Mails a link, unless it has ended meanwhile. Run twice, it is the same message. */
+const sendLink = async (app: AppContext, { id, scope, payload }: Job): Promise<void> => {
+  const { sessionId, linkId, token, to, occasion } = wantedLink.parse(payload)
+  const link = await readLink(app.db.reader, scope, linkId)
+  if (!link || link.endedAt !== null || link.expiresAt <= app.clock.now()) return
+  const recipient = await recipientOf(app, scope, sessionId, to)
+  if (!recipient) return
+  const { name: org } = await getOrg(app.db.reader, scope.orgId)
+  const url = linkUrl(app, { kind: 'candidate_request', sessionId }, unwrapLink(app, linkId, token))
+  const { environment } = scope
+  const letter = linkLetter(recipient.locale, { occasion, org, url, expiresAt: link.expiresAt, environment })
+  await app.mail.send({ id, to: [recipient.email], ...letter })
+}
+
+const announce = async (app: AppContext, { id, scope, payload }: Job): Promise<void> => {
+  const { requestId } = announced.parse(payload)
+  const request = await findRequest(app.db.reader, scope, requestId)
+  const to = await listAdminAddresses(app.db.reader, scope.orgId)
+  if (!request || to.length === 0) return
+  const { sessionId, externalId, environment } = request
+  const url = `${app.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`
+  await app.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
+}
+
+/** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
+export const candidateRequestsJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+  [askedKind]: async ({ scope, payload }) => {
+    const { sessionId, invitationId } = asked.parse(payload)
+    if (invitationId !== null) await answerAsk(app(), scope, { sessionId, invitationId })
+  },
+  [sendLinkKind]: (job) => sendLink(app(), job),
+  [announceKind]: (job) => announce(app(), job),
+})

@@ -1,0 +1,167 @@
+import { accessCopyDays, notFound, type requestListQuery, ServiceError } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { eraseSession, lockSession, scopeOfSession } from '../sessions/sessions.service.ts'
+import {
+  findPlaceOfRequest,
+  findRequest,
+  listRequests,
+  type RequestKind,
+  type RequestRow,
+  updateRequest,
+} from './candidate-requests.store.ts'
+import type { Conversation } from './candidate-requests.view.ts'
+import { countMessages, insertMessage, listMessages } from './messages.store.ts'
+import { mailFreshLink } from './request-links.service.ts'
+import { readConversations } from './submitting.service.ts'
+
+/** So many messages about one request are kept; an answer beyond it is refused, the words of a decision are not. */
+export const messagesPerRequest = 100
+
+type Member = ActorOf<'user'>
+/** The ends that somebody decides on. */
+type End = 'approved' | 'declined' | 'completed'
+
+const conflict = (message: string) => new ServiceError('conflict', message)
+
+const read = async (reader: Reader, scope: Scope, id: string): Promise<Conversation> => {
+  const request = await findRequest(reader, scope, id)
+  if (!request) throw notFound('request')
+  return { request, messages: await listMessages(reader, scope, [id]) }
+}
+
+/** Crosses the environments of one organisation, for people, who manage both. */
+const placeOf = async (reader: Reader, orgId: string, id: string) => {
+  const place = await findPlaceOfRequest(reader, orgId, id)
+  if (!place) throw notFound('request')
+  return { scope: { orgId, environment: place.environment }, sessionId: place.sessionId }
+}
+
+/** The request with its session locked, so that nobody else changes it until the commit. */
+const lock = async (tx: Tx, orgId: string, id: string): Promise<{ scope: Scope; request: RequestRow }> => {
+  const { scope, sessionId } = await placeOf(tx, orgId, id)
+  await lockSession(tx, scope, sessionId)
+  const { request } = await read(tx, scope, id)
+  return { scope, request }
+}
+
+export const getRequest = async (reader: Reader, orgId: string, id: string): Promise<Conversation> => {
+  const { scope } = await placeOf(reader, orgId, id)
+  return read(reader, scope, id)
+}
+
+/** A page of one environment, newest first. */
+export const readRequests = async (reader: Reader, orgId: string, query: z.output<typeof requestListQuery>) => {
+  const { environment, limit, offset } = query
+  const scope = { orgId, environment }
+  const { rows, total } = await listRequests(reader, scope, query, { limit, offset })
+  const ids = rows.map(({ id }) => id)
+  const messages = await listMessages(reader, scope, ids)
+  const items = rows.map(
+    (request): Conversation => ({
+      request,
+      messages: messages.filter(({ requestId }) => requestId === request.id),
+    }),
+  )
+  return { items, total, limit, offset }
+}
+
+/** The context statements of a session, oldest first, declined ones too: what becomes of one is its reader's matter. */
+export const readStatements = async (reader: Reader, orgId: string, sessionId: string): Promise<Conversation[]> => {
+  const scope = await scopeOfSession(reader, orgId, sessionId)
+  const all = await readConversations(reader, scope, sessionId)
+  return all.filter(({ request }) => request.kind === 'context_statement').toReversed()
+}
+
+/** Says that somebody has seen it. Again: the same answer. Throws `conflict` for one that has ended. */
+export const acknowledge = async (
+  app: AppContext,
+  tx: Tx,
+  actor: Member,
+  { orgId, requestId }: { orgId: string; requestId: string },
+): Promise<Conversation> => {
+  const { scope, request } = await lock(tx, orgId, requestId)
+  if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${request.status}`)
+  if (request.status === 'received') {
+    const acknowledgedAt = app.clock.now()
+    await updateRequest(tx, scope, requestId, { status: 'acknowledged', acknowledgedAt, acknowledgedBy: actor.id })
+    await app.audit.append(tx, orgId, {
+      actor,
+      action: 'candidate_request.acknowledged',
+      target: requestId,
+      sessionId: request.sessionId,
+    })
+  }
+  return read(tx, scope, requestId)
+}
+
+const write = async (app: AppContext, tx: Tx, scope: Scope, requestId: string, text: string): Promise<void> => {
+  await insertMessage(tx, scope, {
+    id: app.newId('msg'),
+    requestId,
+    sender: 'organisation',
+    text,
+    at: app.clock.now(),
+  })
+}
+
+/** Writes to the candidate, whatever became of the request; the mail holds a link and nothing of the words. */
+export const respond = async (
+  app: AppContext,
+  tx: Tx,
+  actor: Member,
+  { orgId, requestId, text }: { orgId: string; requestId: string; text: string },
+): Promise<Conversation> => {
+  const { scope, request } = await lock(tx, orgId, requestId)
+  if ((await countMessages(tx, scope, requestId)) >= messagesPerRequest)
+    throw conflict(`${messagesPerRequest} messages were written about this request; no more are taken`)
+  await write(app, tx, scope, requestId, text)
+  await app.audit.append(tx, orgId, {
+    actor,
+    action: 'candidate_request.responded',
+    target: requestId,
+    sessionId: request.sessionId,
+  })
+  await mailFreshLink(app, tx, scope, actor, request, 'answered')
+  return read(tx, scope, requestId)
+}
+
+const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
+  approved: { context_statement: 'a context statement is not approved: complete it once it has been read' },
+  declined: {},
+  completed: {
+    access: 'a request for a copy is approved or declined, not completed',
+    erasure: 'a request for erasure is approved or declined, not completed',
+  },
+}
+
+/**
+ * Ends a request: what it asks for happens in the same transaction, the reason is kept as a message, and the candidate is
+ * told by mail that there is an outcome. The same end again is the same answer, and nothing happens twice. Throws
+ * `conflict` after another end, for a kind that does not end this way, and for an erasure while the session is live or
+ * under legal hold. An erased session keeps its requests: they are the record of how the candidate's wish was handled.
+ */
+export const decide = async (
+  app: AppContext,
+  tx: Tx,
+  actor: Member,
+  { orgId, requestId, end, text }: { orgId: string; requestId: string; end: End; text?: string | undefined },
+): Promise<Conversation> => {
+  const { scope, request } = await lock(tx, orgId, requestId)
+  const { kind, sessionId, status } = request
+  if (status === end) return read(tx, scope, requestId)
+  if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${status}`)
+  const refusal = refusals[end][kind]
+  if (refusal !== undefined) throw conflict(refusal)
+  if (end === 'approved' && kind === 'erasure') await eraseSession(app, tx, scope, actor, sessionId)
+  const decidedAt = app.clock.now()
+  const accessCopyUntil = end === 'approved' && kind === 'access' ? decidedAt + accessCopyDays * 86_400_000 : null
+  await updateRequest(tx, scope, requestId, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })
+  if (text !== undefined) await write(app, tx, scope, requestId, text)
+  await app.audit.append(tx, orgId, { actor, action: `candidate_request.${end}`, target: requestId, sessionId })
+  await mailFreshLink(app, tx, scope, actor, request, 'decided')
+  return read(tx, scope, requestId)
+}

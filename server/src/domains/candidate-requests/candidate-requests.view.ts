@@ -1,0 +1,40 @@
+import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import type { RequestRow } from './candidate-requests.store.ts'
+import type { MessageRow } from './messages.store.ts'
+
+/** A request with what was written to each other about it, oldest first. */
+export interface Conversation {
+  readonly request: RequestRow
+  readonly messages: readonly MessageRow[]
+}
+/** As the candidate sees it. */
+export const ownRequestView = ({ request, messages }: Conversation) => ({
+  id: request.id,
+  kind: request.kind,
+  status: request.status,
+  createdAt: iso(request.createdAt),
+  acknowledgedAt: isoOrNull(request.acknowledgedAt),
+  decidedAt: isoOrNull(request.decidedAt),
+  messages: messages.map(({ id, at, sender, text }) => ({ id, at: iso(at), from: sender, text })),
+  accessCopyUntil: isoOrNull(request.accessCopyUntil),
+})
+
+/** As the organisation sees it. */
+export const candidateRequestView = ({ request, messages }: Conversation) => ({
+  ...ownRequestView({ request, messages }),
+  environment: request.environment,
+  session: { id: request.sessionId, externalId: request.externalId, candidateLabel: request.candidateLabel },
+  origin: request.origin,
+  replyTo: request.replyTo,
+  acknowledgedBy: request.acknowledgedBy,
+  decidedBy: request.decidedBy,
+  lastDownloadAt: isoOrNull(request.lastDownloadAt),
+})
+
+/** What the candidate wants reviewers to read. Its words are those of the first message. */
+export const statementView = ({ request, messages }: Conversation) => ({
+  requestId: request.id,
+  at: iso(request.createdAt),
+  text: messages.find(({ sender }) => sender === 'candidate')?.text ?? '',
+  readAt: request.status === 'completed' ? isoOrNull(request.decidedAt) : null,
+})

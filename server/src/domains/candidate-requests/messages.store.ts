@@ -1,0 +1,56 @@
+import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+
+export interface MessageRow {
+  readonly id: string
+  readonly requestId: string
+  readonly sender: 'candidate' | 'organisation'
+  readonly text: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const select = `SELECT m.message_id AS id, m.request_id AS "requestId", m.sender, m.text, m.created_at AS at
+  FROM candidate_request_messages m JOIN candidate_requests r ON r.org_id = m.org_id AND r.request_id = m.request_id
+  WHERE r.org_id = ? AND r.environment = ?`
+const inOrder = 'ORDER BY m.request_id, m.position'
+
+/** What was written to each other about one session, request by request and oldest first. */
+export const listMessagesOfSession = (reader: Reader, scope: Scope, sessionId: string): Promise<MessageRow[]> =>
+  reader.all<MessageRow>(`${select} AND r.session_id = ? ${inOrder}`, [scope.orgId, scope.environment, sessionId])
+
+/** The same of these requests, of which there are no more than a page holds. */
+export const listMessages = async (
+  reader: Reader,
+  scope: Scope,
+  requestIds: readonly string[],
+): Promise<MessageRow[]> => {
+  const [first] = requestIds
+  if (first === undefined) return []
+  // Padded to few lengths, so that few statements are prepared.
+  const length = [1, 20].find((size) => size >= requestIds.length) ?? requestIds.length
+  const ids = Array.from({ length }, (_, index): Param => requestIds[index] ?? first)
+  return reader.all<MessageRow>(`${select} AND m.request_id IN (${ids.map(() => '?').join(', ')}) ${inOrder}`, [
+    scope.orgId,
+    scope.environment,
+    ...ids,
+  ])
+}
+
+export const countMessages = async (reader: Reader, scope: Scope, requestId: string): Promise<number> => {
+  const row = await reader.get<{ n: number }>(
+    'SELECT count(*) AS n FROM candidate_request_messages WHERE org_id = ? AND request_id = ?',
+    [scope.orgId, requestId],
+  )
+  return row?.n ?? 0
+}
+
+/** Appends to what was written; the session must be locked, and the request found in this scope. */
+export const insertMessage = async (tx: Tx, scope: Scope, message: MessageRow): Promise<void> => {
+  const before = await countMessages(tx, scope, message.requestId)
+  await tx.run(
+    `INSERT INTO candidate_request_messages (org_id, request_id, position, message_id, sender, text, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [scope.orgId, message.requestId, before + 1, message.id, message.sender, message.text, message.at],
+  )
+}

@@ -1,0 +1,120 @@
+import { notFound, ServiceError, type submitBody } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { evidenceInventory } from '../evidence/evidence.service.ts'
+import { invitedAddresses } from '../invitations/invited.service.ts'
+import { readLink } from '../links/links.service.ts'
+import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.service.ts'
+import { iso, isoOrNull, sessionView } from '../sessions/sessions.view.ts'
+import { insertRequest, type LinkOrigin, listRequestsOfSession } from './candidate-requests.store.ts'
+import { type Conversation, ownRequestView } from './candidate-requests.view.ts'
+import { insertMessage, listMessagesOfSession } from './messages.store.ts'
+
+/** Job: tells the organisation that something has arrived. */
+export const announceKind = 'candidate_requests.announce'
+/** So many requests of a session are kept; more are refused. */
+export const requestsPerSession = 20
+
+/** Whoever holds a link to the requests of a session. */
+export type Candidate = ActorOf<'link'>
+
+/** What was asked for in a session and written about it, newest request first. */
+export const readConversations = async (reader: Reader, scope: Scope, sessionId: string): Promise<Conversation[]> => {
+  const requests = await listRequestsOfSession(reader, scope, sessionId)
+  const messages = await listMessagesOfSession(reader, scope, sessionId)
+  return requests.map((request) => ({
+    request,
+    messages: messages.filter(({ requestId }) => requestId === request.id),
+  }))
+}
+
+/** What is kept of each type now: erased objects are not counted. */
+const collectedIn = async (reader: Reader, scope: Scope, sessionId: string) => {
+  const inventory = await evidenceInventory(reader, scope, sessionId)
+  return inventory
+    .map(({ evidenceType, objects, erasedObjects, sizeBytes }) => ({
+      evidenceType,
+      objects: objects - erasedObjects,
+      sizeBytes,
+    }))
+    .filter(({ objects }) => objects > 0)
+}
+
+/** Everything that the page behind the link shows. */
+export const readPage = async (app: AppContext, scope: Scope, candidate: Candidate) => {
+  const { reader } = app.db
+  const { sessionId } = candidate
+  const session = await getSession(reader, scope, sessionId)
+  const link = await readLink(reader, scope, candidate.id)
+  if (!link) throw notFound('link')
+  return {
+    org: brandOf(await getOrg(reader, scope.orgId)),
+    session: {
+      id: session.id,
+      candidateLabel: session.candidateLabel,
+      state: session.state,
+      startedAt: isoOrNull(session.startedAt),
+      endedAt: isoOrNull(session.endedAt),
+      erasedAt: isoOrNull(session.erasedAt),
+      legalHold: session.legalHold,
+      retentionDays: session.config.retentionDays,
+    },
+    consent: sessionView(session).consent,
+    collected: await collectedIn(reader, scope, sessionId),
+    eventCount: session.eventCount,
+    requests: (await readConversations(reader, scope, sessionId)).map(ownRequestView),
+    expiresAt: iso(link.expiresAt),
+  }
+}
+
+const originOf = ({ label }: Candidate): LinkOrigin => {
+  if (label === 'invited_address' || label === 'invitation' || label === 'desktop_agent') return label
+  throw new Error(`a link to requests has no origin: ${String(label)}`)
+}
+
+/**
+ * Takes a request, once while one of its kind is open: that one is answered then, and nothing is added to it. The
+ * organisation is told of a new one. Throws `conflict` once the session has as many as it may have.
+ */
+export const submitRequest = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  candidate: Candidate,
+  { kind, text, replyTo }: z.output<typeof submitBody>,
+): Promise<Conversation & { readonly isNew: boolean }> => {
+  const { sessionId } = candidate
+  await lockSession(tx, scope, sessionId)
+  const before = await readConversations(tx, scope, sessionId)
+  const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
+  if (open) return { ...open, isNew: false }
+  if (before.length >= requestsPerSession)
+    throw new ServiceError('conflict', `${requestsPerSession} requests were sent for this interview; no more are taken`)
+  const now = app.clock.now()
+  const id = app.newId('crr')
+  const invited = await invitedAddresses(tx, scope, sessionId)
+  const kept = invited.length > 0 ? null : (replyTo ?? null)
+  await insertRequest(tx, scope, { id, sessionId, kind, origin: originOf(candidate), replyTo: kept }, now)
+  if (text !== undefined)
+    await insertMessage(tx, scope, { id: app.newId('msg'), requestId: id, sender: 'candidate', text, at: now })
+  await app.jobs.enqueue(tx, scope, {
+    kind: announceKind,
+    payload: { requestId: id },
+    maxAttempts: mailAttempts,
+  })
+  await app.audit.append(tx, scope.orgId, {
+    actor: candidate,
+    action: 'candidate_request.submitted',
+    target: id,
+    sessionId,
+    payload: { kind },
+  })
+  const sent = (await readConversations(tx, scope, sessionId)).find(({ request }) => request.id === id)
+  if (!sent) throw new Error(`request ${id} was sent and is not there`)
+  return { ...sent, isNew: true }
+}

@@ -1,0 +1,160 @@
+import { type contactTopics, ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
+import { lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { iso } from '../sessions/sessions.view.ts'
+import { type Held, readHeld } from './holder.service.ts'
+import { giveContactBack, takeContact, updateInvitation } from './invitations.store.ts'
+import { contactNotice, declinedNotice, type Notice } from './team.messages.ts'
+import { sendToTeam } from './team-mail.service.ts'
+
+/** The job that tells the hiring team of a declined invitation, without the candidate's words. */
+export const declinedMessage = 'invitation.declined'
+
+const hourMs = 3_600_000
+/** So many messages to the hiring team are taken from one invitation in an hour. */
+export const contactsPerHour = 10
+
+const admitDeclining = ({ state }: SessionRow): void => {
+  if (state === 'live') throw new ServiceError('conflict', 'the interview has begun; end it in the application')
+  if (state === 'ended') throw new ServiceError('conflict', 'the interview has ended')
+}
+
+/** When the invitation of a link that was declined was declined; null where the link works. Throws for every other end. */
+const declinedBefore = async (
+  app: AppContext,
+  reader: Reader,
+  scope: Scope,
+  actor: ActorOf<'link'>,
+): Promise<number | null> => {
+  const link = await readLink(reader, scope, actor.id)
+  if (link?.endReason === 'declined') {
+    const { declinedAt } = (await readHeld(reader, scope, actor)).invitation
+    if (declinedAt === null) throw linkEnded('declined')
+    return declinedAt
+  }
+  await refuseEndedLink(app, reader, scope, actor.id)
+  return null
+}
+
+/** Takes one of the hour's messages, in a transaction of its own: of a burst, no more than the ceiling get through. */
+const takeTurn = async (app: AppContext, scope: Scope, { invitation }: Held): Promise<number> => {
+  const now = app.clock.now()
+  return app.db.transact(async (tx) => {
+    const taken = await takeContact(tx, scope, invitation.id, { now, windowMs: hourMs })
+    if (!taken) throw new Error(`the invitation ${invitation.id} is gone`)
+    const { count, since } = taken
+    if (count <= contactsPerHour) return since
+    const seconds = Math.max(1, Math.ceil((since + hourMs - now) / 1000))
+    const message = `${contactsPerHour} messages in an hour are the ceiling of an invitation; wait ${seconds} s`
+    throw new ServiceError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+  })
+}
+
+/** Sends words of the candidate, which are kept nowhere, as one of the hour's messages. Throws when they were not sent. */
+const mailWords = async (
+  app: AppContext,
+  scope: Scope,
+  held: Held,
+  notice: Notice & { readonly replyTo: string },
+): Promise<void> => {
+  const since = await takeTurn(app, scope, held)
+  try {
+    await sendToTeam(app, scope.orgId, held.invitation, notice)
+  } catch (error) {
+    await app.db.transact((tx) => giveContactBack(tx, scope, held.invitation.id, since))
+    throw error
+  }
+}
+
+/**
+ * Before the transaction: a reason is sent now, because it is not kept. Answers whether the hiring team has been told
+ * by that. Should the transaction fail, the candidate is told so and asks again, and the team hears of it twice, as it
+ * does of two such requests at the same instant.
+ */
+export const sendReason = async (
+  app: AppContext,
+  scope: Scope,
+  actor: ActorOf<'link'>,
+  reason: string | undefined,
+): Promise<boolean> => {
+  const { reader } = app.db
+  if (reason === undefined || (await declinedBefore(app, reader, scope, actor)) !== null) return false
+  const held = await readHeld(reader, scope, actor)
+  admitDeclining(held.session)
+  await mailWords(app, scope, held, { ...declinedNotice({ ...held, reason }), replyTo: held.invitation.email })
+  return true
+}
+
+/** Ends the link; declining again with it answers the same. */
+export const declineInvitation = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'link'>,
+  told: boolean,
+): Promise<{ declinedAt: string }> => {
+  const { sessionId, subjectId: invitationId } = actor
+  const session = await lockSession(tx, scope, sessionId)
+  const before = await declinedBefore(app, tx, scope, actor)
+  const now = app.clock.now()
+  if (before === null) {
+    admitDeclining(session)
+    await updateInvitation(tx, scope, invitationId, { declinedAt: now })
+    await endLinks(app, tx, scope, { kind: 'invitation', subjectId: invitationId }, 'declined')
+    const job = { kind: declinedMessage, payload: { invitationId }, maxAttempts: mailAttempts }
+    if (!told) await app.jobs.enqueue(tx, scope, job)
+  }
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'invitation.declined',
+    target: invitationId,
+    sessionId,
+    payload: { again: before !== null },
+  })
+  return { declinedAt: iso(before ?? now) }
+}
+
+export interface ContactInput {
+  readonly topic: (typeof contactTopics)[number]
+  readonly text: string
+  readonly replyTo?: string | undefined
+}
+
+/** Before the transaction: mails the words to the hiring team. Throws when they were not sent. */
+export const sendContact = async (
+  app: AppContext,
+  scope: Scope,
+  actor: ActorOf<'link'>,
+  { topic, text, replyTo }: ContactInput,
+): Promise<void> => {
+  await refuseEndedLink(app, app.db.reader, scope, actor.id)
+  const held = await readHeld(app.db.reader, scope, actor)
+  const answerTo = replyTo ?? held.invitation.email
+  await mailWords(app, scope, held, {
+    ...contactNotice({ ...held, topic, text, replyTo: answerTo }),
+    replyTo: answerTo,
+  })
+}
+
+/** Records that a message was sent, and nothing of its words. */
+export const recordContact = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'link'>,
+  topic: ContactInput['topic'],
+): Promise<{ sentAt: string }> => {
+  await app.audit.append(tx, scope.orgId, {
+    actor,
+    action: 'invitation.contacted',
+    target: actor.subjectId,
+    sessionId: actor.sessionId,
+    payload: { topic },
+  })
+  return { sentAt: iso(app.clock.now()) }
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
+import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
+import { findMemberAddress, getOrg } from '../orgs/orgs.service.ts'
+import { readAppointment } from '../scheduling/appointments.service.ts'
+import { getSession } from '../sessions/sessions.service.ts'
+import { declinedMessage } from './answers.service.ts'
+import { candidateMessageOf } from './candidate.messages.ts'
+import { candidateMessage, messageKinds } from './invitations.send.service.ts'
+import { findInvitation, markSent } from './invitations.store.ts'
+import { declinedNotice } from './team.messages.ts'
+import { hiringTeam } from './team-mail.service.ts'
+
+const messagePayload = z.object({
+  sessionId: z.string(),
+  invitationId: z.string(),
+  message: z.enum(messageKinds),
+  linkId: z.string(),
+  wrapped: z.string().optional(),
+})
+
+/**
+ * What a message still has to tell, read when it is sent; `undefined` for nothing: it was sent, a newer one has taken its
+ * place, its link has ended, or the session is over. Whether it is the newest is asked last: whatever changes the
+ * appointment before that writes another message.
+ */
+const readMessage = async (app: AppContext, { id, scope, payload }: Job) => {
+  const { sessionId, invitationId, message, linkId, wrapped } = messagePayload.parse(payload)
+  const { reader } = app.db
+  const session = await getSession(reader, scope, sessionId)
+  if (session.state === 'ended' || session.erasedAt !== null) return undefined
+  const appointment = await readAppointment(reader, scope, session)
+  const link = await readLink(reader, scope, linkId)
+  if (!link || link.endedAt !== null || link.expiresAt <= app.clock.now()) return undefined
+  const invitation = await findInvitation(reader, scope, invitationId)
+  if (invitation?.mailJob !== id || invitation.sentAt !== null) return undefined
+  const replyTo = await findMemberAddress(reader, scope.orgId, invitation.invitedBy.id)
+  const url =
+    wrapped === undefined
+      ? undefined
+      : linkUrl(app, { kind: 'invitation', sessionId: session.id }, unwrapLink(app, linkId, wrapped))
+  const { subject, text } = candidateMessageOf({
+    message,
+    environment: scope.environment,
+    locale: invitation.locale,
+    orgName: (await getOrg(reader, scope.orgId)).name,
+    name: invitation.name,
+    schedule: appointment.schedule ?? appointment.cancelled,
+    url,
+    expiresAt: link.expiresAt,
+    words: invitation.message,
+    takesReplies: replyTo !== undefined,
+    requestsUrl: `${app.config.baseUrl}/requests/#${session.id}`,
+  })
+  return { invitationId, to: [invitation.email], replyTo, subject, text }
+}
+
+/** Job handlers of this domain. Takes the context late: the context itself holds the jobs. */
+export const invitationsJobs = (context: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+  [candidateMessage]: async (job) => {
+    const app = context()
+    const found = await readMessage(app, job)
+    if (!found) return
+    const { invitationId, ...message } = found
+    // A job that runs twice sends the same message again, under the same id.
+    await app.mail.send({ id: job.id, ...message })
+    await app.db.transact((tx) => markSent(tx, job.scope, invitationId, job.id, app.clock.now()))
+  },
+  [declinedMessage]: async (job) => {
+    const app = context()
+    const { invitationId } = z.object({ invitationId: z.string() }).parse(job.payload)
+    const { reader } = app.db
+    const invitation = await findInvitation(reader, job.scope, invitationId)
+    if (!invitation) return
+    const to = await hiringTeam(reader, job.scope.orgId, invitation)
+    if (to.length === 0) return
+    const session = await getSession(reader, job.scope, invitation.sessionId)
+    await app.mail.send({ id: job.id, to, replyTo: invitation.email, ...declinedNotice({ invitation, session }) })
+  },
+})

@@ -1,0 +1,91 @@
+import type { AppContext } from '../../app/context.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { issueLink, wrapLink } from '../links/links.service.ts'
+import type { SessionRow } from '../sessions/sessions.service.ts'
+import { linkExpiresAt } from './invitations.policy.ts'
+import { type InvitationRow, updateInvitation } from './invitations.store.ts'
+
+/** The job that writes to the candidate. */
+export const candidateMessage = 'invitation.message'
+
+/** What a message is about: a first one, one more of the same, an appointment set, moved, cancelled. */
+export const messageKinds = ['invited', 'again', 'set', 'moved', 'cancelled'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/**
+ * What to say where the message before has not gone out: who was never invited is invited, and what they have not been
+ * told they are told now.
+ */
+const kindAfter = (
+  { sentAt, mailKind }: Pick<InvitationRow, 'sentAt' | 'mailKind'>,
+  next: MessageKind,
+): MessageKind => {
+  const waiting = sentAt === null ? messageKinds.find((kind) => kind === mailKind) : undefined
+  if (waiting === undefined || waiting === 'cancelled' || next === 'cancelled') return next
+  if (waiting === 'invited' || next === 'again') return waiting
+  return waiting === 'set' ? 'set' : next
+}
+
+/** Ids and the wrapped token: no words of anybody, and no link that a reader of the table could open. */
+export interface MessagePayload {
+  readonly sessionId: string
+  readonly invitationId: string
+  readonly message: MessageKind
+  readonly linkId: string
+  /** Absent where the message tells of the link that the candidate has. */
+  readonly wrapped?: string | undefined
+}
+
+const enqueue = async (app: AppContext, tx: Tx, scope: Scope, payload: MessagePayload): Promise<string | null> =>
+  app.jobs.enqueue(tx, scope, { kind: candidateMessage, payload, maxAttempts: mailAttempts })
+
+/** Makes a new link, ends the earlier ones and has it sent. The session is locked. */
+export const sendNewLink = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>,
+  { session, message: next }: { session: Pick<SessionRow, 'id' | 'schedule'>; message: MessageKind },
+): Promise<void> => {
+  const { id } = invitation
+  const message = kindAfter(invitation, next)
+  const expiresAt = linkExpiresAt(session.schedule, app.clock.now())
+  const wanted = { kind: 'invitation', sessionId: session.id, subjectId: id, expiresAt } as const
+  const link = await issueLink(app, tx, scope, wanted)
+  const mailJob = await enqueue(app, tx, scope, {
+    sessionId: session.id,
+    invitationId: id,
+    message,
+    linkId: link.id,
+    wrapped: wrapLink(app, link),
+  })
+  await updateInvitation(tx, scope, id, { linkId: link.id, mailKind: message, mailJob, sentAt: null, expiresAt })
+}
+
+/**
+ * Tells of the cancelled appointment. The link that the candidate has stays; where its message has not been handed over,
+ * nobody has it yet, and that message, which speaks of the appointment, must not be sent any more: then a new one is.
+ */
+export const sendCancellation = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  invitation: InvitationRow,
+  session: Pick<SessionRow, 'id'>,
+): Promise<void> => {
+  const { id, linkId, sentAt } = invitation
+  if (linkId === null || sentAt === null)
+    return sendNewLink(app, tx, scope, invitation, {
+      session: { id: session.id, schedule: null },
+      message: 'cancelled',
+    })
+  const mailJob = await enqueue(app, tx, scope, {
+    sessionId: session.id,
+    invitationId: id,
+    message: 'cancelled',
+    linkId,
+  })
+  await updateInvitation(tx, scope, id, { mailKind: 'cancelled', mailJob, sentAt: null })
+}

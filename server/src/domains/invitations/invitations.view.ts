@@ -1,0 +1,21 @@
+import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import { statusOf } from './invitations.policy.ts'
+import type { InvitationRow } from './invitations.store.ts'
+
+/** An invitation as its organisation sees it: never with a link. */
+export const invitationView = (row: InvitationRow, now: number) => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  locale: row.locale,
+  status: statusOf(row, now),
+  delivery: row.sentAt === null ? ('queued' as const) : ('sent' as const),
+  invitedBy: row.invitedBy,
+  createdAt: iso(row.createdAt),
+  sentAt: isoOrNull(row.sentAt),
+  openedAt: isoOrNull(row.openedAt),
+  ticketAt: isoOrNull(row.ticketAt),
+  declinedAt: isoOrNull(row.declinedAt),
+  revokedAt: isoOrNull(row.revokedAt),
+  expiresAt: iso(row.expiresAt),
+})

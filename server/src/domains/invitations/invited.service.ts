@@ -1,0 +1,12 @@
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type InvitationRow, listInvitations } from './invitations.store.ts'
+
+/** Somebody who was invited, and in which language they are written to. */
+export type Invited = Pick<InvitationRow, 'id' | 'email' | 'locale'>
+
+/** Who was ever invited to a session, newest first. A revoked invitation counts as none: it may have gone astray. */
+export const invitedAddresses = async (reader: Reader, scope: Scope, sessionId: string): Promise<Invited[]> => {
+  const invitations = await listInvitations(reader, scope, sessionId)
+  return invitations.filter(({ revokedAt }) => revokedAt === null)
+}

@@ -1,0 +1,40 @@
+import { ServiceError } from '@integrity/protocol'
+import type { AppContext } from '../../app/context.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import { findMemberAddress, listAdminAddresses } from '../orgs/orgs.service.ts'
+import type { InvitationRow } from './invitations.store.ts'
+import type { Notice } from './team.messages.ts'
+
+/** Whom a candidate's words go to: who invited, while an active member, else the active owners and admins. */
+export const hiringTeam = async (
+  reader: Reader,
+  orgId: string,
+  { invitedBy }: Pick<InvitationRow, 'invitedBy'>,
+): Promise<readonly string[]> => {
+  const inviter = await findMemberAddress(reader, orgId, invitedBy.id)
+  return inviter === undefined ? listAdminAddresses(reader, orgId) : [inviter]
+}
+
+/**
+ * Sends a candidate's words at once, because nothing of them is kept: before the transaction that records it. Throws
+ * `service_unavailable` when the mail server does not take them.
+ */
+export const sendToTeam = async (
+  app: AppContext,
+  orgId: string,
+  invitation: InvitationRow,
+  notice: Notice & { readonly replyTo: string },
+): Promise<void> => {
+  const to = await hiringTeam(app.db.reader, orgId, invitation)
+  if (to.length === 0)
+    throw new ServiceError('service_unavailable', 'nobody of the organisation can be written to at the moment')
+  try {
+    await app.mail.send({ id: app.newId('msg'), to, ...notice })
+  } catch (cause) {
+    throw new ServiceError(
+      'service_unavailable',
+      'your message could not be sent, because the mail server does not answer; please try again in a few minutes',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type { AppContext } from '../../app/context.ts'
+import { type CalendarEvent, calendarMethod, calendarText } from '../../platform/icalendar.ts'
+import type { Appointment } from './appointments.service.ts'
+
+/** What the file says beside the time. */
+export interface CalendarWords {
+  readonly summary: string
+  readonly description: string
+  readonly url?: string
+}
+
+const addressOf = (mailFrom: string): string => /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
+
+/** The appointment for a calendar, cancelled where it is. Throws `conflict` where there never was one. */
+const eventOf = (
+  app: AppContext,
+  { sessionId, orgName, appointment }: { sessionId: string; orgName: string; appointment: Appointment },
+  words: CalendarWords,
+): CalendarEvent => {
+  const schedule = appointment.schedule ?? appointment.cancelled
+  if (schedule === null) throw new ServiceError('conflict', 'no appointment has been set for this session yet')
+  return {
+    ...words,
+    uid: `${sessionId}@${new URL(app.config.baseUrl).hostname}`,
+    sequence: appointment.sequence,
+    stampedAt: app.clock.now(),
+    changedAt: appointment.changedAt,
+    startsAt: Date.parse(schedule.startsAt),
+    durationMinutes: schedule.durationMinutes,
+    organizer: { name: orgName, address: addressOf(app.config.mailFrom) },
+    cancelled: appointment.schedule === null,
+  }
+}
+
+/** Answers the iCalendar file, for which a calendar program asks to be told. Nothing in its name comes from a person. */
+export const answerCalendar = (
+  app: AppContext,
+  koa: KoaContext,
+  of: { sessionId: string; orgName: string; appointment: Appointment },
+  words: CalendarWords,
+): void => {
+  const event = eventOf(app, of, words)
+  koa.status = 200
+  koa.set('Content-Type', `text/calendar; charset=utf-8; method=${calendarMethod(event)}`)
+  koa.set('Content-Disposition', `attachment; filename="interview-${of.sessionId}.ics"`)
+  koa.body = Buffer.from(calendarText(event))
+}

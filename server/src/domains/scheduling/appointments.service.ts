@@ -1,0 +1,32 @@
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { SessionRow } from '../sessions/sessions.service.ts'
+import { findAppointment } from './appointments.store.ts'
+
+type Schedule = NonNullable<SessionRow['schedule']>
+
+/** Where the appointment of a session stands. */
+export interface Appointment {
+  /** What holds; null before one was set, and after it was cancelled. */
+  readonly schedule: Schedule | null
+  /** Epoch milliseconds; null unless it is cancelled. */
+  readonly cancelledAt: number | null
+  /** What was cancelled, so that calendars can be told. */
+  readonly cancelled: Schedule | null
+  /** Counts the changes since the session was made. */
+  readonly sequence: number
+  readonly changedAt: number
+}
+
+export const readAppointment = async (reader: Reader, scope: Scope, session: SessionRow): Promise<Appointment> => {
+  const row = await findAppointment(reader, scope, session.id)
+  // Outside a transaction the two reads may see different moments: the session is the truth.
+  const ended = session.schedule === null ? row : undefined
+  return {
+    schedule: session.schedule,
+    cancelledAt: ended?.cancelledAt ?? null,
+    cancelled: ended?.cancelledSchedule == null ? null : (JSON.parse(ended.cancelledSchedule) as Schedule),
+    sequence: row?.sequence ?? 0,
+    changedAt: row?.changedAt ?? session.createdAt,
+  }
+}
