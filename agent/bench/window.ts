@@ -43,6 +43,7 @@ const startOnce = async (browser: Browser, window: BuiltWindow): Promise<number>
         keyStore: fileKeyStore(dataDir),
         permissions: { status: () => 'unknown', ask: async () => undefined, openSettings: async () => false },
         window: { hide: () => undefined, quit: () => undefined },
+        browser: { open: async () => undefined },
       },
     })
     await page.goto(window.url)

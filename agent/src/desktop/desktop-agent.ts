@@ -94,6 +94,7 @@ export class DesktopAgent {
       flow: this.#flow,
       phone: this.#phone,
       state: () => this.state(),
+      caller: () => this.#session?.caller(),
       join: (code, server) => this.#join(code, server),
       giveUp: () => this.#giveUp(),
       dispatch: (input) => this.#dispatch(input),

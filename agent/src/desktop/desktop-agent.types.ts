@@ -25,11 +25,17 @@ export interface WindowPort {
   quit(): void
 }
 
+export interface BrowserPort {
+  /** Opens a page in the candidate's own browser; rejects where none was opened. */
+  open(address: string): Promise<void>
+}
+
 /** What a host gives the core: Electron's shell, or a test. */
 export interface DesktopPorts {
   readonly keyStore: KeyStore
   readonly permissions: PermissionsPort
   readonly window: WindowPort
+  readonly browser: BrowserPort
   readonly shell?: ShellSignals | undefined
 }
 

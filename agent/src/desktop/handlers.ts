@@ -1,3 +1,4 @@
+import type { Client } from '@integrity/protocol/client'
 import type { CommandHandlers, Outcome } from '../ipc/channels.ts'
 import type { WindowState } from '../ipc/window-state.ts'
 import type { LaneAnswers, SessionInput } from '../session/machine.ts'
@@ -5,6 +6,7 @@ import type { CheckFlow } from './check-flow.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { done, outOfPlace, refuse } from './outcomes.ts'
 import type { PhonePairing } from './phone-pairing.ts'
+import { RequestsDoor } from './requests-door.ts'
 import { noUpdates } from './update-desk.ts'
 
 /** What the commands act on. */
@@ -13,6 +15,8 @@ export interface HandlerParts {
   readonly flow: CheckFlow
   readonly phone: PhonePairing
   state(): WindowState
+  /** For calls about the session. */
+  caller(): { readonly client: Client } | undefined
   join(code: string, server: string | undefined): Promise<Outcome>
   giveUp(): Promise<Outcome>
   dispatch(input: SessionInput): Promise<Outcome>
@@ -34,6 +38,12 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     parts.changed()
     return done
   }
+  const requests = new RequestsDoor({
+    browser: ports.browser,
+    client: () => parts.caller()?.client,
+    address: () => parts.state().session?.requestsAddress,
+    onTrouble: (trouble) => options.onTrouble?.(trouble),
+  })
   return {
     'state.read': async () => parts.state(),
     'session.join': ({ code, server }) => parts.join(code, server),
@@ -66,6 +76,7 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
       return problem ? refuse(problem) : done
     },
     'phone.cancel': () => after(() => phone.cancel()),
+    'requests.open': () => requests.open(),
     'notice.dismiss': ({ id }) => after(() => parts.dismiss(id)),
     'app.locale': ({ locale }) =>
       after(async () => {

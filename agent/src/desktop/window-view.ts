@@ -1,6 +1,7 @@
 import type { Problem, WindowState } from '../ipc/window-state.ts'
 import type { SessionStatus } from '../session/agent-session.types.ts'
 import { type Phase, removedByService } from '../session/machine.ts'
+import { requestsAddress } from '../session/requests-address.ts'
 import { laneViews } from './lane-view.ts'
 import type { SessionLedger } from './session-ledger.ts'
 
@@ -58,11 +59,14 @@ const platformOf = (platform: NodeJS.Platform): WindowState['platform'] =>
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
-const sessionOf = (joined: SessionStatus['joined']): Pick<WindowState, 'session'> => {
-  if (!joined) return {}
-  const { sessionId: id, orgName, privacyContact, candidateLabel } = joined
+const over: readonly Phase[] = ['finishing', 'done', 'failed']
+
+const sessionOf = (status: SessionStatus | undefined): Pick<WindowState, 'session'> => {
+  if (!status?.joined) return {}
+  const { sessionId: id, orgName, privacyContact, candidateLabel } = status.joined
   const org = { ...optional('orgName', orgName), ...optional('privacyContact', privacyContact) }
-  return { session: { id, ...org, candidateLabel } }
+  const address = over.includes(status.phase) ? requestsAddress(status.joined) : undefined
+  return { session: { id, ...org, candidateLabel, ...optional('requestsAddress', address) } }
 }
 
 /** Of a lane that runs already, what was said of it, where it was said in the same language. */
@@ -131,7 +135,7 @@ export const windowStateOf = (sources: ViewSources): WindowState => {
     ...optional('problem', sources.problem),
     ...optional('server', sources.server),
     ...optional('code', sources.code),
-    ...sessionOf(status?.joined),
+    ...sessionOf(status),
     ...optional('consent', sources.consent),
     ...optional('check', sources.check),
     ...(status ? recordingOf(status, sources) : {}),

@@ -106,6 +106,7 @@ describe('headless agent: consent', () => {
     expect(agent.text).toContain('Pictures of your displays.')
     expect(agent.text).toContain('has set 90 days as the time it may be kept.')
     expect(server.seen.map((request) => request.path)).toEqual(['/v1/sessions/join'])
+    expect(agent.text).not.toContain('/requests/')
     expect(agent.capture.calls.filter((call) => call !== 'stop')).toEqual([])
   })
 
@@ -238,6 +239,17 @@ describe('headless agent: recording', () => {
     expect(service.evidence.stored.size).toBe(1)
     expect(service.eventsOf('agent.stopping')).toHaveLength(1)
     expect(agent.text).toContain('to be sent 0 items')
+  })
+
+  it.each([
+    [[], 'See what is kept, or ask for it: {}\n'],
+    [['--json'], '{"type":"requests","address":"{}"}\n'],
+  ])('says last of all where to see what is kept, without a secret (%j)', async (options, line) => {
+    const agent = await recording('--drain-seconds', '3600', ...options)
+    agent.stop()
+    expect(await agent.ended()).toBe(exitCodes.done)
+    expect(agent.text.endsWith(line.replace('{}', `${baseUrl}/requests/#ses_1`))).toBe(true)
+    expect(service.requestLinks).toEqual([])
   })
 
   it('notes one gap for a stretch in which the spool had no room', async () => {
@@ -373,7 +385,7 @@ describe('headless agent: restart', () => {
   it('goes on recording after a restart while nobody answers, and delivers it when the service is back', async () => {
     await (await recording()).leave()
     clock.advance(30_000)
-    server.script.push(...Array.from({ length: 40 }, () => 'hang_up' as const))
+    server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
     const second = new Agent()
     await second.until(() => second.capture.running.length > 0)
     expect(service.registrations).toHaveLength(1)
@@ -420,6 +432,7 @@ describe('headless agent: restart', () => {
     first.stop()
     expect(await first.ended()).toBe(exitCodes.unsent)
     expect(first.text).toContain('Everything unsent is kept')
+    expect(first.text).toContain(`${baseUrl}/requests/#ses_1`)
     server.script.length = 0
     const second = new Agent('--resume')
     expect(await second.ended()).toBe(exitCodes.done)

@@ -5,6 +5,7 @@ import { createClient } from '@integrity/protocol/client'
 import { AgentSession } from '../session/agent-session.ts'
 import { removedByService } from '../session/machine.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../session/ports.ts'
+import { requestsAddress } from '../session/requests-address.ts'
 import type { SessionRecord } from '../session/session-record.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { createServiceClock, type ServiceClock } from '../shared/service-clock.ts'
@@ -163,6 +164,7 @@ class Run {
     this.#over.abort()
     await status
     this.#printOnce(session)
+    this.#sayWhereToAsk(session)
     await session.close()
     return code
   }
@@ -251,6 +253,12 @@ class Run {
         return exitCodes.unsent
       }
     }
+  }
+
+  /** Not a link: nobody may be in front of this terminal whom it is for. */
+  #sayWhereToAsk(session: AgentSession): void {
+    const address = requestsAddress(session.status().joined)
+    if (address !== undefined) this.#say({ type: 'requests', address }, `See what is kept, or ask for it: ${address}`)
   }
 
   async #printStatus(session: AgentSession): Promise<void> {

@@ -3,9 +3,12 @@ import * as z from 'zod'
 import { preview, problem, windowState } from './window-state.ts'
 
 const nothing = z.object({}).strict()
+const notDone = z.object({ done: z.literal(false), problem })
 /** Whether it was done; a problem is shown where it belongs and is part of the state as well. */
-export const outcome = z.union([z.object({ done: z.literal(true) }), z.object({ done: z.literal(false), problem })])
+export const outcome = z.union([z.object({ done: z.literal(true) }), notDone])
 export type Outcome = z.output<typeof outcome>
+/** What the browser was given: a link of the candidate's own, or the plain address, where one asks for a link. */
+export const opened = z.union([z.object({ done: z.literal(true), opened: z.enum(['link', 'address']) }), notDone])
 
 const command = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output })
 
@@ -48,6 +51,8 @@ export const commands = {
   'recording.end': command(nothing, outcome),
   'phone.invite': command(nothing, outcome),
   'phone.cancel': command(nothing, outcome),
+  /** Opens the page about what is kept in the candidate's own browser; the link's secret does not come to the window. */
+  'requests.open': command(nothing, opened),
   'notice.dismiss': command(z.object({ id: z.string().max(100) }).strict(), outcome),
   'app.locale': command(z.object({ locale: z.string().max(35) }).strict(), outcome),
   /** Hides the window; what is unsent goes on in the background. */

@@ -44,6 +44,7 @@ export const problemCodes = [
   'signed_out',
   'storage_unusable',
   'phone_not_wanted',
+  'browser_not_opened',
   'unexpected',
 ] as const
 export const problem = z.object({ code: z.enum(problemCodes), detail: z.string().optional() })
@@ -186,6 +187,8 @@ export const windowState = z.object({
       /** An e-mail address or an https address for questions about data. */
       privacyContact: z.string().optional(),
       candidateLabel: z.string().nullable(),
+      /** Where the candidate asks what is kept, without a secret; once it is over, where something can have been recorded. */
+      requestsAddress: z.string().optional(),
     })
     .optional(),
   consent: consentView.optional(),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, type Session } from 'electron'
 import type { WindowState } from '../ipc/window-state.ts'
 import { AskedNotice } from './asked-notice.ts'
+import { openBrowser } from './browser.ts'
 import { createCapturePage } from './capture-page.ts'
 import type { DesktopCore, OpenCore, QuitQuestion } from './core.ts'
 import { claimLinks, LinkQueue, listenForLinks } from './deep-links.ts'
@@ -140,6 +141,7 @@ class Shell {
           capturePage: page,
           shell: createShellSignals(),
           permissions: createOsPermissions(process.platform),
+          browser: openBrowser,
           window: {
             hide: () => this.#window.hide(),
             quit: () => app.quit(),

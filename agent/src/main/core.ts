@@ -1,5 +1,5 @@
 import type { CapturePages } from '../capture/web/capture-page.ts'
-import type { PermissionsPort, WindowPort } from '../desktop/desktop-agent.types.ts'
+import type { BrowserPort, PermissionsPort, WindowPort } from '../desktop/desktop-agent.types.ts'
 import type { CommandHandlers } from '../ipc/channels.ts'
 import type { Preview, WindowState } from '../ipc/window-state.ts'
 import type { ShellSignals } from '../observers/shell-signals.ts'
@@ -31,6 +31,7 @@ export interface ShellPorts {
   readonly capturePage: CapturePages
   readonly shell: ShellSignals
   readonly permissions: PermissionsPort
+  readonly browser: BrowserPort
   readonly window: WindowPort & {
     /** As `quit`, and the program is opened again. */
     quitAndOpenAgain(): void

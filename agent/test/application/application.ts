@@ -57,6 +57,8 @@ export class Application {
   readonly states: WindowState[] = []
   readonly troubles: string[] = []
   readonly calls: string[] = []
+  /** What came to the candidate's own browser. */
+  readonly opened: string[] = []
   readonly #options: ApplicationOptions
   readonly #folder: string
   #core: DesktopAgent | undefined
@@ -118,6 +120,7 @@ export class Application {
         keyStore: fileKeyStore(this.#folder),
         permissions: { status: () => 'unknown', ask: async () => undefined, openSettings: async () => false },
         window: { hide: () => this.calls.push('hide'), quit: () => this.calls.push('quit') },
+        browser: { open: async (address) => void this.opened.push(address) },
       },
       onTrouble: (trouble) => this.troubles.push(trouble),
       openLiveFor: (server) => liveOver(server, systemClock),

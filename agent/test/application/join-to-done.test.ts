@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildRoomClient } from '../../../server/test/support/room-pages.ts'
 import type { WindowState } from '../../src/ipc/window-state.ts'
 import { en } from '../../src/renderer/texts/en.ts'
 import { runCommand, stopChild } from '../../src/shared/child-process.ts'
@@ -44,6 +45,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     desktop = await startVirtualDesktop()
     await desktop.fill('#336699')
     server = await startRealServer()
+    buildRoomClient()
     pages = await buildPages()
     cameraFrame = await testPictures('smptebars=size=640x480:duration=1:rate=1')
     camera = join(folder, 'camera.mjpeg')
@@ -202,6 +204,32 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     expect(application.browser.errors).toEqual([])
   })
 
+  it("leads from its last page to the service's own page about what is kept, which opens with the session", async () => {
+    const application = await start()
+    const id = await record(application)
+    const { page } = application
+    await until('a still', async () => (await evidenceOf(id, 'screenshot')).length > 0)
+    await page.getByRole('button', { name: en.end }).click()
+    await page.getByRole('button', { name: en.endConfirm, exact: true }).filter({ visible: true }).click()
+    await page.getByRole('heading', { name: en.doneTitle }).waitFor()
+    expect(await page.locator('[data-part="requests-address"]').textContent()).toBe(`${server.url}/requests/#${id}`)
+    await page.getByRole('button', { name: en.requestsOpen }).click()
+    await page.getByText(en['requestsOpened.link']).waitFor()
+    expect(application.opened).toHaveLength(1)
+    expect(await page.content()).not.toContain('crq_')
+    const person = await page.context().newPage()
+    await person.goto(application.opened[0] ?? '')
+    await person.getByText(id, { exact: true }).waitFor()
+    expect(await person.textContent('main')).toContain('Candidate 12')
+    expect(person.url()).not.toContain('crq_')
+    await person.close()
+    // What was written down instead leads to the form that has a link sent.
+    const later = await page.context().newPage()
+    await later.goto(application.state.session?.requestsAddress ?? '')
+    expect(await later.getByRole('textbox').first().inputValue()).toBe(id)
+    await later.close()
+  })
+
   it('stops a lane that the policy turns off, at once, and says so in the window', async () => {
     const application = await start()
     const id = await record(application)
@@ -244,7 +272,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
       const { data } = await server.api.call('sessions.get', { params: { id } })
       return data.consent.lanes.microphone?.withdrawnAt !== null
     })
-    expect(laneOf(application.state, 'screen')?.state).toBe('up')
+    await application.until('the screen, as before', (state) => laneOf(state, 'screen')?.state === 'up')
   })
 
   it('goes on with the session in a new process after it was left in the middle', async () => {

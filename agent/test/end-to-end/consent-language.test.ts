@@ -32,6 +32,7 @@ beforeAll(async () => {
       keyStore: fileKeyStore(dir),
       permissions: { status: () => 'granted', ask: async () => undefined, openSettings: async () => false },
       window: { hide: () => undefined, quit: () => undefined },
+      browser: { open: async () => undefined },
     },
   })
 })

@@ -23,6 +23,8 @@ export class DesktopOnServer {
   readonly folder: string
   readonly #server: RealServer
   #open: DesktopAgent | undefined
+  /** What came to the candidate's browser. */
+  readonly opened: string[] = []
   /** Nothing of the agent reaches the service. */
   offline = false
 
@@ -56,6 +58,7 @@ export class DesktopOnServer {
           openSettings: async () => false,
         },
         window: { hide: () => undefined, quit: () => undefined },
+        browser: { open: async (address) => void this.opened.push(address) },
       },
       fetchFor: () => async (url, init) => {
         if (this.offline) throw new TypeError('fetch failed')

@@ -28,6 +28,7 @@ export const startRealServer = async (settings: NodeJS.ProcessEnv = {}): Promise
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: 'error',
     DATA_DIR: join(folder, 'server'),
     PORT: String(port),

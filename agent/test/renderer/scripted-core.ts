@@ -1,5 +1,11 @@
 import type { Page } from 'playwright-core'
-import { type CommandInput, type CommandName, commands, type Outcome } from '../../src/ipc/channels.ts'
+import {
+  type CommandInput,
+  type CommandName,
+  type CommandOutput,
+  commands,
+  type Outcome,
+} from '../../src/ipc/channels.ts'
 import { type Preview, preview, type WindowState, windowState } from '../../src/ipc/window-state.ts'
 import { attachBridge, type Push } from './bridge.ts'
 
@@ -9,7 +15,10 @@ export interface Sent {
   readonly input: unknown
 }
 
-type Answer = () => Outcome | Promise<Outcome>
+type Answer = () => Answered | Promise<Answered>
+type Answered = Outcome | CommandOutput<'requests.open'>
+
+const openedLink = { done: true, opened: 'link' } as const
 
 /**
  * A core that does what a test says: its state is set, its commands are recorded and answered. What goes in and what
@@ -61,6 +70,7 @@ export class ScriptedCore {
     commands[name].input.parse(input)
     if (name === 'state.read') return this.#state
     this.sent.push({ name, input })
-    return (await this.#answers.get(name)?.()) ?? { done: true }
+    const answer = (await this.#answers.get(name)?.()) ?? (name === 'requests.open' ? openedLink : { done: true })
+    return commands[name].output.parse(answer)
   }
 }

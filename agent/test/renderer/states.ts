@@ -189,13 +189,18 @@ export const pausedState = recordingState(
   { screen: 'paused' },
 )
 
+/** Over: the window offers the way to what is kept. */
+export const endedSession = { ...session, requestsAddress: `${server}/requests/#${session.id}` }
+
 export const finishingState = recordingState(undefined, {
   screen: 'finishing',
+  session: endedSession,
   ended: { by: 'candidate', at: startedAt + 3_600_000 },
 })
 
 export const doneState = recordingState(undefined, {
   screen: 'done',
+  session: endedSession,
   ended: { by: 'candidate', at: startedAt + 3_600_000 },
   unsent: { items: 0, events: 0, bytes: 0 },
   sent: {

@@ -8,6 +8,7 @@ import {
   buildState,
   consentState,
   doneState,
+  endedSession,
   finishingState,
   pausedState,
   recordingState,
@@ -128,12 +129,14 @@ export const variants = {
     },
   },
   done: { state: doneState },
+  'done-opened': { state: doneState, press: ['See what is kept, or ask for it'] },
   refused: { state: consentState({}, { screen: 'refused' }) },
   failed: {
     state: consentState(
       {},
       {
         screen: 'failed',
+        session: endedSession,
         problem: { code: 'signed_out', detail: '401' },
         unsent: { items: 12, events: 3, bytes: 2_100_000 },
       },

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandOutput } from '../../src/ipc/channels.ts'
 import { problemCodes, screens } from '../../src/ipc/window-state.ts'
 import { en } from '../../src/renderer/texts/en.ts'
 import { hi } from '../../src/renderer/texts/hi.ts'
@@ -558,6 +559,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       ])
         expect(facts).toContain(text)
       expect(await window.page.locator('.selectable').allTextContents()).toEqual([
+        doneState.session?.requestsAddress,
         doneState.session?.id,
         'Harbour & Sons',
         en.doneAskInviter,
@@ -573,6 +575,48 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await window.core.set({ unsent: { items: 2, events: 0, bytes: 100 } })
       await window.page.getByText('Not sent: 2').waitFor()
       expect(await window.page.getByText(en.doneText).count()).toBe(0)
+    })
+
+    it.each([
+      ['done', doneState],
+      ['finishing', finishingState],
+      ['failed', variants.failed.state],
+    ])('leads from the %s page to what is kept, asks once, and says what came of it', async (_screen, state) => {
+      const window = await given(state)
+      const { page, core } = window
+      const said = page.locator('[data-part="requests"]')
+      let answer = (_with: CommandOutput<'requests.open'>) => {}
+      core.answer('requests.open', () => new Promise((done) => (answer = done)))
+      const way = button(window, en.requestsOpen)
+      await way.click()
+      await said.getByText(en.requestsOpening).waitFor()
+      expect(await way.getAttribute('aria-disabled')).toBe('true')
+      await page.keyboard.press('Enter')
+      answer({ done: true, opened: 'link' })
+      await said.getByText(en['requestsOpened.link']).waitFor()
+      expect(await sent(window, 'requests.open')).toEqual([{}])
+      expect(await way.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+      core.answer('requests.open', () => ({ done: true, opened: 'address' }))
+      await way.click()
+      await said.getByText(en['requestsOpened.address']).waitFor()
+      core.answer('requests.open', () => ({ done: false, problem: { code: 'server_unreachable' } }))
+      await way.click()
+      await page.getByRole('alert').getByText(en['problem.server_unreachable.text']).waitFor()
+      expect((await said.textContent())?.trim()).toBe('')
+      core.answer('requests.open', () => Promise.reject(new Error('no answer')))
+      await way.click()
+      await page.getByRole('alert').getByText(en['problem.unexpected.text']).waitFor()
+      expect(core.inputsOf('requests.open')).toHaveLength(4)
+    })
+
+    it('offers no way to what is kept where nothing can be kept', async () => {
+      const { requestsAddress: _, ...session } = doneState.session!
+      const window = await given({ ...doneState, session })
+      await window.page.getByText(en.doneLaterName).waitFor()
+      expect(await button(window, en.requestsOpen).count()).toBe(0)
+      await window.core.show({ ...variants.failed.state, session })
+      await title(window, en['problem.signed_out.title'])
+      expect(await window.page.getByText(en.doneLaterTitle).count()).toBe(0)
     })
 
     it('says plainly that the session was removed, and claims nothing was sent that was not', async () => {

@@ -16,7 +16,7 @@ import { Pusher } from '../../src/main/pushes.ts'
 import { until } from '../support/until.ts'
 import { electron, FakeContents, type Frame } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'
-import { recordingState } from './scripted-core.ts'
+import { recordingState, usualAnswer } from './scripted-core.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
 
@@ -39,6 +39,7 @@ const good: Record<CommandName, unknown> = {
   'recording.end': {},
   'phone.invite': {},
   'phone.cancel': {},
+  'requests.open': {},
   'notice.dismiss': { id: 'n1' },
   'app.locale': { locale: 'hi' },
   'app.background': {},
@@ -113,7 +114,7 @@ describe('every command', () => {
   it.each(commandNames)('%s reaches the core with what our window sent, and answers it', async (name) => {
     const answer = await invoke(name, good[name])
     expect(shell.core.calls).toEqual([[name, good[name]]])
-    expect(answer).toEqual(name === 'state.read' ? shell.core.state() : { done: true })
+    expect(answer).toEqual(name === 'state.read' ? shell.core.state() : usualAnswer(name))
   })
 
   it.each(commandNames)('%s refuses what does not fit before anything happens', async (name) => {
@@ -181,7 +182,7 @@ describe('the built preload of the window', () => {
     const { bridge } = await runWindowPreload()
     for (const name of commandNames) {
       const answer = await bridge.call(name, good[name] as never)
-      expect(answer, name).toEqual(name === 'state.read' ? shell.core.state() : { done: true })
+      expect(answer, name).toEqual(name === 'state.read' ? shell.core.state() : usualAnswer(name))
     }
     expect(shell.core.calls.map(([name]) => name)).toEqual(commandNames)
   })

@@ -21,6 +21,10 @@ export const recordingState = (pauseAllowed = false): Partial<WindowState> => ({
   recording: { startedAt: 1, pauseAllowed, lanes: [], requiredApps: [] },
 })
 
+/** What a command is answered with when all is well; `state.read` aside. */
+export const usualAnswer = (name: CommandName): unknown =>
+  name === 'requests.open' ? { done: true, opened: 'link' } : { done: true }
+
 /** A core whose state a test sets and whose commands it reads. */
 export class ScriptedCore implements DesktopCore {
   readonly calls: [name: CommandName, input: unknown][] = []
@@ -41,7 +45,7 @@ export class ScriptedCore implements DesktopCore {
         this.calls.push([name, input])
         const answer = this.answers.get(name)
         if (answer) return answer()
-        return name === 'state.read' ? this.#state : { done: true }
+        return name === 'state.read' ? this.#state : usualAnswer(name)
       },
     ]),
   ) as unknown as CommandHandlers

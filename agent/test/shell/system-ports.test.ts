@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openBrowser } from '../../src/main/browser.ts'
 import { createKeyStore, KeyStoreClosed } from '../../src/main/key-store.ts'
 import { createOsPermissions } from '../../src/main/os-permissions.ts'
 import { createShellSignals } from '../../src/main/power.ts'
@@ -179,5 +180,30 @@ describe("the operating system's permissions", () => {
       'x-apple.systempreferences:com.apple.preference.security?Privacy_ScreenCapture',
       'ms-settings:privacy-webcam',
     ])
+  })
+})
+
+describe("the candidate's own browser", () => {
+  const link = 'https://interviews.example/prefix/requests/#ses_1.crq_1'
+
+  it('is given the page about what is kept, whole', async () => {
+    await openBrowser.open(link)
+    await openBrowser.open('http://127.0.0.1:8080/requests/#ses_1')
+    expect(electron.opened).toEqual([link, 'http://127.0.0.1:8080/requests/#ses_1'])
+  })
+
+  it.each([
+    'file:///requests/',
+    'integrity-agent://x/requests/',
+    'ms-settings:privacy/requests/',
+    'https://interviews.example/room/#ses_1',
+    'https://interviews.example/requests/more',
+    'https://interviews.example/?/requests/',
+    'https://interviews.example/#/requests/',
+    'https://interviews.example@elsewhere.example/requests/',
+    '/requests/',
+  ])('is given nothing else: %s', async (address) => {
+    await expect(openBrowser.open(address)).rejects.toThrow()
+    expect(electron.opened).toEqual([])
   })
 })

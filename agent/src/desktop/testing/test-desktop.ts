@@ -20,14 +20,21 @@ export class TestDesktop {
   readonly capture: ScriptedCapture
   readonly states: WindowState[] = []
   readonly calls: string[]
+  /** The candidate's own. */
+  readonly browser: { fails: boolean }
 
   readonly #place: TestPlace
 
-  private constructor(place: TestPlace, agent: DesktopAgent, capture: ScriptedCapture, calls: string[]) {
+  private constructor(
+    place: TestPlace,
+    agent: DesktopAgent,
+    parts: Pick<TestDesktop, 'capture' | 'calls' | 'browser'>,
+  ) {
     this.#place = place
     this.agent = agent
-    this.capture = capture
-    this.calls = calls
+    this.capture = parts.capture
+    this.calls = parts.calls
+    this.browser = parts.browser
     agent.onState((state) => this.states.push(windowState.parse(state)))
   }
 
@@ -35,6 +42,7 @@ export class TestDesktop {
     const { dir, clock } = place
     const capture = new ScriptedCapture(clock)
     const calls: string[] = []
+    const browser = { fails: false }
     const agent = await DesktopAgent.open({
       dataDir: dir,
       version: '1.0.0',
@@ -50,10 +58,16 @@ export class TestDesktop {
         keyStore: fileKeyStore(dir),
         permissions: { status: () => 'granted', ask: async () => undefined, openSettings: async () => false },
         window: { hide: () => calls.push('hide'), quit: () => calls.push('quit') },
+        browser: {
+          open: async (address) => {
+            if (browser.fails) throw new Error(`Failed to open ${address}`)
+            calls.push(`open ${address}`)
+          },
+        },
       },
       ...over,
     })
-    return new TestDesktop(place, agent, capture, calls)
+    return new TestDesktop(place, agent, { capture, calls, browser })
   }
 
   get state(): WindowState {

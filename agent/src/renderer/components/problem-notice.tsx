@@ -24,20 +24,21 @@ export const ProblemWords = ({ problem: { code, detail } }: { readonly problem: 
   )
 }
 
+/** A problem in a box of its own, with its title. */
+export const ProblemMessage = ({ problem }: { readonly problem: Problem }) => {
+  const { t } = useLanguage()
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>{t(`problem.${problem.code}.title`)}</strong>
+      </p>
+      <ProblemWords problem={problem} />
+    </Notice>
+  )
+}
+
 /** The problem of the page, read out when it appears; nothing where there is none. */
 export const ProblemNotice = () => {
-  const { t } = useLanguage()
   const { problem } = useAgent()
-  return (
-    <div role="alert">
-      {problem ? (
-        <Notice kind="attention">
-          <p>
-            <strong>{t(`problem.${problem.code}.title`)}</strong>
-          </p>
-          <ProblemWords problem={problem} />
-        </Notice>
-      ) : null}
-    </div>
-  )
+  return <div role="alert">{problem ? <ProblemMessage problem={problem} /> : null}</div>
 }

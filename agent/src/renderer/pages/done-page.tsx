@@ -1,10 +1,10 @@
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
+import { LaterSection } from '../components/later-section.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { Notice, Page } from '../components/shell.tsx'
-import { useOrg } from '../components/use-org.ts'
 import { size } from '../state/formats.ts'
 
 type Types = NonNullable<ReturnType<typeof useAgent>['state']['sent']['byType']>
@@ -35,10 +35,8 @@ const SentCounts = () => {
 /** What was sent, and how to ask for it later. */
 export const DonePage = () => {
   const { t } = useLanguage()
-  const { session, unsent, ended, notices } = useAgent().state
+  const { unsent, ended, notices } = useAgent().state
   const refused = notices.some(({ kind }) => kind === 'refused_items')
-  const org = useOrg()
-  const contact = session?.privacyContact
   return (
     <Page title={t('doneTitle')}>
       <ProblemNotice />
@@ -55,26 +53,7 @@ export const DonePage = () => {
         <h2 id="sent">{t('doneSentTitle')}</h2>
         <SentCounts />
       </section>
-      <section aria-labelledby="later">
-        <h2 id="later">{t('doneLaterTitle')}</h2>
-        <p>{t('doneLaterText', { org })}</p>
-        <dl className="facts">
-          <div>
-            <dt>{t('doneId')}</dt>
-            <dd className="selectable">
-              <bdi dir="ltr">{session?.id}</bdi>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('doneOrg')}</dt>
-            <dd className="selectable">{org}</dd>
-          </div>
-          <div>
-            <dt>{t('doneAsk')}</dt>
-            <dd className="selectable">{contact === undefined ? t('doneAskInviter') : <bdi>{contact}</bdi>}</dd>
-          </div>
-        </dl>
-      </section>
+      <LaterSection />
       <ClosingActions />
     </Page>
   )

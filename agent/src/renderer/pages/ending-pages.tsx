@@ -1,6 +1,7 @@
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
+import { LaterSection } from '../components/later-section.tsx'
 import { ProblemNotice, ProblemWords } from '../components/problem-notice.tsx'
 import { Page } from '../components/shell.tsx'
 import { useOrg } from '../components/use-org.ts'
@@ -31,6 +32,7 @@ export const FailedPage = () => {
       {problem ? <ProblemWords problem={problem} /> : null}
       <p>{t('failedRecording')}</p>
       <p>{items > 0 ? t('failedKept', { items, size: size(unsent.bytes, language.code) }) : t('failedNothing')}</p>
+      {state.session?.requestsAddress === undefined ? null : <LaterSection />}
       <ClosingActions />
     </Page>
   )

@@ -1,5 +1,6 @@
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
+import { LaterSection } from '../components/later-section.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { NetworkNotice } from '../components/sending.tsx'
@@ -31,6 +32,7 @@ export const FinishingPage = () => {
           {t('finishingBackground')}
         </button>
       </div>
+      <LaterSection />
     </Page>
   )
 }

@@ -28,6 +28,10 @@ export class SessionService {
   documentHash = consentDocument.hash
   lanes = consentDocument.lanes
   brand: Record<string, unknown> = {}
+  /** The links to the candidate's requests that were made, the newest last. */
+  readonly requestLinks: string[] = []
+  /** The address that its answers name as this service's. */
+  baseUrl = 'https://interviews.example'
   readonly registrations: Record<string, unknown>[] = []
   readonly ends: Record<string, unknown>[] = []
   readonly #now: () => number
@@ -64,6 +68,7 @@ export class SessionService {
     if (path === '/v1/sessions/join') return this.#join(request)
     if (request.headers.authorization !== 'Bearer sst_1') return failure(401, 'unauthorized')
     if (this.gone !== undefined) return failure(this.gone, 'not_found')
+    if (path === '/v1/candidate-requests/links/session') return this.#requestLink()
     if (path === '/v1/sessions') return this.#register(request)
     if (path === '/v1/sessions/ses_1/config') return this.#readConfig(request)
     if (path === '/v1/sessions/ses_1/end') {
@@ -72,6 +77,13 @@ export class SessionService {
       return success(this.#detail())
     }
     return this.evidence.handle(request)
+  }
+
+  #requestLink(): ReturnType<Handler> {
+    const token = `crq_${String(this.requestLinks.length + 1).padStart(32, '0')}`
+    const url = `${this.baseUrl}/requests/#ses_1.${token}`
+    this.requestLinks.push(token)
+    return success({ url, token, expiresAt: new Date(this.#now() + 7 * 86_400_000).toISOString() }, 201)
   }
 
   /** In Hindi or English, as the service does. */

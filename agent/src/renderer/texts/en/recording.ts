@@ -148,7 +148,17 @@ export const recordingEn = {
   doneEvents: 'Notes about the computer',
   doneLaterTitle: 'If you want to ask about it later',
   doneLaterText:
-    '{org} is responsible for what was recorded. You can ask what is kept, ask for a copy, or ask for it to be deleted. Please name this session:',
+    '{org} is responsible for what was recorded. You can see what is kept, say something about it, ask for a copy, or ask for it to be deleted.',
+  requestsOpen: 'See what is kept, or ask for it',
+  requestsOpening: 'Asking for your link …',
+  'requestsOpened.link': 'The page opens in your browser. Its link is for you alone: please do not pass it on.',
+  'requestsOpened.address':
+    'A page opens in your browser. If you were invited by e-mail, you can have a link sent from there to the same e-mail address.',
+  requestsBrowser: 'This button opens a page of the service in your browser.',
+  requestsAddress: 'The address of that page',
+  requestsAddressText:
+    'You can write this address down: it works later too, and on any device. If you were invited by e-mail, you can have a link sent from there to the same e-mail address.',
+  doneLaterName: 'If you write to somebody about it, please name this session:',
   doneId: 'Session',
   doneOrg: 'Organisation',
   doneAsk: 'Whom to ask',
