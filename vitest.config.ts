@@ -1,19 +1,30 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/testing/longest-first.ts'
 
+/** The files share their processes: most of what a small one takes would be to load everything that it tests anew. */
+const together = { isolate: false }
+
 export default defineConfig({
   test: {
-    // Native modules, child processes and signals want a process of their own. Many tests wait for real time (sound, film,
-    // receivers that hang), so that three keep two cores busy.
+    // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
+    // up reliably; `npm test` runs the other projects beside the agent's (scripts/testing/run-vitest.ts).
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'protocol', root: 'shared-protocol', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'protocol',
+          root: 'shared-protocol',
+          ...together,
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+        },
+      },
       {
         test: {
           name: 'server',
           root: 'server',
+          ...together,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: ['./test/support/postgres-setup.ts'],
           testTimeout: 60_000,
@@ -24,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'agent',
           root: 'agent',
+          ...together,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

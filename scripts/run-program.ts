@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
 
 /** How a program ended, and what it wrote when that was gathered. `code` is null when a signal ended it. */
 export interface Ended {
@@ -10,8 +12,13 @@ export interface Ended {
 export interface RunOptions {
   cwd?: string
   env?: NodeJS.ProcessEnv
-  /** `gather` keeps stdout and stderr together, `show` passes them through, `stderr` shows both there and keeps them too. */
-  output?: 'gather' | 'show' | 'stderr'
+  /**
+   * `gather` keeps stdout and stderr together, `show` passes them through, `stderr` shows both there and keeps them too.
+   * `lines` shows them line by line, for programs that run side by side: to each its output is no terminal.
+   */
+  output?: 'gather' | 'show' | 'stderr' | 'lines'
+  /** Unix niceness, 0 to 19: the higher, the more it lets others go first. Its own children have it as well. */
+  niceness?: number
 }
 
 const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -21,16 +28,21 @@ const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * @throws when the program cannot be started at all
  */
 export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
-  const { cwd, env, output = 'gather' } = options
+  const { cwd, env, output = 'gather', niceness } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', ...(output === 'show' ? shown : gathered)] })
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
     let text = ''
     const keep = (chunk: Buffer) => {
       text += chunk.toString()
       if (output === 'stderr') process.stderr.write(chunk)
     }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    for (const [from, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ] as const)
+      if (from && output === 'lines') createInterface(from).on('line', (line) => to.write(`${line}\n`))
+      else from?.on('data', keep)
     const passOn = (signal: NodeJS.Signals) => child.kill(signal)
     for (const signal of passedOn) process.on(signal, passOn)
     const release = () => {

@@ -3,10 +3,11 @@
 import { resolve } from 'node:path'
 import { windowScreens } from '../agent/test/renderer/window-shoot.ts'
 import { albumBytes, openAlbum, type Shoot } from '../server/test/screens/album.ts'
+import { linkScreens } from '../server/test/screens/links.ts'
 import { phoneScreens } from '../server/test/screens/phone.ts'
 import { roomScreens } from '../server/test/screens/room.ts'
 
-const shoots: readonly Shoot[] = [phoneScreens, roomScreens, windowScreens]
+const shoots: readonly Shoot[] = [phoneScreens, roomScreens, linkScreens, windowScreens]
 
 /** All pictures together: a repository is not an album. */
 const mostBytes = 6 * 1024 * 1024

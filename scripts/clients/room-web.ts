@@ -9,6 +9,8 @@ export const roomWeb: WebClient = {
   inputs: [
     'scripts/clients/room-web.ts',
     'room-web/index.html',
+    'room-web/invitation.html',
+    'room-web/requests.html',
     'room-web/package.json',
     'room-web/build',
     'room-web/src',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countResults, summaryLine } from './count-results.ts'
+import { countResults, sumCounts, summaryLine } from './count-results.ts'
 
 const file = (status: string, ...results: [fullName: string, status: string][]) => ({
   name: 'x.test.ts',
@@ -41,6 +41,19 @@ describe('countResults', () => {
     }
     expect(countResults(report, 0, true)).toMatchObject({ passed: 1, failed: 1, skipped: 1 })
     expect(countResults(report, 0, false)).toMatchObject({ passed: 1, failed: 0, skipped: 2 })
+  })
+})
+
+describe('sumCounts', () => {
+  it('adds up what runs beside each other counted, and keeps what each says', () => {
+    const one = { passed: 3, failed: 0, skipped: 2, reasons: ['SKIPPED: a'] }
+    const other = { passed: 1, failed: 4, skipped: 0, reasons: ['no test ran'] }
+    expect(sumCounts([one, other])).toEqual({
+      passed: 4,
+      failed: 4,
+      skipped: 2,
+      reasons: ['SKIPPED: a', 'no test ran'],
+    })
   })
 })
 

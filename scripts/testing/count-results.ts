@@ -45,6 +45,18 @@ export function countResults(report: VitestReport | undefined, exitCode: number 
   return counts
 }
 
+/** What several runs come to together. */
+export function sumCounts(all: readonly Counts[]): Counts {
+  const total: Counts = { passed: 0, failed: 0, skipped: 0, reasons: [] }
+  for (const { passed, failed, skipped, reasons } of all) {
+    total.passed += passed
+    total.failed += failed
+    total.skipped += skipped
+    total.reasons.push(...reasons)
+  }
+  return total
+}
+
 /** The last line of a run. */
 export function summaryLine({ passed, failed, skipped }: Pick<Counts, 'passed' | 'failed' | 'skipped'>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

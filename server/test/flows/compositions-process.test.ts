@@ -9,6 +9,7 @@ import { compositionIdOf } from '../../src/domains/compositions/compositions.id.
 import { openSqlite } from '../../src/platform/db/sqlite.db.ts'
 import type { Param } from '../../src/platform/db/types.ts'
 import { ffmpeg } from '../support/film-fixtures.ts'
+import { nodeEnv } from '../support/node-env.ts'
 import { filesBelow, iso, newClientId, picture, sha256 } from './capture-session.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -27,7 +28,7 @@ const children: Child[] = []
 
 const startProcess = async (env: Record<string, string> = {}): Promise<{ child: Child; url: string }> => {
   const process_ = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...nodeEnv(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''

@@ -3,16 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from '@integrity/protocol/client'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hasMinisign } from '../support/minisign.ts'
+import { hasMinisign, lockSecretKey } from '../support/minisign.ts'
 import { useProcesses } from '../support/processes.ts'
 
 const { run, start, at } = useProcesses()
 
 /** As an operator makes one; the public key as it goes into the settings. */
-const newKey = (name: string, password?: string): string => {
-  const flags = password === undefined ? ['-W'] : []
-  const input = password === undefined ? '' : `${password}\n${password}\n`
-  execFileSync('minisign', ['-G', ...flags, '-p', at(`${name}.pub`), '-s', at(`${name}.key`)], { input, stdio: 'pipe' })
+const newKey = (name: string): string => {
+  execFileSync('minisign', ['-G', '-W', '-p', at(`${name}.pub`), '-s', at(`${name}.key`)], { stdio: 'pipe' })
   return readFileSync(at(`${name}.pub`), 'utf8').split('\n')[1] ?? ''
 }
 
@@ -117,7 +115,8 @@ describe.skipIf(!hasMinisign)('admin -- release', () => {
   }, 120_000)
 
   it('opens a key with its password from the environment, and says when it is wrong or missing', async () => {
-    env = { RELEASE_PUBLIC_KEYS: newKey('locked', 'open sesame') }
+    env = { RELEASE_PUBLIC_KEYS: newKey('locked') }
+    lockSecretKey(at('locked.key'), 'open sesame')
     const args = ['--version', '1.0.0', '--minimum', '1.0.0', '--build', linux(), '--key', at('locked.key')]
     const missing = await publish(...args)
     expect([missing.code, missing.output]).toEqual([1, expect.stringContaining('set MINISIGN_PASSWORD')])

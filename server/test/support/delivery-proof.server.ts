@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Hello, Settings, Task } from './delivery-proof.messages.ts'
+import { nodeEnv } from './node-env.ts'
 
 const module = fileURLToPath(new URL('./delivery-proof.child.ts', import.meta.url))
 
@@ -22,7 +23,7 @@ export const startKillable = async (settings: Settings): Promise<KillableServer>
   const child: ChildProcess = fork(module, [], {
     execPath: process.execPath,
     execArgv: [],
-    env: { PATH: process.env['PATH'], PROOF: JSON.stringify(settings) },
+    env: { ...nodeEnv(), PROOF: JSON.stringify(settings) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach } from 'vitest'
+import { nodeEnv } from './node-env.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
@@ -62,7 +63,7 @@ export const useProcesses = () => {
   const run = (name: string, args: readonly string[] = [], env: Record<string, string> = {}): Child => {
     const started = watch(
       spawn(process.execPath, [script(name), ...args], {
-        env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', ...env },
+        env: { ...nodeEnv(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     )

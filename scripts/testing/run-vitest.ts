@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { runProgram } from '../run-program.ts'
+import { type Counts, countResults, sumCounts, type VitestReport } from './count-results.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+interface Part {
+  readonly args: readonly string[]
+  readonly niceness: number
+}
+
+/**
+ * Everything, in two halves side by side, each two files at a time. The agent's tests start the displays, of which more
+ * than two at once fall over each other; they watch real sound and film while much of the rest computes, so the
+ * rest goes after them. Its niceness stays below the one that films are given.
+ */
+const halves: readonly Part[] = [
+  { args: ['--project=agent'], niceness: 0 },
+  { args: ['--project=!agent'], niceness: 4 },
+]
+
+/** Runs all tests, showing them as they end. @param strict a skipped test fails, a failed one is tried once more */
+export const runAllTests = (strict: boolean): Promise<Counts> => inFolder((folder) => runHalves(folder, strict))
+
+/** Runs the tests that vitest's arguments choose, with its own output. */
+export const runSomeTests = (args: readonly string[]): Promise<Counts> =>
+  inFolder((folder) => runVitest(folder, args, { strict: false, output: 'show' }))
+
+const runHalves = async (folder: string, strict: boolean): Promise<Counts> => {
+  const counts = await Promise.all(
+    halves.map(({ args, niceness }) => runVitest(folder, args, { strict, output: 'lines', niceness })),
+  )
+  return sumCounts(counts)
+}
+
+const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'test-run-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+let runs = 0
+
+const runVitest = async (
+  folder: string,
+  args: readonly string[],
+  options: { strict: boolean; output: 'show' | 'lines'; niceness?: number },
+): Promise<Counts> => {
+  const { strict, output, niceness = 0 } = options
+  runs += 1
+  const file = join(folder, `report-${runs}.json`)
+  const own = join(root, 'scripts/testing/second-try-reporter.ts')
+  const reporters = ['--reporter=default', '--reporter=json', `--reporter=${own}`, `--outputFile.json=${file}`]
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  // Real displays, sound servers and browsers share the machine with all else; what needed a second try is named.
+  const retry = strict ? ['--retry=1'] : []
+  // The tests start many Node processes of the same sources: what one compiled, the next one loads.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const { code } = await runProgram(process.execPath, [vitest, 'run', ...reporters, ...retry, ...args], {
+    ...{ cwd: root, env, output },
+    ...(niceness > 0 ? { niceness } : {}),
+  })
+  return countResults(readReport(file), code, strict)
+}
+
+function readReport(file: string): VitestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+  } catch {
+    return undefined
+  }
+}
