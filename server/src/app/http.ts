@@ -75,8 +75,11 @@ export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseH
 export const closeServer = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    // Kept alive, a connection would stay once the request that it was busy with is answered.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(sweep)
       resolve()
     })
     server.closeIdleConnections()

@@ -64,9 +64,10 @@ export const touchContactsAcrossOrgs = async (
 ): Promise<void> => {
   for (const chunk of inChunks(keys))
     await tx.run(
-      `UPDATE session_counters SET last_contact_at = ? WHERE (org_id, session_id) IN (
+      `WITH due AS MATERIALIZED (
          SELECT org_id, session_id FROM session_counters WHERE (last_contact_at IS NULL OR last_contact_at < ?)
-         AND (org_id, session_id) IN (VALUES ${places})${tx.forUpdateSkipLocked})`,
-      [times.now, times.stale, ...chunk.flatMap(({ orgId, sessionId }) => [orgId, sessionId])],
+         AND (org_id, session_id) IN (VALUES ${places})${tx.forUpdateSkipLocked})
+       UPDATE session_counters SET last_contact_at = ? WHERE (org_id, session_id) IN (SELECT org_id, session_id FROM due)`,
+      [times.stale, ...chunk.flatMap(({ orgId, sessionId }) => [orgId, sessionId]), times.now],
     )
 }

@@ -67,13 +67,14 @@ export const claimDeliveries = (
   const { marks, values } = padded(ids)
   const of = [scope.orgId, scope.environment]
   return tx.all<ClaimedRow>(
-    `UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
-     WHERE org_id = ? AND environment = ? AND delivery_id IN (
+    `WITH due AS MATERIALIZED (
        SELECT delivery_id FROM webhook_deliveries WHERE org_id = ? AND environment = ? AND delivery_id IN (${marks})
          AND next_attempt_at <= ?${tx.forUpdateSkipLocked})
+     UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
+     WHERE org_id = ? AND environment = ? AND delivery_id IN (SELECT delivery_id FROM due)
      RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
        event_type AS "eventType", attempt_count AS "attemptCount"`,
-    [args.leaseUntil, args.leaseUntil, args.owner, ...of, ...of, ...values, args.now],
+    [...of, ...values, args.now, args.leaseUntil, args.leaseUntil, args.owner, ...of],
   )
 }
 
