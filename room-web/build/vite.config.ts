@@ -3,8 +3,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { endpointTable } from './endpoint-table.ts'
 
+const root = resolve(import.meta.dirname, '..')
+
 export default defineConfig({
-  root: resolve(import.meta.dirname, '..'),
+  root,
   // The server may live under a path prefix.
   base: './',
   plugins: [react(), endpointTable()],
@@ -14,6 +16,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Each page loads what it needs; what they share lies in scripts of its own.
+    rolldownOptions: {
+      input: ['index.html', 'invitation.html', 'requests.html'].map((name) => resolve(root, name)),
+    },
   },
   worker: { format: 'es' },
 })

@@ -21,6 +21,6 @@ export const createTabMemory = (sessionStorage: Storage): TabMemory => ({
   },
   forget() {
     for (const key of Object.values(keys)) sessionStorage.removeItem(key)
-    forgetPageLink({ sessionStorage })
+    forgetPageLink({ sessionStorage }, 'room')
   },
 })

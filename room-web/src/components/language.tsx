@@ -1,13 +1,18 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { chooseLanguage, chosenLanguage } from '../browser/chosen-language.ts'
+import { chooseLanguage, chosenLanguage, type Languages } from '../browser/chosen-language.ts'
 import type { Texts } from '../texts/en.ts'
-import { languages } from '../texts/languages.ts'
-import { type Spoken, SpokenLanguage, useSpoken } from '../ui/spoken.tsx'
+import { type Language, type Spoken, SpokenLanguage, useSpoken } from '../ui/spoken.tsx'
+
+interface Props<Text extends string> {
+  /** Those that the page is written in. */
+  readonly languages: Languages<Language<Text>>
+  readonly children: ReactNode
+}
 
 /** The language of everything inside: chosen here before, else what the browser prefers. */
-export const LanguageProvider = ({ children }: { readonly children: ReactNode }) => {
-  const [language, setLanguage] = useState(chosenLanguage)
-  const choose = useCallback((code: string) => setLanguage(chooseLanguage(code)), [])
+export const LanguageProvider = <Text extends string>({ languages, children }: Props<Text>) => {
+  const [language, setLanguage] = useState(() => chosenLanguage(languages))
+  const choose = useCallback((code: string) => setLanguage(chooseLanguage(languages, code)), [languages])
   return (
     <SpokenLanguage languages={languages} language={language} onChoose={choose}>
       {children}
@@ -15,4 +20,5 @@ export const LanguageProvider = ({ children }: { readonly children: ReactNode })
   )
 }
 
+/** How the pages of the room speak. */
 export const useLanguage: () => Spoken<keyof Texts> = useSpoken

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgetPageLink, type LinkPlace, parsePageLink, takePageLink } from './page-link.ts'
+import { forgetPageLink, keepPageLink, type LinkPlace, parsePageLink, takePageLink } from './page-link.ts'
 
 const token = `rmt_${'x'.repeat(32)}`
 const hash = `#ses_01abc.${token}`
@@ -22,19 +22,53 @@ const place = (withHash: string, items = new Map<string, string>()) => {
 describe('a link', () => {
   it('is taken out of the address bar and kept for the tab', () => {
     const { window, shown, items } = place(hash)
-    expect(takePageLink(window)).toEqual(link)
+    expect(takePageLink(window, 'room')).toEqual(link)
     expect(shown).toEqual(['/prefix/room/?a=1'])
-    expect(takePageLink(place('', items).window)).toEqual(link)
-    expect(takePageLink(place('#', items).window)).toEqual(link)
-    forgetPageLink(window)
-    expect(takePageLink(place('', items).window)).toBe('none')
+    expect(takePageLink(place('', items).window, 'room')).toEqual(link)
+    expect(takePageLink(place('#', items).window, 'room')).toEqual(link)
+    forgetPageLink(window, 'room')
+    expect(takePageLink(place('', items).window, 'room')).toBe('none')
   })
 
   it('that is another one replaces the first', () => {
     const { items, window } = place(hash)
-    takePageLink(window)
-    expect(takePageLink(place(`#ses_02.${token}`, items).window)).toMatchObject({ subject: 'ses_02' })
-    expect(takePageLink(place('', items).window)).toMatchObject({ subject: 'ses_02' })
+    takePageLink(window, 'room')
+    expect(takePageLink(place(`#ses_02.${token}`, items).window, 'room')).toMatchObject({ subject: 'ses_02' })
+    expect(takePageLink(place('', items).window, 'room')).toMatchObject({ subject: 'ses_02' })
+  })
+
+  it.each([
+    ['rmt_', 'room'],
+    ['ivt_', 'invitation'],
+    ['crq_', 'requests'],
+  ] as const)(
+    'with a token of the kind %s is of the page %s, wherever it is opened, and waits there',
+    (prefix, page) => {
+      const { window, items } = place(`#ses_1.${prefix}${'x'.repeat(32)}`)
+      expect(takePageLink(window, 'room')).toMatchObject({ page, subject: 'ses_1' })
+      expect(takePageLink(place('', items).window, page)).toMatchObject({ page, subject: 'ses_1' })
+      for (const other of (['room', 'invitation', 'requests'] as const).filter((name) => name !== page))
+        expect(takePageLink(place('', items).window, other), other).toBe('none')
+    },
+  )
+
+  it('without a token opens the requests, and is cut off for every other page', () => {
+    const { window, shown, items } = place('#ses_1')
+    expect(takePageLink(window, 'requests')).toEqual({ page: 'requests', subject: 'ses_1' })
+    expect(shown).toHaveLength(1)
+    expect(takePageLink(place('', items).window, 'requests')).toEqual({ page: 'requests', subject: 'ses_1' })
+    for (const page of ['room', 'invitation'] as const)
+      expect(takePageLink(place('#ses_1').window, page)).toBe('broken')
+    expect(takePageLink(place('#org_1').window, 'requests')).toBe('broken')
+    expect(takePageLink(place('#ses_1.').window, 'requests')).toBe('broken')
+  })
+
+  it('can be kept for the page that is opened next', () => {
+    const { window, items } = place('')
+    keepPageLink(window, { page: 'requests', subject: 'ses_1', token: `crq_${'x'.repeat(32)}` })
+    expect(takePageLink(place('', items).window, 'requests')).toMatchObject({ token: `crq_${'x'.repeat(32)}` })
+    keepPageLink(window, { page: 'requests', subject: 'ses_1' })
+    expect(takePageLink(place('', items).window, 'requests')).toEqual({ page: 'requests', subject: 'ses_1' })
   })
 
   it.each([
@@ -54,10 +88,10 @@ describe('a link', () => {
 
   it('that is broken leaves the address bar too, and does not replace what the tab has', () => {
     const { items, window } = place(hash)
-    takePageLink(window)
+    takePageLink(window, 'room')
     const broken = place('#ses_1.rmt_short', items)
-    expect(takePageLink(broken.window)).toBe('broken')
+    expect(takePageLink(broken.window, 'room')).toBe('broken')
     expect(broken.shown).toHaveLength(1)
-    expect(takePageLink(place('', items).window)).toEqual(link)
+    expect(takePageLink(place('', items).window, 'room')).toEqual(link)
   })
 })

@@ -1,14 +1,9 @@
 import { en, type Texts } from './en.ts'
 import { hi } from './hi.ts'
-
-export interface Language {
-  readonly code: string
-  readonly direction: 'ltr' | 'rtl'
-  readonly texts: Texts
-}
+import type { Language } from './language.ts'
 
 /** A further language is a catalogue and a line here. */
-export const languages: readonly [Language, ...Language[]] = [
+export const languages: readonly [Language<keyof Texts>, ...Language<keyof Texts>[]] = [
   { code: 'en', direction: 'ltr', texts: en },
   { code: 'hi', direction: 'ltr', texts: hi },
 ]

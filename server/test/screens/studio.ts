@@ -22,6 +22,7 @@ export interface Sitting {
 /** A server with an organisation, and a browser with a camera. */
 export interface Studio {
   readonly server: TestServer
+  readonly orgId: string
   readonly api: Client
   /** A browser of one person. Without `camera`, every prompt for it is answered with no. */
   readonly sit: (options?: { camera?: boolean }) => Promise<Sitting>
@@ -42,9 +43,10 @@ export const withStudio = async (
     browser = await launchChromium(chromium, args)
     const open = browser
     const owner = { org: 'Harbour & Sons', email: 'owner@harbour.example', password: 'correct horse battery' }
-    const { sandboxKey } = await bootstrapOrg(server.app, owner)
+    const { orgId, sandboxKey } = await bootstrapOrg(server.app, owner)
     await work({
       server,
+      orgId,
       api: server.client(sandboxKey),
       sit: async ({ camera = true } = {}) => {
         const context = await open.newContext({ viewport: { width, height }, locale: 'en', reducedMotion: 'reduce' })
@@ -84,6 +86,14 @@ const wholePicture = async (page: Page, size: { width: number; height: number })
     const picture = await page.screenshot()
     if (tries === 5 || (await wholeHeight(page)) <= height) return picture
   }
+}
+
+/** The page from top to bottom, in a light window, in English. */
+export const snapOnce = async (album: Album, page: Page, name: string): Promise<void> => {
+  const size = page.viewportSize() ?? { width: 800, height: 600 }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await album.keep(`${name}-en-light`, await wholePicture(page, size))
+  await page.setViewportSize(size)
 }
 
 /** The page from top to bottom, light and dark, and where asked for in the other language too. */

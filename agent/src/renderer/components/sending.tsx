@@ -1,4 +1,5 @@
-import { size, timeOfDay } from '../state/formats.ts'
+import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 import { Notice } from './shell.tsx'
@@ -27,14 +28,14 @@ export const Sending = () => {
             ? t('unsentSome', {
                 items: unsent.items,
                 events: unsent.events,
-                size: size(unsent.bytes, language.code),
+                size: sizeWords(unsent.bytes, language.code),
               })
             : t('unsentNone')}
         </dd>
       </div>
       <div>
         <dt>{t('sentLabel')}</dt>
-        <dd data-count="sent">{t('sentSome', { items: sent.items, size: size(sent.bytes, language.code) })}</dd>
+        <dd data-count="sent">{t('sentSome', { items: sent.items, size: sizeWords(sent.bytes, language.code) })}</dd>
       </div>
     </dl>
   )

@@ -1,3 +1,4 @@
+import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -5,7 +6,6 @@ import { LaterSection } from '../components/later-section.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { Notice, Page } from '../components/shell.tsx'
-import { size } from '../state/formats.ts'
 
 type Types = NonNullable<ReturnType<typeof useAgent>['state']['sent']['byType']>
 
@@ -18,7 +18,7 @@ const SentCounts = () => {
     ...types.map(([type, n]) => [t(`type.${type}`), count(n)] as const),
     ...(sent.events === undefined ? [] : [[t('doneEvents'), count(sent.events)] as const]),
     [t('doneItems'), count(sent.items)],
-    [t('doneSize'), size(sent.bytes, language.code)],
+    [t('doneSize'), sizeWords(sent.bytes, language.code)],
   ]
   return (
     <dl className="facts sums">

@@ -1,3 +1,4 @@
+import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -5,7 +6,6 @@ import { LaterSection } from '../components/later-section.tsx'
 import { ProblemNotice, ProblemWords } from '../components/problem-notice.tsx'
 import { Page } from '../components/shell.tsx'
 import { useOrg } from '../components/use-org.ts'
-import { size } from '../state/formats.ts'
 
 /** The candidate declined. */
 export const RefusedPage = () => {
@@ -31,7 +31,7 @@ export const FailedPage = () => {
     <Page title={problem ? t(`problem.${problem.code}.title`) : t('failedTitle')}>
       {problem ? <ProblemWords problem={problem} /> : null}
       <p>{t('failedRecording')}</p>
-      <p>{items > 0 ? t('failedKept', { items, size: size(unsent.bytes, language.code) }) : t('failedNothing')}</p>
+      <p>{items > 0 ? t('failedKept', { items, size: sizeWords(unsent.bytes, language.code) }) : t('failedNothing')}</p>
       {state.session?.requestsAddress === undefined ? null : <LaterSection />}
       <ClosingActions />
     </Page>

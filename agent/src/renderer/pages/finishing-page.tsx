@@ -1,3 +1,4 @@
+import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LaterSection } from '../components/later-section.tsx'
@@ -5,7 +6,6 @@ import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { NetworkNotice } from '../components/sending.tsx'
 import { Page } from '../components/shell.tsx'
-import { size } from '../state/formats.ts'
 
 /** Over; what is left is counted down. */
 export const FinishingPage = () => {
@@ -20,7 +20,7 @@ export const FinishingPage = () => {
       <p id="left">{t('finishingLeft')}</p>
       <p className="left" aria-describedby="left" data-count="left">
         {(unsent.items + unsent.events).toLocaleString(language.code)}{' '}
-        <span className="small">{size(unsent.bytes, language.code)}</span>
+        <span className="small">{sizeWords(unsent.bytes, language.code)}</span>
       </p>
       <div role="status">
         <NetworkNotice />

@@ -1,9 +1,9 @@
+import { sizeWords } from '@integrity/protocol/clients/size-words'
 import type { WindowState } from '../../ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { Notice, Page } from '../components/shell.tsx'
-import { size } from '../state/formats.ts'
 
 const Progress = ({
   update: { version = '', receivedBytes = 0, totalBytes },
@@ -11,7 +11,7 @@ const Progress = ({
   readonly update: WindowState['update']
 }) => {
   const { t, language } = useLanguage()
-  const of = (bytes: number) => size(bytes, language.code)
+  const of = (bytes: number) => sizeWords(bytes, language.code)
   return (
     <>
       <p>{t('updateGetting', { version })}</p>

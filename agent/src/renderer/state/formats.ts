@@ -5,20 +5,6 @@ export const elapsed = (ms: number): string => {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-/** Bytes in the unit that fits, the way of the language (BCP 47). */
-export const size = (bytes: number, code: string): string => {
-  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** power
-  return value.toLocaleString(code, {
-    style: 'unit',
-    unit: units[power],
-    unitDisplay: 'short',
-    maximumFractionDigits: power < 2 || value >= 100 ? 0 : 1,
-  })
-}
-
 /** A share of 0 to 1. */
 export const percent = (share: number, code: string): string =>
   Math.min(1, Math.max(0, share)).toLocaleString(code, { style: 'percent', maximumFractionDigits: 0 })

@@ -47,11 +47,11 @@ interface PageGroup {
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
-  { paths: /^\/room(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
+  { paths: /^\/(?:room|invitation|requests)(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
 ]
 
 /** Paths of these without their slash: the addresses in such a page begin at its folder. */
-const folders: ReadonlySet<string> = new Set(['/room', '/companion'])
+const folders: ReadonlySet<string> = new Set(['/room', '/invitation', '/requests', '/companion'])
 
 /**
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need

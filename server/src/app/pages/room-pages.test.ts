@@ -11,18 +11,23 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the pages of the room', () => {
-  it('are its page and its assets, each with the policy, and nothing else of the folder', () => {
+  it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
     mkdirSync(path.join(folder, 'assets'))
-    for (const name of ['index.html', 'built-from.txt', 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
+    const files = ['index.html', 'invitation.html', 'requests.html', 'built-from.txt']
+    for (const name of [...files, 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
       writeFileSync(path.join(folder, name), name)
     const pages = roomPages(folder)
-    expect([...pages].map(([address, { type }]) => [address, type])).toEqual([
-      ['/room/', 'text/html'],
-      ['/room/assets/a.js', 'text/javascript'],
-      ['/room/assets/b.css', 'text/css'],
-      ['/room/assets/c.bin', 'application/octet-stream'],
-    ])
+    expect([...pages].map(([address, { type }]) => [address, type])).toEqual(
+      ['/room/', '/invitation/', '/requests/'].flatMap((at) => [
+        [at, 'text/html'],
+        [`${at}assets/a.js`, 'text/javascript'],
+        [`${at}assets/b.css`, 'text/css'],
+        [`${at}assets/c.bin`, 'application/octet-stream'],
+      ]),
+    )
     for (const page of pages.values()) expect(page.headers['Content-Security-Policy']).toContain("default-src 'none'")
+    const cameraOf = (at: string) => pages.get(at)?.headers['Permissions-Policy']?.split(',')[0]
+    expect(['/room/', '/invitation/', '/requests/'].map(cameraOf)).toEqual(['camera=(self)', 'camera=()', 'camera=()'])
   })
 
   it('are unavailable, in words, when the client was not built', () => {

@@ -1,0 +1,31 @@
+import { endpoints } from 'virtual:endpoints/invitation'
+import { keepPageLink, type PageLink } from '../link/page-link.ts'
+import type { InvitationCall, InvitationFacts } from '../session/invitation-api.ts'
+import { createLinkCall } from '../session/link-call.ts'
+import { Visit } from '../session/visit.ts'
+import { invitationLanguages } from '../texts/invitation/languages.ts'
+import { chosenLanguage } from './chosen-language.ts'
+import { createLinkPagePorts, type LinkPagePorts } from './link-page.ts'
+
+/** An invitation's page as it is open in this browser. */
+export interface OpenInvitation extends Pick<LinkPagePorts, 'baseUrl' | 'time' | 'page'> {
+  readonly sessionId: string
+  readonly call: InvitationCall
+  readonly visit: Visit<InvitationFacts>
+  /** Goes to the page of the requests: with a token of theirs, or without one, to ask for a link by e-mail. */
+  readonly toRequests: (token?: string) => void
+}
+
+export const openInvitation = ({ subject: sessionId, token }: PageLink): OpenInvitation => {
+  const { baseUrl, time, page, fetch, onDate } = createLinkPagePorts()
+  const call: InvitationCall = createLinkCall({ endpoints, baseUrl, token, fetch, onDate })
+  const read = () => call.ask('invitations.inspect', { locale: chosenLanguage(invitationLanguages).code })
+  const visit = new Visit({ read, time, page })
+  void visit.refresh()
+  const toRequests = (ofRequests?: string) => {
+    const link = { page: 'requests', subject: sessionId } as const
+    keepPageLink(window, ofRequests === undefined ? link : { ...link, token: ofRequests })
+    location.assign('../requests/')
+  }
+  return { sessionId, call, visit, baseUrl, time, page, toRequests }
+}

@@ -1,0 +1,86 @@
+import { type ReactNode, useId } from 'react'
+import { useLinkLanguage } from './link-language.ts'
+
+interface FieldProps {
+  /** Also the field's name in its form. */
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly optional?: boolean
+  readonly help?: string | undefined
+  /** What is wrong with it. */
+  readonly error?: string | undefined
+  readonly maxLength: number
+}
+
+interface ControlProps {
+  readonly id: string
+  readonly name: string
+  readonly value: string
+  readonly maxLength: number
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void
+}
+
+interface FrameProps extends FieldProps {
+  readonly control: (props: ControlProps) => ReactNode
+}
+
+/** A label, what helps to fill it in, what is wrong, and the field. */
+const Framed = ({ name, label, value, onChange, optional = false, help, error, maxLength, control }: FrameProps) => {
+  const { t } = useLinkLanguage()
+  const id = useId()
+  const describedBy = [help ? `${id}help` : '', error ? `${id}error` : ''].filter(Boolean).join(' ') || undefined
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label} {optional ? <span className="small">{t('optional')}</span> : null}
+      </label>
+      {help ? (
+        <span id={`${id}help`} className="small">
+          {help}
+        </span>
+      ) : null}
+      {control({
+        ...{ id, name, value, maxLength },
+        'aria-describedby': describedBy,
+        'aria-invalid': error !== undefined,
+        onChange: ({ target }) => onChange(target.value),
+      })}
+      {error ? (
+        <span id={`${id}error`} className="wrong">
+          {error}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** Several lines. */
+export const WordsField = (props: FieldProps) => <Framed {...props} control={(own) => <textarea {...own} rows={5} />} />
+
+export const EmailField = (props: Omit<FieldProps, 'maxLength'>) => (
+  <Framed
+    {...props}
+    maxLength={254}
+    control={(own) => <input {...own} type="email" autoComplete="email" dir="ltr" />}
+  />
+)
+
+/** One line that is typed as it is written somewhere. */
+export const ExactField = (props: FieldProps) => (
+  <Framed
+    {...props}
+    control={(own) => (
+      <input {...own} type="text" autoComplete="off" autoCapitalize="none" spellCheck={false} dir="ltr" />
+    )}
+  />
+)
+
+/** Puts the cursor into the field that something is wrong with, which reads it out. */
+export const focusField = (form: HTMLFormElement, name: string): void => {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLElement) field.focus()
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { OpenInvitation } from '../../browser/open-invitation.ts'
+import { saveFile } from '../../browser/save-file.ts'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly invitation: OpenInvitation
+  readonly label: 'calendar' | 'calendarCancelled'
+}
+
+/** The appointment, or its cancellation, as a file for the calendar. */
+export const CalendarButton = ({ invitation: { call, visit }, label }: Props) => {
+  const { t } = useLanguage()
+  const { busy, problem, send } = useSending({
+    endedBy: (error) => visit.endedBy(error),
+    onConflict: () => void visit.refresh(),
+  })
+  const [saved, setSaved] = useState(false)
+  const save = async () => {
+    setSaved(false)
+    saveFile(await call.file('invitations.calendar', {}, 'text/calendar'))
+    setSaved(true)
+  }
+  return (
+    <>
+      <div className="actions">
+        <button type="button" aria-disabled={busy} onClick={() => send(save)}>
+          {t(label)}
+        </button>
+      </div>
+      <div role="status">{saved ? <p>{t('calendarSaved')}</p> : null}</div>
+      <SendProblemNotice problem={problem} conflict={t('calendarNone')} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { OpenInvitation } from '../../browser/open-invitation.ts'
+import { Section } from '../../components/section.tsx'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import { useLanguage } from './language.ts'
+
+/** The way to the candidate's requests: the invitation is exchanged for a link to them when the button is pressed. */
+export const DataSection = ({ invitation: { call, visit, toRequests } }: { readonly invitation: OpenInvitation }) => {
+  const { t } = useLanguage()
+  const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
+  const exchange = async () => toRequests((await call.ask('candidateRequests.links.invitation', {})).token)
+  return (
+    <Section title={t('dataTitle')}>
+      <p>{t('dataText')}</p>
+      <SendProblemNotice problem={problem} />
+      <div className="actions">
+        <button type="button" aria-disabled={busy} onClick={() => send(exchange)}>
+          {t('dataOpen')}
+        </button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { OpenInvitation } from '../../browser/open-invitation.ts'
+import { pageBrand } from '../../components/brand.ts'
+import { WaitingPage } from '../../components/waiting-page.tsx'
+import type { LinkOver } from '../../session/link-end.ts'
+import type { InvitationText } from '../../texts/invitation/en.ts'
+import { MessagePage, Shell } from '../../ui/shell.tsx'
+import { InvitedPage } from './invited-page.tsx'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly invitation: OpenInvitation
+}
+
+/** Ends after which there may be something that is kept, and that one may ask about. */
+const mayHaveData: readonly LinkOver[] = ['expired', 'revoked', 'declined']
+
+/** Why the link opens nothing, and what can be done. */
+const OverPage = ({ why, toRequests }: { readonly why: LinkOver; readonly toRequests: () => void }) => {
+  const { t } = useLanguage()
+  return (
+    <MessagePage<InvitationText> title={`${why}Title`} text={`${why}Text`}>
+      {mayHaveData.includes(why) ? (
+        <>
+          <p>{t('dataText')}</p>
+          <div className="actions">
+            <button type="button" onClick={toRequests}>
+              {t('dataOpen')}
+            </button>
+          </div>
+        </>
+      ) : null}
+    </MessagePage>
+  )
+}
+
+const contentOf = (invitation: OpenInvitation): ReactNode => {
+  const { visit, toRequests } = invitation
+  const { state } = visit
+  switch (state.name) {
+    case 'opening':
+      return <WaitingPage key="opening" why="opening" onTryNow={() => {}} />
+    case 'waiting':
+      return <WaitingPage key={state.why} why={state.why} onTryNow={() => void visit.refresh()} />
+    case 'over':
+      return <OverPage key={state.why} why={state.why} toRequests={() => toRequests()} />
+    case 'open':
+      return <InvitedPage invitation={invitation} facts={state.facts} />
+  }
+}
+
+/** The document of what will be asked for comes in the language of the page, also when that is changed. */
+const useRelocalise = (invitation: OpenInvitation): void => {
+  const { code } = useLanguage().language
+  const read = useRef(code)
+  useEffect(() => {
+    if (read.current === code) return
+    read.current = code
+    void invitation.visit.refresh()
+  }, [code, invitation])
+}
+
+/** What the link in an invitation opens. */
+export const InvitationPage = ({ invitation }: Props) => {
+  const { visit } = invitation
+  useSyncExternalStore(visit.subscribe, () => visit.state)
+  useRelocalise(invitation)
+  const brand = pageBrand(visit.facts?.org)
+  return (
+    <Shell name={brand?.name} brand={brand}>
+      {contentOf(invitation)}
+    </Shell>
+  )
+}

@@ -1,0 +1,21 @@
+import { arrive } from '../../browser/arrive.ts'
+import { openInvitation } from '../../browser/open-invitation.ts'
+import { mount } from '../../components/mount.tsx'
+import type { InvitationText } from '../../texts/invitation/en.ts'
+import { invitationLanguages } from '../../texts/invitation/languages.ts'
+import { MessagePage, Shell } from '../../ui/shell.tsx'
+import { InvitationPage } from './invitation-page.tsx'
+
+const open = () => {
+  const link = arrive('invitation')
+  if (link === 'leaving') return null
+  if (typeof link === 'object') return <InvitationPage invitation={openInvitation(link)} />
+  const why = link === 'none' ? 'none' : 'wrong'
+  return (
+    <Shell>
+      <MessagePage<InvitationText> title={`${why}Title`} text={`${why}Text`} />
+    </Shell>
+  )
+}
+
+mount({ languages: invitationLanguages, content: open() })

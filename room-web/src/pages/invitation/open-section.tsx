@@ -1,0 +1,94 @@
+import { useRef, useState } from 'react'
+import { copyText, openApplication } from '../../browser/open-application.ts'
+import { useLocale } from '../../components/link-language.ts'
+import { Section } from '../../components/section.tsx'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import type { ReadinessStep, Ticket } from '../../session/invitation-api.ts'
+import type { InvitedProps } from './invited-page.tsx'
+import { useLanguage } from './language.ts'
+import type { Readiness } from './use-readiness.ts'
+
+interface TakenTicket extends Ticket {
+  /** By the service's clock, epoch milliseconds. */
+  readonly takenAt: number
+}
+
+/** The clocks of an answer's header and of a row differ by less. */
+const clocksMs = 3_000
+
+/** Whether the application has come with a code since this one was taken. */
+const isUsed = (steps: readonly ReadinessStep[] | undefined, { takenAt }: TakenTicket): boolean =>
+  (steps ?? []).some(({ step, at }) => step === 'joined' && at !== null && Date.parse(at) >= takenAt - clocksMs)
+
+/** The code, large enough to be typed from, and what to do when nothing opens. */
+const Code = ({ ticket, server }: { readonly ticket: Ticket; readonly server: string }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const code = useRef<HTMLElement>(null)
+  const [copied, setCopied] = useState<'copied' | 'selected'>()
+  const copy = async () => {
+    if (code.current) setCopied(await copyText(code.current))
+  }
+  return (
+    <>
+      <h3>{t('codeTitle')}</h3>
+      <p>
+        <code ref={code} className="code" dir="ltr">
+          {ticket.joinCode}
+        </code>
+      </p>
+      <div className="actions">
+        <button type="button" onClick={() => void copy()}>
+          {t('codeCopy')}
+        </button>
+        <button type="button" onClick={() => openApplication(ticket.url)}>
+          {t('openAgain')}
+        </button>
+      </div>
+      <div role="status">{copied ? <p>{t(copied === 'copied' ? 'codeCopied' : 'codeSelected')}</p> : null}</div>
+      <p>{t('codeUntil', { until: dayAndTime(ticket.expiresAt, locale) })}</p>
+      <p>{t('codeNothing')}</p>
+      <p>
+        {t('codeServer')} <code dir="ltr">{server}</code>
+      </p>
+    </>
+  )
+}
+
+/** Takes a code when the button is pressed, never before, and opens the application with it. */
+export const OpenSection = ({
+  invitation: { call, visit, baseUrl, time },
+  readiness,
+}: InvitedProps & { readonly readiness: Readiness }) => {
+  const { t } = useLanguage()
+  const { busy, problem, send } = useSending({
+    endedBy: (error) => visit.endedBy(error),
+    onConflict: () => void visit.refresh(),
+  })
+  const [ticket, setTicket] = useState<TakenTicket>()
+  const take = async () => {
+    const taken = await call.ask('invitations.ticket', {})
+    setTicket({ ...taken, takenAt: time.now() })
+    openApplication(taken.url)
+    readiness.askNow()
+  }
+  const used = ticket !== undefined && isUsed(readiness.steps, ticket)
+  return (
+    <Section title={t('openTitle')} card>
+      <p>{t('openText')}</p>
+      <div role="status">
+        {ticket && !used ? <span className="unseen">{`${t('codeTitle')}: ${ticket.joinCode}`}</span> : null}
+        {used ? <p>{t('codeUsed')}</p> : null}
+      </div>
+      {ticket && !used ? <Code ticket={ticket} server={baseUrl} /> : null}
+      <SendProblemNotice problem={problem} conflict={t('codeConflict')} tooMany={t('codeTooMany')} />
+      <div className="actions">
+        <button type="button" className={ticket ? undefined : 'main'} aria-disabled={busy} onClick={() => send(take)}>
+          {t(ticket ? 'codeNew' : 'open')}
+        </button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,92 @@
+import { type FormEvent, useId, useState } from 'react'
+import { EmailField, focusField, WordsField } from '../../components/fields.tsx'
+import { useLocale } from '../../components/link-language.ts'
+import { Section } from '../../components/section.tsx'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useDraft } from '../../components/use-draft.ts'
+import { useSending } from '../../components/use-sending.ts'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import type { ContactTopic } from '../../session/invitation-api.ts'
+import { looksLikeEmail } from '../../session/send-problem.ts'
+import { Notice } from '../../ui/shell.tsx'
+import type { InvitedProps } from './invited-page.tsx'
+import { useLanguage } from './language.ts'
+
+const topics = ['question', 'new_time', 'accommodation'] as const satisfies readonly ContactTopic[]
+const empty = { topic: 'question' as string, text: '', replyTo: '' }
+const mostCharacters = 5_000
+
+const topicOf = (value: string): ContactTopic => topics.find((topic) => topic === value) ?? 'question'
+
+const TopicField = ({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) => {
+  const { t } = useLanguage()
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('writeTopic')}</label>
+      <select id={id} value={topicOf(value)} onChange={({ target }) => onChange(target.value)}>
+        {topics.map((topic) => (
+          <option key={topic} value={topic}>
+            {t(`topic.${topic}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** A message to whoever invites. What was written stays here until it has been sent. */
+export const WriteSection = ({ invitation: { call, visit, time, sessionId }, facts }: InvitedProps) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { words, change, once, clear } = useDraft(`message ${sessionId}`, empty)
+  const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
+  const [missing, setMissing] = useState<'text' | 'replyTo'>()
+  const [sentAt, setSentAt] = useState<string>()
+  const replyTo = words.replyTo.trim()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const wrong = words.text.trim() === '' ? 'text' : replyTo !== '' && !looksLikeEmail(replyTo) ? 'replyTo' : undefined
+    setMissing(wrong)
+    if (wrong) return focusField(event.currentTarget, wrong)
+    send(async () => {
+      const body = { topic: topicOf(words.topic), text: words.text, ...(replyTo ? { replyTo } : {}) }
+      const answer = await call.ask('invitations.contact', body, once())
+      clear()
+      setSentAt(answer.sentAt ?? new Date(time.now()).toISOString())
+    })
+  }
+  const replyWrong = missing === 'replyTo' || problem?.fields.includes('replyTo')
+  return (
+    <Section title={t('writeTitle')}>
+      <p>{t('writeText', { org: facts.org.name })}</p>
+      <form noValidate onSubmit={submit}>
+        <TopicField value={words.topic} onChange={(topic) => change({ topic })} />
+        <WordsField
+          name="text"
+          label={t('writeWords')}
+          value={words.text}
+          maxLength={mostCharacters}
+          error={missing === 'text' ? t('writeWordsMissing') : undefined}
+          onChange={(text) => change({ text })}
+        />
+        <EmailField
+          name="replyTo"
+          label={t('writeReply')}
+          optional
+          help={t('writeReplyHelp')}
+          value={words.replyTo}
+          error={replyWrong ? t('writeReplyWrong') : undefined}
+          onChange={(value) => change({ replyTo: value })}
+        />
+        <SendProblemNotice problem={problem} />
+        <div className="actions">
+          <button type="submit" aria-disabled={busy}>
+            {t(busy ? 'sending' : 'writeSend')}
+          </button>
+        </div>
+      </form>
+      <div role="status">{sentAt ? <Notice>{t('writeSent', { at: dayAndTime(sentAt, locale) })}</Notice> : null}</div>
+    </Section>
+  )
+}

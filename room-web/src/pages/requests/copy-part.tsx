@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { saveFile } from '../../browser/save-file.ts'
+import { useLocale } from '../../components/link-language.ts'
+import { useSending } from '../../components/use-sending.ts'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import { hasCopy, type OwnRequest } from '../../session/requests-api.ts'
+import { Notice } from '../../ui/shell.tsx'
+import type { KeptProps } from './kept-page.tsx'
+import { useLanguage } from './language.ts'
+
+/** The approved copy, as long as it can be had. */
+export const CopyPart = ({ requests, visit, request }: KeptProps & { readonly request: OwnRequest }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
+  const [saved, setSaved] = useState(false)
+  if (!hasCopy(request, requests.time.now())) return <p>{t('copyOver')}</p>
+  const save = async () => {
+    setSaved(false)
+    saveFile(await requests.call.file('candidateRequests.export', { requestId: request.id }, 'application/json'))
+    setSaved(true)
+  }
+  const again = problem?.kind === 'notReached' || problem?.kind === 'tooMany'
+  return (
+    <>
+      <p>{t('copyUntil', { until: dayAndTime(request.accessCopyUntil ?? '', locale) })}</p>
+      <div className="actions">
+        <button type="button" className="main" aria-disabled={busy} onClick={() => send(save)}>
+          {t('copyGet')}
+        </button>
+      </div>
+      <div role="status">
+        {busy ? <p>{t('copyComing')}</p> : null}
+        {saved ? <p>{t('copySaved')}</p> : null}
+      </div>
+      <div role="alert">
+        {problem ? <Notice kind="attention">{t(again ? 'copyFailed' : 'copyRefused')}</Notice> : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { OpenRequests } from '../../browser/open-requests.ts'
+import { pageBrand } from '../../components/brand.ts'
+import { ContactLine } from '../../components/contact-line.tsx'
+import { useLocale } from '../../components/link-language.ts'
+import { Section } from '../../components/section.tsx'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
+import type { Visit } from '../../session/visit.ts'
+import { Page } from '../../ui/shell.tsx'
+import { KeptSection } from './kept-section.tsx'
+import { useLanguage } from './language.ts'
+import { OwnRequests } from './own-requests.tsx'
+import { type SubmitResult, WishForm } from './wish-form.tsx'
+
+export interface KeptProps {
+  readonly requests: OpenRequests
+  readonly visit: Visit<RequestsFacts>
+  readonly facts: RequestsFacts
+}
+
+const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly RequestKind[]
+
+const About = ({ facts: { org, session, expiresAt } }: { readonly facts: RequestsFacts }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { candidateLabel, startedAt, endedAt } = session
+  const about = { org: org.name, candidate: candidateLabel ?? '' }
+  return (
+    <>
+      <p>{t(candidateLabel ? 'about' : 'aboutNobody', about)}</p>
+      <dl className="facts">
+        {startedAt ? (
+          <div>
+            <dt>{t('began')}</dt>
+            <dd>{dayAndTime(startedAt, locale)}</dd>
+          </div>
+        ) : null}
+        {endedAt ? (
+          <div>
+            <dt>{t('ended')}</dt>
+            <dd>{dayAndTime(endedAt, locale)}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{t('number')}</dt>
+          <dd>
+            <bdi dir="ltr">{session.id}</bdi>
+          </dd>
+        </div>
+      </dl>
+      {session.state === 'scheduled' ? <p>{t('notBegun')}</p> : null}
+      {session.state === 'live' ? <p>{t('stillLive')}</p> : null}
+      <p className="small">{t('linkUntil', { until: dayAndTime(expiresAt, locale) })}</p>
+    </>
+  )
+}
+
+/** What is kept, what may be asked for, and what was. */
+export const KeptPage = (props: KeptProps) => {
+  const { t } = useLanguage()
+  const { facts } = props
+  const [results, setResults] = useState<Partial<Record<RequestKind, SubmitResult>>>({})
+  const brand = pageBrand(facts.org)
+  // What is deleted already needs no asking.
+  const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
+  return (
+    <Page title={t('title')}>
+      <About facts={facts} />
+      <KeptSection facts={facts} />
+      <Section title={t('wishTitle')}>
+        {offered.map((kind) => (
+          <WishForm
+            key={kind}
+            {...props}
+            kind={kind}
+            open={facts.requests.some((request) => request.kind === kind && isOpenRequest(request))}
+            result={results[kind]}
+            onResult={(result) => setResults((before) => ({ ...before, [kind]: result }))}
+          />
+        ))}
+      </Section>
+      <OwnRequests {...props} />
+      {brand ? <ContactLine brand={brand} /> : null}
+    </Page>
+  )
+}

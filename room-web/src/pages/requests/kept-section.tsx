@@ -1,0 +1,63 @@
+import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { useLocale } from '../../components/link-language.ts'
+import { Section } from '../../components/section.tsx'
+import { day, dayAndTime } from '../../session/appointment-times.ts'
+import type { RequestsFacts } from '../../session/requests-api.ts'
+import { type RequestsText, requestsEn } from '../../texts/requests/en.ts'
+import { Notice } from '../../ui/shell.tsx'
+import { useLanguage } from './language.ts'
+
+const dayMs = 86_400_000
+
+/** A type that is younger than this page is shown by its name in the interface. */
+const typeText = (type: string): RequestsText | undefined => {
+  const name = `type.${type}`
+  return Object.hasOwn(requestsEn, name) ? (name as RequestsText) : undefined
+}
+
+const Counts = ({ facts: { collected, eventCount } }: { readonly facts: RequestsFacts }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return (
+    <dl className="facts kept">
+      {collected.map(({ evidenceType, objects, sizeBytes }) => {
+        const text = typeText(evidenceType)
+        const amount = { count: objects.toLocaleString(locale), size: sizeWords(sizeBytes, locale) }
+        return (
+          <div key={evidenceType}>
+            <dt>{text ? t(text) : evidenceType}</dt>
+            <dd>{t('keptAmount', amount)}</dd>
+          </div>
+        )
+      })}
+      <div>
+        <dt>{t('keptEvents')}</dt>
+        <dd>{eventCount.toLocaleString(locale)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const UntilWhen = ({ facts: { org, session } }: { readonly facts: RequestsFacts }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { endedAt, retentionDays: days } = session
+  if (endedAt === null) return <p>{t('keptDays', { org: org.name, days })}</p>
+  return <p>{t('keptUntil', { org: org.name, days, until: day(Date.parse(endedAt) + days * dayMs, locale) })}</p>
+}
+
+/** What of the interview is kept at this moment, and until when. */
+export const KeptSection = ({ facts }: { readonly facts: RequestsFacts }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { org, session, collected } = facts
+  return (
+    <Section title={t('keptTitle')} card>
+      {session.erasedAt ? <p>{t('erased', { at: dayAndTime(session.erasedAt, locale) })}</p> : null}
+      {collected.length === 0 && !session.erasedAt ? <p>{t('keptNothing')}</p> : null}
+      <Counts facts={facts} />
+      {session.erasedAt ? null : <UntilWhen facts={facts} />}
+      {session.legalHold ? <Notice>{t('hold', { org: org.name })}</Notice> : null}
+    </Section>
+  )
+}

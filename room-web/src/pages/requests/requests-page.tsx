@@ -1,0 +1,57 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import type { OpenRequests } from '../../browser/open-requests.ts'
+import { pageBrand } from '../../components/brand.ts'
+import { WaitingPage } from '../../components/waiting-page.tsx'
+import type { LinkOver } from '../../session/link-end.ts'
+import { Page, Shell } from '../../ui/shell.tsx'
+import { AskForLink } from './ask-for-link.tsx'
+import { KeptPage } from './kept-page.tsx'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly requests: OpenRequests
+  /** There was something behind the `#` of the address that is no link. */
+  readonly broken: boolean
+}
+
+/** No link, or none that works: how to get one. */
+const NoLinkPage = ({ requests, why }: { readonly requests: OpenRequests; readonly why: LinkOver | undefined }) => {
+  const { t } = useLanguage()
+  return (
+    <Page title={t(why ? `${why}Title` : 'askTitle')}>
+      {why ? <p>{t(`${why}Text`)}</p> : null}
+      <p>{t('askText')}</p>
+      <AskForLink requests={requests} />
+    </Page>
+  )
+}
+
+const contentOf = (requests: OpenRequests, broken: boolean): ReactNode => {
+  const { visit } = requests
+  if (!visit) return <NoLinkPage requests={requests} why={broken ? 'wrong' : undefined} />
+  const { state } = visit
+  switch (state.name) {
+    case 'opening':
+      return <WaitingPage key="opening" why="opening" onTryNow={() => {}} />
+    case 'waiting':
+      return <WaitingPage key={state.why} why={state.why} onTryNow={() => void visit.refresh()} />
+    case 'over':
+      return <NoLinkPage key={state.why} requests={requests} why={state.why} />
+    case 'open':
+      return <KeptPage requests={requests} visit={visit} facts={state.facts} />
+  }
+}
+
+const never = () => () => {}
+
+/** What is kept of an interview, and what its candidate may ask for. */
+export const RequestsPage = ({ requests, broken }: Props) => {
+  const { visit } = requests
+  useSyncExternalStore(visit?.subscribe ?? never, () => visit?.state)
+  const brand = pageBrand(visit?.facts?.org)
+  return (
+    <Shell name={brand?.name} brand={brand}>
+      {contentOf(requests, broken)}
+    </Shell>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Appointment } from './invitation-api.ts'
+
+/** Day and hours as the clocks of a zone show them, and what that zone is called then. */
+export interface ZonedTime {
+  readonly when: string
+  readonly zone: string
+}
+
+export interface AppointmentTimes {
+  readonly own: ZonedTime
+  /** In the zone the appointment was made in, where its clocks show something else at that time. */
+  readonly theirs: ZonedTime | undefined
+}
+
+const dayAndHours = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const satisfies Intl.DateTimeFormatOptions
+
+/** What clocks show, to be compared. */
+const wallTime = (at: Date, timeZone: string): string =>
+  at.toLocaleString('en', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+
+const zoneName = (at: Date, timeZone: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+
+/** A zone that this browser does not know, being older than the zone, is left out. */
+const isKnown = (timeZone: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
+  } catch {
+    return false
+  }
+}
+
+/** When an interview is, in words of the language (BCP 47). `ownZone` is the reader's (IANA name). */
+export const appointmentTimes = (
+  { startsAt, durationMinutes, timeZone }: Appointment,
+  locale: string,
+  ownZone: string,
+): AppointmentTimes => {
+  const start = new Date(startsAt)
+  const end = new Date(start.getTime() + durationMinutes * 60_000)
+  const inZone = (zone: string): ZonedTime => ({
+    when: new Intl.DateTimeFormat(locale, { ...dayAndHours, timeZone: zone }).formatRange(start, end),
+    zone: zoneName(start, zone, locale),
+  })
+  const differs = isKnown(timeZone) && wallTime(start, timeZone) !== wallTime(start, ownZone)
+  return { own: inZone(ownZone), theirs: differs ? inZone(timeZone) : undefined }
+}
+
+/** The reader's own way of the page's language (`en-GB` for `en`), out of what the browser prefers. */
+export const regional = (code: string, preferred: readonly string[]): string =>
+  preferred.find((tag) => tag.toLowerCase().split('-')[0] === code) ?? code
+
+/** Day and time of an instant, in the reader's zone. */
+export const dayAndTime = (at: string, locale: string): string =>
+  new Date(at).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })
+
+/** Day of an instant, in the reader's zone. */
+export const day = (at: string | number, locale: string): string =>
+  new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })

@@ -1,0 +1,31 @@
+import type { BodyInputOf, EndpointMap, ResultOf } from '@integrity/protocol'
+import type { LinkCall } from './link-call.ts'
+
+export type InvitationEndpoint =
+  | 'invitations.inspect'
+  | 'invitations.calendar'
+  | 'invitations.ticket'
+  | 'invitations.readiness'
+  | 'invitations.decline'
+  | 'invitations.contact'
+  | 'candidateRequests.links.invitation'
+
+export type InvitationCall = LinkCall<InvitationEndpoint>
+
+/** What the service says of an invitation. */
+export type InvitationFacts = ResultOf<EndpointMap['invitations.inspect']>
+export type Appointment = NonNullable<InvitationFacts['appointment']>
+export type Build = InvitationFacts['downloads'][number]
+export type Ticket = ResultOf<EndpointMap['invitations.ticket']>
+export type ReadinessStep = ResultOf<EndpointMap['invitations.readiness']>['steps'][number]
+export type ContactTopic = BodyInputOf<EndpointMap['invitations.contact']>['topic']
+
+/** Whether the interview can still be joined. */
+export const isOpen = ({ session, cancelledAt, appointment }: InvitationFacts): boolean =>
+  session.state !== 'ended' && !isCancelled({ cancelledAt, appointment })
+
+/** An appointment that was set anew after it was cancelled is one. */
+export const isCancelled = ({
+  cancelledAt,
+  appointment,
+}: Pick<InvitationFacts, 'cancelledAt' | 'appointment'>): boolean => cancelledAt !== null && appointment === null

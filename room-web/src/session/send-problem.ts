@@ -1,0 +1,23 @@
+import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+
+/** Why something was not sent, as far as whoever wrote it can do something about it. */
+export interface SendProblem {
+  readonly kind: 'notReached' | 'tooMany' | 'conflict' | 'notAccepted'
+  /** Fields that the service named, by their path. */
+  readonly fields: readonly string[]
+}
+
+const kinds: Readonly<Partial<Record<ApiProblem['kind'], SendProblem['kind']>>> = {
+  later: 'notReached',
+  too_many: 'tooMany',
+  conflict: 'conflict',
+}
+
+/** Throws what is no answer of the service. */
+export const sendProblemOf = (error: unknown): SendProblem => {
+  if (!(error instanceof ApiProblem)) throw error
+  return { kind: kinds[error.kind] ?? 'notAccepted', fields: (error.refusal.details ?? []).map(({ path }) => path) }
+}
+
+/** Good enough to have been meant as an address; the service looks closer. */
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())

@@ -1,0 +1,123 @@
+import { linkEn, type Translated } from '../link/en.ts'
+
+/** Every text of the invitation's page in English. What will be asked for is said by the service, not here. */
+export const invitationEn = {
+  ...linkEn,
+  productName: 'Interview invitation',
+
+  title: 'You are invited to an interview',
+  hello: 'Hello {name},',
+  invites: '{org} invites you to an interview.',
+  personal: 'This page is meant for you alone, so please do not pass its link on. The link works until {until}.',
+
+  whenTitle: 'When',
+  whenText: '{when} ({zone})',
+  whenTheirs: 'Where the appointment was made: {when} ({zone})',
+  whenOpen: 'No time has been set yet. You get a message when there is one.',
+  calendar: 'Add to my calendar',
+  calendarSaved: 'The calendar file has been saved. Please open it with your calendar.',
+  calendarCancelled: 'Get the calendar file that takes it out',
+  calendarNone: 'There is no appointment at the moment, so there is no calendar file.',
+  cancelledTitle: 'This appointment was cancelled',
+  cancelledText:
+    '{org} cancelled it on {at}. There is nothing you have to do. If a new time is set, you get a message.',
+
+  askedTitle: 'What you will be asked for',
+  askedText:
+    'Before the interview begins, the application asks whether it may collect what is listed here. You can read it in peace now. Nothing is agreed on this page; you decide in the application, and you can change your mind later.',
+  askedNothing: 'At the moment nothing is to be collected.',
+  askedRead: 'Read what will be asked for',
+  askedRequired: 'The organisation has marked this as required.',
+  askedOptional: 'You may decline this.',
+  askedKept: '{org} commits to keeping what was collected for at most {days} days after the interview.',
+  askedLanguage: 'This part is the text that the service records, in its own language.',
+
+  getTitle: 'Get the application',
+  getText: 'The interview uses an application on your computer. It is good to install it some time before.',
+  getPhone:
+    'It runs on computers. You seem to be reading this on a phone or a tablet: please open the same message on the computer that you will use.',
+  getNone: 'No application is offered for download here. If you do not have it yet, please ask {org} for it below.',
+  getHere: 'For this computer',
+  getElsewhere: 'For other computers',
+  getElsewhereOnly: 'There is none for the computer that you are reading this on. It is there for:',
+  getBuild: '{name}, version {version}, {size}',
+
+  openTitle: 'Open the application',
+  openText:
+    'When you are ready, this button gets a code and opens the application with it. Opening it does not start the interview: first it shows you what it asks for.',
+  open: 'Open the application',
+  openAgain: 'Open it with this code',
+  codeTitle: 'Your code',
+  codeCopy: 'Copy the code',
+  codeCopied: 'Copied.',
+  codeSelected: 'The code is selected. Copy it with the keyboard.',
+  codeUntil: 'It works once, until {until}.',
+  codeNothing:
+    'If nothing opens: start the application yourself and type the code there. If your browser asks whether it may open the application, please say yes.',
+  codeServer: 'If the application asks for the address of the service, it is this:',
+  codeNew: 'Get another code',
+  codeUsed: 'The application has used a code. If it asks for one again, get another.',
+  codeConflict: 'There is no code to be had now: the appointment was cancelled, or the interview has ended.',
+  codeTooMany: 'Many codes were taken within the last hour. Please use the newest one, or wait a while.',
+
+  stepsTitle: 'How far you are',
+  stepDone: 'done, {at}',
+  stepOpen: 'not yet',
+  stepNone: 'not recorded',
+  stepNews: 'New: {step}',
+  'step.opened': 'You have opened this invitation',
+  'step.ticket': 'You have taken a code',
+  'step.joined': 'The application is connected',
+  'step.consented': 'Your answer to what is collected is recorded',
+  'step.live': 'The interview has begun',
+  'step.ended': 'The interview has ended',
+
+  writeTitle: 'Write to the team',
+  writeText:
+    'Your message goes to {org} by e-mail. This service does not keep it. Asking for something changes nothing about your interview by itself.',
+  writeTopic: 'What is it about?',
+  'topic.accommodation': 'Something that would make the interview easier for me',
+  'topic.question': 'A question',
+  'topic.new_time': 'Another time',
+  writeWords: 'Your message',
+  writeWordsMissing: 'Please write something first.',
+  writeReply: 'Where to answer',
+  writeReplyHelp: 'An e-mail address. Without one the answer goes to the address that was invited.',
+  writeReplyWrong: 'This does not look like an e-mail address.',
+  writeSend: 'Send the message',
+  writeSent: 'Your message was sent at {at}.',
+
+  dataTitle: 'Your data',
+  dataText:
+    'During and after the interview you can see what is kept of it, add something that whoever looks at it should know, and ask for a copy or for its deletion.',
+  dataOpen: 'See what is kept, or ask for it',
+
+  declineTitle: 'If you do not want to take part',
+  declineText: 'You can decline. You do not have to give a reason.',
+  decline: 'Decline the invitation',
+  declineQuestion: 'Decline this invitation?',
+  declineMeans:
+    '{org} is told by e-mail that you do not take part, and this link stops working. If you change your mind later, {org} can invite you again.',
+  declineReason: 'If you like, say why',
+  declineConfirm: 'Decline',
+  declineConflict:
+    'The interview has begun or has ended, so the invitation can no longer be declined. You can end the interview in the application at any time.',
+
+  endedTitle: 'The interview has ended',
+  endedText: 'Nothing more is collected. You may close this page.',
+  noneTitle: 'This page opens with a link',
+  noneText: 'Please open the link in the message that you got. Nothing has been recorded.',
+  expiredTitle: 'This invitation has expired',
+  expiredText: 'If you still need it, please ask whoever invited you to send it again.',
+  replacedTitle: 'There is a newer message for you',
+  replacedText:
+    'The invitation was sent again, perhaps because the time has changed. The link in the newest message works; this one no longer does.',
+  revokedTitle: 'This invitation was taken back',
+  revokedText: 'Whoever invited you has ended this link. If you did not expect that, please ask them.',
+  declinedTitle: 'You have declined',
+  declinedText:
+    'Your answer has been passed on, and this link no longer works. If you change your mind, whoever invited you can invite you again.',
+} as const
+
+export type InvitationTexts = Translated<typeof invitationEn>
+export type InvitationText = keyof InvitationTexts

@@ -1,0 +1,33 @@
+/** What the pages behind e-mailed links have in common, in English. `{name}` is filled in. */
+export const linkEn = {
+  languageName: 'English',
+  languageLabel: 'Language',
+  reload: 'Reload',
+  brokenTitle: 'Something went wrong on this page',
+  brokenText: 'Please reload the page. What you wrote is still here.',
+
+  openingTitle: 'One moment, please',
+  openingText: 'The page is being opened.',
+  offlineTitle: 'The service cannot be reached',
+  offlineText: 'This page tries again by itself. Please check the network of this computer.',
+  troubleTitle: 'The service cannot answer at the moment',
+  troubleText: 'The fault is not yours. This page tries again by itself.',
+  tryNow: 'Try now',
+
+  wrongTitle: 'This link is not right',
+  wrongText:
+    'It may have been copied incompletely, or it may belong to another service. Please open it from the message again.',
+
+  cancel: 'Go back',
+  optional: '(optional)',
+  sending: 'One moment …',
+  notReached: 'The service cannot be reached at the moment. Please try again; what you wrote stays here.',
+  tooMany:
+    'There were many attempts within a short time. Please wait a while, then try again; what you wrote stays here.',
+  notAccepted: 'The service did not accept this. What you wrote stays here.',
+  contact: 'Whom to ask at {org} about your data:',
+} as const
+
+/** The same names in another language. */
+export type Translated<Catalogue> = { readonly [Name in keyof Catalogue]: string }
+export type LinkTexts = Translated<typeof linkEn>

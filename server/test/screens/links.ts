@@ -1,0 +1,105 @@
+import {
+  candidateAddress,
+  interviewed,
+  invite,
+  keepApplicationLinks,
+  mailedLink,
+  offerBuilds,
+  portal,
+  requestsLink,
+  type Team,
+} from '../support/link-pages.ts'
+import { pressOn, titleOn } from '../support/pages.ts'
+import { buildRoomClient } from '../support/room-pages.ts'
+import type { Album, Shoot } from './album.ts'
+import { type Studio, snapOnce, withStudio } from './studio.ts'
+
+/** The day before it, so that the pictures say the same whenever they are taken. */
+const schedule = { startsAt: '2099-01-20T09:00:00.000Z', durationMinutes: 60, timeZone: 'Asia/Kolkata' }
+
+const invitation = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
+  const team: Team = { server, ...studio }
+  await offerBuilds(team, ['darwin', 'win32', 'linux'])
+  const invited = await invite(team, {}, { schedule })
+  const { page } = await sit({ camera: false })
+  await keepApplicationLinks(page)
+  await page.goto(invited.link)
+  await titleOn(page, 'You are invited to an interview')
+  await page.getByText('Read what will be asked for').click()
+  await snapOnce(album, page, '01-invitation')
+  await page.getByText('Read what will be asked for').click()
+  await pressOn(page, 'Open the application')
+  await page.locator('.code').waitFor()
+  await snapOnce(album, page, '02-code')
+  await pressOn(page, 'Decline the invitation')
+  await album.keep('03-decline-question-en-light', await page.screenshot())
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+  await titleOn(page, 'You have declined')
+  await snapOnce(album, page, '04-declined')
+}
+
+const otherStates = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
+  const team: Team = { server, ...studio }
+  const [cancelled, moved, ended] = [await invite(team), await invite(team), await interviewed(team)]
+  await portal(team, 'portal.scheduling.cancel', { id: cancelled.sessionId }, {})
+  await portal(team, 'portal.scheduling.set', { id: moved.sessionId }, schedule)
+  const { page } = await sit({ camera: false })
+  for (const [link, title, name] of [
+    [cancelled.link, 'This appointment was cancelled', '05-cancelled'],
+    [moved.link, 'There is a newer message for you', '06-moved'],
+    [ended.link, 'The interview has ended', '07-ended'],
+  ] as const) {
+    await page.goto('about:blank')
+    await page.goto(link)
+    await titleOn(page, title)
+    await snapOnce(album, page, name)
+  }
+}
+
+const requests = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
+  const team: Team = { server, ...studio }
+  const invited = await interviewed(team)
+  const { page } = await sit({ camera: false })
+  await page.goto(`${server.url}/requests/#${invited.sessionId}`)
+  await titleOn(page, 'See what is kept of your interview')
+  await snapOnce(album, page, '08-ask-for-link')
+  await page.getByLabel('Your e-mail address').fill(candidateAddress)
+  await pressOn(page, 'Send me a link')
+  await page.getByText('If this address was invited').waitFor()
+  await snapOnce(album, page, '09-link-asked')
+  await page.goto('about:blank')
+  await page.goto((await requestsLink(team, invited)).link)
+  await titleOn(page, 'What is kept of your interview')
+  for (const title of [
+    'Add something that should be known',
+    'Get a copy of what is kept',
+    'Have what was collected deleted',
+  ])
+    await page.locator('summary', { hasText: title }).click()
+  await snapOnce(album, page, '10-requests')
+  await page.getByLabel('Your words').fill('My neighbour mowed his lawn at eleven.')
+  await pressOn(page, 'Send these words')
+  await pressOn(page, 'Ask for a copy')
+  await page.getByText('It was sent.').nth(1).waitFor()
+  const { items } = await portal(team, 'portal.candidateRequests.list', {}, undefined, { environment: 'sandbox' })
+  for (const { id, kind } of items.filter(({ session }) => session.id === invited.sessionId)) {
+    if (kind === 'access') await portal(team, 'portal.candidateRequests.approve', { requestId: id }, {})
+    else
+      await portal(team, 'portal.candidateRequests.respond', { requestId: id }, { text: 'Thank you, we have read it.' })
+  }
+  await page.goto('about:blank')
+  await page.goto((await mailedLink(server, invited.sessionId, 'requests')).link)
+  await page.getByRole('button', { name: 'Download the copy' }).waitFor()
+  await snapOnce(album, page, '11-answers')
+}
+
+/** The pages behind the links in e-mails. */
+export const linkScreens: Shoot = {
+  name: 'link',
+  run: async (album) => {
+    buildRoomClient()
+    await withStudio({ scene: 'room', width: 800, height: 720 }, async (studio) => {
+      for (const part of [invitation, otherStates, requests]) await part(album, studio)
+    })
+  },
+}
