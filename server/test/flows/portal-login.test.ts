@@ -1,6 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, proveLogin } from '../../src/domains/auth/login.service.ts'
+import { findRefresh } from '../../src/domains/auth/portal-actor.service.ts'
+import { lockPortalSession } from '../../src/domains/auth/sign-ins.store.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { hasEngine } from '../support/databases.ts'
 import {
@@ -14,6 +16,7 @@ import {
   signIn,
 } from '../support/portal.ts'
 import { type ServerOptions, startServer, type TestServer, testPassword } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -263,13 +266,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('lets exactly one of 20 at the same time win, tells the others of the conflict, and ends nothing', async () => {
         const { email, userId } = await addMember(server, 'owner')
         const first = await signIn(server, email)
-        // Connections are open before the race: it is about the token, not about sockets.
-        await Promise.all(
-          Array.from({ length: 20 }, () => me(server, access(first.access)).then((a) => a.arrayBuffer())),
-        )
-        const answers = await Promise.all(
-          Array.from({ length: 20 }, () => post(server, 'refresh', refresh(first.refresh))),
-        )
+        const { app } = server
+        const held = await findRefresh(app, first.refresh)
+        const admitted = async () => 1000 - (await app.rate.peek(`credential ${userId}`, 1000)).remaining
+        const before = await admitted()
+        // All have been looked at, and found their token unused, before the first may go on.
+        const { asked } = await app.db.transact(async (tx) => {
+          await lockPortalSession(tx, held?.portalSessionId ?? '')
+          const requests = Array.from({ length: 20 }, () => post(server, 'refresh', refresh(first.refresh)))
+          await until(async () => (await admitted()) === before + 20)
+          return { asked: requests }
+        })
+        const answers = await Promise.all(asked)
         const won = answers.filter(({ status }) => status === 200)
         expect(won).toHaveLength(1)
         const lost = answers.filter(({ status }) => status === 409)
