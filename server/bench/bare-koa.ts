@@ -1,11 +1,13 @@
-// The baseline: Koa with one route that answers the same bytes.
+// The baseline: Koa with one route that answers the same bytes; without `HEADERS`, the same body alone.
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
 import Koa from 'koa'
 
 const text = process.env['ANSWER'] ?? ''
+const headers = JSON.parse(process.env['HEADERS'] ?? '{}') as Record<string, string>
 const router = new Router()
 router.get('/', (koa) => {
+  koa.set(headers)
   koa.type = 'application/json; charset=utf-8'
   koa.body = text
 })

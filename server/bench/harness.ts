@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/protocol/client'
@@ -35,15 +35,19 @@ export interface BenchServer {
 const profileFolder = process.env['BENCH_PROF']
 const profiling = profileFolder ? ['--cpu-prof', '--cpu-prof-interval', '200', `--cpu-prof-dir=${profileFolder}`] : []
 
-/** Forks a module on the first core; what it sends first is its greeting. */
+/** For what is compared without being kept to one core, on either side. */
+export const allCores = `0-${cpus().length - 1}`
+
+/** Forks a module on the first core, unless told other ones; what it sends first is its greeting. */
 export const forkPinned = <T>(
   module: string,
   env: Record<string, string> = {},
+  cores = '0',
 ): Promise<{ child: ChildProcess; hello: T }> => {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), [], {
     env: { ...process.env, ...env },
     execPath: '/usr/bin/taskset',
-    execArgv: ['-c', '0', process.execPath, ...profiling],
+    execArgv: ['-c', cores, process.execPath, ...profiling],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   return new Promise((resolve, reject) => {
@@ -52,12 +56,16 @@ export const forkPinned = <T>(
   })
 }
 
-export const startBenchServer = async (env: Record<string, string> = {}): Promise<BenchServer> => {
-  const dataDir = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'bench-'))
-  const { child, hello } = await forkPinned<{ url: string; orgId: string; sandboxKey: string }>('./server-process.ts', {
-    DATA_DIR: dataDir,
-    ...env,
-  })
+/** Where the benches keep their files. */
+export const benchFolder = (): string => process.env['BENCH_DIR'] ?? tmpdir()
+
+export const startBenchServer = async (env: Record<string, string> = {}, cores?: string): Promise<BenchServer> => {
+  const dataDir = mkdtempSync(join(benchFolder(), 'bench-'))
+  const { child, hello } = await forkPinned<{ url: string; orgId: string; sandboxKey: string }>(
+    './server-process.ts',
+    { DATA_DIR: dataDir, ...env },
+    cores,
+  )
   return {
     ...hello,
     dataDir,
@@ -120,22 +128,21 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** `at least` or `at most` a goal. */
+/** `at least` or `at most` a goal, where there is one. */
 export const compared = (
   name: string,
   ours: number,
   baseline: number,
   unit: string,
-  goal: { atLeast?: number; atMost?: number },
+  goal?: { atLeast?: number; atMost?: number },
 ): Figure => {
   const ratio = ours / baseline
-  const met = goal.atLeast !== undefined ? ratio >= goal.atLeast : ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY)
   const round = (n: number) => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
+  const figure = { name, value: `${round(ours)} ${unit}`, baseline: `${round(baseline)} ${unit}`, ratio }
+  if (!goal) return figure
+  const met = goal.atLeast !== undefined ? ratio >= goal.atLeast : ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY)
   return {
-    name,
-    value: `${round(ours)} ${unit}`,
-    baseline: `${round(baseline)} ${unit}`,
-    ratio,
+    ...figure,
     goal: goal.atLeast !== undefined ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`,
     met,
   }

@@ -3,7 +3,7 @@ import { ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../platform/actor.ts'
 import { createManualClock } from '../platform/jobs/manual-clock.test-support.ts'
-import { createRateCounter } from '../platform/rate/rate-counter.ts'
+import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
 import { checkFailures, countFailure, rateHeaders, takeAddress, takeCredential } from './ceilings.ts'
 import { defaultLimits } from './config.ts'
 
@@ -64,6 +64,19 @@ describe('the ceilings', () => {
     })
     for (let n = 0; n < 2; n++) await takeCredential(rate, limits, key('b'))
     expect((await refused(takeCredential(rate, limits, key('b')))).headers['RateLimit-Scope']).toBe('org')
+  })
+
+  it('wait for a counter that lies elsewhere, and refuse by what it says', async () => {
+    const { rate: here } = build()
+    const rate: RateCounter = {
+      take: async (name, limit) => here.take(name, limit),
+      peek: async (name, limit) => here.peek(name, limit),
+    }
+    for (let n = 0; n < 3; n++) await takeCredential(rate, limits, key('a'))
+    expect((await refused(takeCredential(rate, limits, key('a')))).headers['RateLimit-Scope']).toBe('key')
+    expect(await takeCredential(rate, limits, key('b'))).toMatchObject({ scope: 'org', remaining: 1 })
+    for (let n = 0; n < 2; n++) await countFailure(rate, limits, 'a')
+    expect((await refused(checkFailures(rate, limits, 'a'))).status).toBe(429)
   })
 
   it('count agents apart from the organisation, and callers without a credential by address', async () => {

@@ -37,48 +37,39 @@ const refuse = (ceiling: Ceiling): never => {
   )
 }
 
-const scoped = ({ limit, remaining, resetSeconds, allowed }: RateState, scope: Ceiling['scope']): Ceiling => ({
-  limit,
-  remaining,
-  resetSeconds,
-  allowed,
-  scope,
-})
+type Soon<T> = T | Promise<T>
 
-/** Awaits only what is not there yet: every await of the counter in memory would be a turn of the microtask queue. */
-const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope']): Ceiling | Promise<Ceiling> => {
-  const state = rate.take(key, limit)
-  return state instanceof Promise ? state.then((late) => scoped(late, scope)) : scoped(state, scope)
+/** Goes on at once with what is there: each await of the counter in memory would be a turn of the microtask queue. */
+const andThen = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+const admitted = ({ limit, remaining, resetSeconds, allowed }: RateState, scope: Ceiling['scope']): Ceiling => {
+  const ceiling = { limit, remaining, resetSeconds, allowed, scope }
+  return allowed ? ceiling : refuse(ceiling)
 }
+
+/** Counts a call; refuses the one that is too many. */
+const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope']): Soon<Ceiling> =>
+  andThen(rate.take(key, limit), (state) => admitted(state, scope))
 
 /** Refuses an address that has presented too many wrong secrets in this window. */
-export const checkFailures = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
-  const peeked = rate.peek(`failures ${address}`, limits.failuresPerAddress)
-  const state = peeked instanceof Promise ? await peeked : peeked
-  if (!state.allowed) refuse(scoped(state, 'key'))
-}
+export const checkFailures = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
+  andThen(rate.peek(`failures ${address}`, limits.failuresPerAddress), (state) => admitted(state, 'key'))
+
 export const countFailure = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
   await rate.take(`failures ${address}`, limits.failuresPerAddress)
 }
 
-export const takeAddress = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> => {
-  const state = await taken(rate, `address ${address}`, limits.perAddress, 'key')
-  return state.allowed ? state : refuse(state)
-}
+export const takeAddress = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
+  taken(rate, `address ${address}`, limits.perAddress, 'key')
 
 /** Counts a request against its credential and, for API keys, its organisation; answers the ceiling that is closest. */
 export const takeCredential = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<Ceiling> => {
   if (actor.kind === 'anonymous') return takeAddress(rate, limits, actor.id)
-  if (actor.kind !== 'api_key') {
-    const counted = taken(rate, `credential ${actor.id}`, limits.perCredential, 'key')
-    const state = counted instanceof Promise ? await counted : counted
-    return state.allowed ? state : refuse(state)
-  }
-  const ofKey = taken(rate, `key ${actor.id}`, limits.perKey, 'key')
-  const key = ofKey instanceof Promise ? await ofKey : ofKey
-  if (!key.allowed) return refuse(key)
-  const ofOrg = taken(rate, `org ${actor.orgId}`, limits.perOrg, 'org')
-  const org = ofOrg instanceof Promise ? await ofOrg : ofOrg
-  if (!org.allowed) return refuse(org)
-  return org.remaining < key.remaining ? org : key
+  if (actor.kind !== 'api_key') return taken(rate, `credential ${actor.id}`, limits.perCredential, 'key')
+  return andThen(taken(rate, `key ${actor.id}`, limits.perKey, 'key'), (key) =>
+    andThen(taken(rate, `org ${actor.orgId}`, limits.perOrg, 'org'), (org) =>
+      org.remaining < key.remaining ? org : key,
+    ),
+  )
 }

@@ -4,7 +4,14 @@ import { consentDocument } from './consent.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { readLive } from './live.service.ts'
 import { registerAgent } from './registration.service.ts'
-import { changeConfig, createSession, endSession, eraseSession, getSession } from './sessions.service.ts'
+import {
+  changeConfig,
+  createSession,
+  endSession,
+  eraseSession,
+  getSession,
+  getShownSession,
+} from './sessions.service.ts'
 import { listSessions } from './sessions.store.ts'
 import { isoOrNull, sessionDetailView, sessionView } from './sessions.view.ts'
 
@@ -39,7 +46,7 @@ export const sessionsRoutes = {
     },
   },
   'sessions.get': {
-    read: async ({ app, scope, input }) => sessionView(await getSession(app.db.reader, scope, input.params.id)),
+    read: async ({ app, scope, input }) => sessionView(await getShownSession(app.db.reader, scope, input.params.id)),
   },
   'sessions.patch': {
     write: async ({ app, tx, scope, actor, input }) =>

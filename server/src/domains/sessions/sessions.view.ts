@@ -1,9 +1,9 @@
-import type { SessionRow } from './sessions.store.ts'
+import type { SessionRow, ShownSession } from './sessions.store.ts'
 
 export const iso = (ms: number): string => new Date(ms).toISOString()
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
-const consentView = (session: SessionRow) => {
+const consentView = (session: ShownSession) => {
   const { consent } = session
   if (!consent) return { status: 'pending' as const, lanes: {} }
   const every = Object.values(consent.lanes).every((lane) => lane.granted && lane.withdrawnAt === null)
@@ -15,7 +15,7 @@ const consentView = (session: SessionRow) => {
 }
 
 /** One shape for lists and single resources. */
-export const sessionView = (session: SessionRow) => ({
+export const sessionView = (session: ShownSession) => ({
   id: session.id,
   state: session.state,
   externalId: session.externalId,
