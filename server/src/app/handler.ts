@@ -58,7 +58,7 @@ export type Answer<E extends EndpointSpec> = DataOf<E> | Reply<DataOf<E> | undef
 export interface ReadHandler<E extends EndpointSpec> {
   readonly read: (call: Call<E>) => Promise<Answer<E>>
 }
-/** How requests of one scope that wait at the same time are written by one transaction, where the database gains by that. */
+/** How requests of one scope that wait at the same time are written by one transaction. */
 export interface TogetherWrite<E extends EndpointSpec> {
   /** So many requests share a transaction at most. */
   readonly limit: number

@@ -24,7 +24,7 @@ export interface LooseHandler {
   write?(call: AnyCall & { tx: Tx }, prepared: unknown): Promise<unknown>
   discard?(call: AnyCall, prepared: unknown): Promise<void>
   together?: TogetherWrite<EndpointSpec>
-  /** Made of `together` where the database gains by it. */
+  /** Made of `together`. */
   joined?: JoinedWrites
   serve?(call: AnyCall, koa: KoaContext): Promise<void>
 }
@@ -91,9 +91,9 @@ const makeCall = (
   return { input, actor, requestId, address, app, scope, headers: req.headers } as AnyCall
 }
 
-/** The handler with its requests joined, where it says how and the database gains by it. */
+/** The handler with its requests joined, where it says how. */
 const withJoinedWrites = (app: AppContext, endpoint: EndpointSpec, handler: LooseHandler): LooseHandler => {
-  if (!handler.together || !app.db.gainsByGroups) return handler
+  if (!handler.together) return handler
   const answerOf = (result: unknown) => toAnswer(app, endpoint, result)
   const alone = (call: AnyCall) =>
     app.db.transact(async (tx) => answerOf(await handler.write?.({ ...call, tx }, undefined)))

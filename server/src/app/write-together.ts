@@ -23,7 +23,7 @@ export const joinWrites = (
     const [{ scope }] = calls as readonly [AnyCall]
     let complete = false
     try {
-      return await app.db.transact(async (tx) => {
+      return await app.db.transactListed(async (tx) => {
         complete = false
         const results = await together.write({ app, tx, scope, calls })
         const answers = results.map((result): PromiseSettledResult<SentAnswer> | undefined =>

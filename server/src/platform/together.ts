@@ -1,3 +1,5 @@
+import { gather } from './gather.ts'
+
 export interface TogetherOptions<Call, Result> {
   /**
    * Writes all calls at once and says for each, in their order, what came of it. `undefined` in the place of one, or
@@ -21,14 +23,15 @@ interface Line<Call, Result> {
   waiting: Waiting<Call, Result>[]
   /** Groups on their way. */
   running: number
+  gathering: boolean
 }
 
 /** A full group starts beside this many that are on their way; one that is not full waits until none is. */
 const BESIDE = 1
 
 /**
- * Writes calls of one `key` that wait at the same time as groups. What comes while a group is on its way is the next one,
- * so that a single call waits for nobody and many calls share what a group costs.
+ * Writes calls of one `key` that wait at the same time as groups. What comes while a group is on its way, or in the same
+ * turns of the event loop, is the next one: many calls share what a group costs.
  */
 export class Together<Call, Result> {
   readonly #options: TogetherOptions<Call, Result>
@@ -41,7 +44,7 @@ export class Together<Call, Result> {
   add(key: string, subject: string, call: Call): Promise<Result> {
     let line = this.#lines.get(key)
     if (line === undefined) {
-      line = { waiting: [], running: 0 }
+      line = { waiting: [], running: 0, gathering: false }
       this.#lines.set(key, line)
     }
     const { waiting } = line
@@ -52,14 +55,26 @@ export class Together<Call, Result> {
 
   #start(key: string, line: Line<Call, Result>): void {
     const { limit } = this.#options
-    while (line.waiting.length > 0 && line.running <= (line.waiting.length >= limit ? BESIDE : 0)) {
-      line.running += 1
-      void this.#writeGroup(this.#takeGroup(line)).then(() => {
-        line.running -= 1
-        this.#start(key, line)
-      })
+    while (line.waiting.length >= limit && line.running <= BESIDE) this.#startGroup(key, line)
+    if (line.running > 0 || line.gathering) return
+    if (line.waiting.length === 0) {
+      this.#lines.delete(key)
+      return
     }
-    if (line.running === 0) this.#lines.delete(key)
+    line.gathering = true
+    void gather(() => line.waiting.length, limit).then(() => {
+      line.gathering = false
+      if (line.running === 0 && line.waiting.length > 0) this.#startGroup(key, line)
+      else this.#start(key, line)
+    })
+  }
+
+  #startGroup(key: string, line: Line<Call, Result>): void {
+    line.running += 1
+    void this.#writeGroup(this.#takeGroup(line)).then(() => {
+      line.running -= 1
+      this.#start(key, line)
+    })
   }
 
   /** Removes the first calls of different subjects from the line; the others keep their order. */

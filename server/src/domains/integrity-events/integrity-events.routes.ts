@@ -1,8 +1,7 @@
 import type { HandlerMap } from '../../app/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
-import { ingestEvents } from './integrity-events.service.ts'
+import { ingestEvents, ingestTogether } from './integrity-events.ingest.service.ts'
 import { eventCounts, listEvents } from './integrity-events.store.ts'
-import { ingestTogether } from './integrity-events.together.service.ts'
 import { eventView } from './integrity-events.view.ts'
 
 export const integrityEventsRoutes = {

@@ -14,7 +14,17 @@ export interface EventRow {
   readonly receivedAt: number
 }
 
-export const eventColumns: readonly ColumnSpec[] = [
+type NewRow = Omit<EventRow, 'position'>
+
+/** A batch of one session, which is locked. */
+export interface SessionRows {
+  readonly sessionId: string
+  readonly rows: readonly NewRow[]
+  /** The session's last position. */
+  readonly after: number
+}
+
+const eventColumns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
   { name: 'session_id', type: 'text' },
   { name: 'position', type: 'bigint' },
@@ -27,18 +37,14 @@ export const eventColumns: readonly ColumnSpec[] = [
   { name: 'data', type: 'text' },
   { name: 'received_at', type: 'bigint' },
 ]
-export const oncePerClientId = {
+const oncePerClientId = {
   skipConflictsOn: ['org_id', 'client_id', 'session_id'],
-  returning: ['client_id'],
+  conflictsAreRare: true,
+  returning: ['session_id', 'client_id'],
 } as const
 
 /** Rows as `eventColumns` takes them, numbered from `after` + 1. */
-export const eventValues = (
-  scope: Scope,
-  sessionId: string,
-  rows: readonly Omit<EventRow, 'position'>[],
-  after: number,
-): Param[][] =>
+const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Param[][] =>
   rows.map((row, index) => [
     scope.orgId,
     sessionId,
@@ -53,70 +59,79 @@ export const eventValues = (
     row.receivedAt,
   ])
 
-const insert = async (
-  tx: Tx,
-  scope: Scope,
-  sessionId: string,
-  rows: readonly Omit<EventRow, 'position'>[],
-  after: number,
-) => {
-  const values = eventValues(scope, sessionId, rows, after)
-  const inserted = await tx.insertMany<{ client_id: string }>('integrity_events', eventColumns, values, oncePerClientId)
-  return inserted.map((row) => row.client_id)
-}
+const insert = (tx: Tx, values: Param[][]): Promise<{ session_id: string; client_id: string }[]> =>
+  tx.insertMany('integrity_events', eventColumns, values, oncePerClientId)
 
 /**
- * Appends in one statement, skipping what is here already, and answers the rows that are new. The session must be
- * locked. Positions stay dense: when some rows were skipped, which is rare, the new ones are taken back and numbered again.
+ * Appends batches of different sessions at once, skipping what is here already, and answers the new rows of each.
+ * Positions stay dense: where some rows were skipped, which is rare, the new ones are taken back and numbered again.
  */
 export const appendEvents = async (
   tx: Tx,
   scope: Scope,
-  sessionId: string,
-  rows: readonly Omit<EventRow, 'position'>[],
-  after: number,
-): Promise<readonly Omit<EventRow, 'position'>[]> => {
-  const inserted = new Set(await insert(tx, scope, sessionId, rows, after))
-  if (inserted.size === rows.length) return rows
-  const seen = new Set<string>()
-  const fresh = rows.filter((row) => inserted.has(row.clientId) && !seen.has(row.clientId) && seen.add(row.clientId))
-  await tx.run('DELETE FROM integrity_events WHERE org_id = ? AND session_id = ? AND position > ?', [
-    scope.orgId,
-    sessionId,
-    after,
-  ])
-  if (fresh.length > 0) await insert(tx, scope, sessionId, fresh, after)
+  batches: readonly SessionRows[],
+): Promise<(readonly NewRow[])[]> => {
+  const values = batches.flatMap((batch) => eventValues(scope, batch))
+  const inserted = await insert(tx, values)
+  if (inserted.length === values.length) return batches.map(({ rows }) => rows)
+  const left = new Set(inserted.map((row) => `${row.session_id} ${row.client_id}`))
+  const fresh: (readonly NewRow[])[] = []
+  for (const { sessionId, rows, after } of batches) {
+    const own = rows.filter(({ clientId }) => left.delete(`${sessionId} ${clientId}`))
+    fresh.push(own)
+    if (own.length === rows.length) continue
+    await tx.run('DELETE FROM integrity_events WHERE org_id = ? AND session_id = ? AND position > ?', [
+      scope.orgId,
+      sessionId,
+      after,
+    ])
+    await insert(tx, eventValues(scope, { sessionId, rows: own, after }))
+  }
   return fresh
 }
 
+const countColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'session_id', type: 'text' },
+  { name: 'kind', type: 'text' },
+  { name: 'n', type: 'bigint' },
+]
+const added = {
+  upsert: { on: ['org_id', 'session_id', 'kind'], set: 'n = integrity_event_counts.n + excluded.n' },
+} as const
+
+/** No kind of a session comes twice. */
 export const addCounts = async (
   tx: Tx,
   scope: Scope,
-  sessionId: string,
-  counts: ReadonlyMap<string, number>,
+  counts: readonly { readonly sessionId: string; readonly kind: string; readonly n: number }[],
 ): Promise<void> => {
-  for (const [kind, n] of counts)
-    await tx.run(
-      `INSERT INTO integrity_event_counts (org_id, session_id, kind, n) VALUES (?, ?, ?, ?)
-       ON CONFLICT (org_id, session_id, kind) DO UPDATE SET n = integrity_event_counts.n + excluded.n`,
-      [scope.orgId, sessionId, kind, n],
-    )
+  const rows = counts.map(({ sessionId, kind, n }) => [scope.orgId, sessionId, kind, n])
+  await tx.insertMany('integrity_event_counts', countColumns, rows, added)
 }
 
-/** The session's counter of events and the time of its last contact. */
-export const touchSession = async (
+const counterColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'session_id', type: 'text' },
+  { name: 'event_count', type: 'bigint' },
+  { name: 'last_contact_at', type: 'bigint' },
+]
+const replaced = {
+  upsert: {
+    on: ['org_id', 'session_id'],
+    set: 'event_count = excluded.event_count, last_contact_at = excluded.last_contact_at',
+  },
+} as const
+
+/** The sessions' counters of events and the time of their last contact. */
+export const touchSessions = async (
   tx: Tx,
   scope: Scope,
-  sessionId: string,
-  eventCount: number,
+  sessions: readonly { readonly sessionId: string; readonly eventCount: number }[],
   now: number,
 ): Promise<void> => {
-  await tx.run('UPDATE session_counters SET event_count = ?, last_contact_at = ? WHERE org_id = ? AND session_id = ?', [
-    eventCount,
-    now,
-    scope.orgId,
-    sessionId,
-  ])
+  const rows = sessions.map(({ sessionId, eventCount }) => [scope.orgId, sessionId, eventCount, now])
+  await tx.insertMany('session_counters', counterColumns, rows, replaced)
 }
 
 /** In the order of receipt; the dense position replaces the offset. The caller has found the session in this scope. */

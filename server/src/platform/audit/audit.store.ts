@@ -1,5 +1,5 @@
 import { arrayText } from '../db/postgres.arrays.ts'
-import type { Tx } from '../db/types.ts'
+import type { ColumnSpec, Tx } from '../db/types.ts'
 
 interface Head {
   seq: number
@@ -30,25 +30,32 @@ export interface StoredRow {
   hash: string
 }
 
-export const insertRow = async (tx: Tx, row: StoredRow): Promise<void> => {
-  await tx.run(
-    `INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      row.orgId,
-      row.seq,
-      row.at,
-      row.actorKind,
-      row.actorId,
-      row.action,
-      row.target,
-      row.sessionId,
-      row.payloadHash,
-      row.prevHash,
-      row.hash,
-    ],
-  )
-  await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', [row.seq, row.hash, row.orgId])
+const rowColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'seq', type: 'bigint' },
+  { name: 'at', type: 'bigint' },
+  { name: 'actor_kind', type: 'text' },
+  { name: 'actor_id', type: 'text' },
+  { name: 'action', type: 'text' },
+  { name: 'target', type: 'text' },
+  { name: 'session_id', type: 'text' },
+  { name: 'payload_hash', type: 'text' },
+  { name: 'prev_hash', type: 'text' },
+  { name: 'hash', type: 'text' },
+]
+
+/** Rows of one organisation that continue its chain, in their order, of which the last becomes the head. */
+export const insertRows = async (tx: Tx, rows: readonly StoredRow[]): Promise<void> => {
+  const values = rows.map((row) => [
+    ...[row.orgId, row.seq, row.at, row.actorKind, row.actorId, row.action, row.target],
+    ...[row.sessionId, row.payloadHash, row.prevHash, row.hash],
+  ])
+  await tx.insertMany('audit_log', rowColumns, values)
+  const last = rows.at(-1)!
+  // The head has not moved since it was read, or else nothing is written.
+  await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ? AND audit_seq = ?', [
+    ...[last.seq, last.hash, last.orgId, last.seq - rows.length],
+  ])
 }
 
 export interface UnhashedRow extends Omit<StoredRow, 'seq' | 'prevHash' | 'hash'> {

@@ -51,3 +51,29 @@ describeEachDatabase('insertMany where conflicts are rare', (open) => {
     expect(inserted.flat()).toEqual([{ id, n: 0 }])
   })
 })
+
+describeEachDatabase('insertMany that changes what is there', (open) => {
+  it('inserts new rows and changes the others, by their old and their new values', async () => {
+    const db = await open()
+    const counts: readonly ColumnSpec[] = [
+      { name: 'org', type: 'text' },
+      { name: 'kind', type: 'text' },
+      { name: 'n', type: 'bigint' },
+    ]
+    const add = (...rows: [string, string, number][]) =>
+      db.transact((tx) =>
+        tx.insertMany('counts', counts, rows, {
+          upsert: { on: ['org', 'kind'], set: 'n = counts.n + excluded.n' },
+          returning: ['kind'],
+        }),
+      )
+    await db.transact((tx) => tx.run('CREATE TABLE counts (org text, kind text, n bigint, PRIMARY KEY (org, kind))'))
+    await add(['a', 'x', 1], ['a', 'y', 2])
+    expect(await add(['a', 'y', 5], ['b', 'y', 7])).toEqual([{ kind: 'y' }, { kind: 'y' }])
+    expect(await db.reader.all('SELECT org, kind, n FROM counts ORDER BY org, kind')).toEqual([
+      { org: 'a', kind: 'x', n: 1 },
+      { org: 'a', kind: 'y', n: 7 },
+      { org: 'b', kind: 'y', n: 7 },
+    ])
+  })
+})

@@ -1,11 +1,4 @@
-import type { ColumnSpec, Param } from './types.ts'
-
-export interface InsertManyOptions {
-  readonly skipConflictsOn?: readonly string[]
-  /** Rows are nearly always new: Postgres inserts them without looking first, and again with looking when one was not. */
-  readonly conflictsAreRare?: boolean
-  readonly returning?: readonly string[]
-}
+import type { ColumnSpec, InsertManyOptions, Param } from './types.ts'
 
 /** Quotes a name of the schema. Names are written by us, so anything unusual is a mistake. */
 export function quoteName(name: string): string {
@@ -15,8 +8,13 @@ export function quoteName(name: string): string {
 
 const names = (list: readonly string[]) => list.map(quoteName).join(', ')
 
+const conflictText = ({ skipConflictsOn, upsert }: InsertManyOptions): string => {
+  if (upsert) return ` ON CONFLICT (${names(upsert.on)}) DO UPDATE SET ${upsert.set}`
+  return skipConflictsOn ? ` ON CONFLICT (${names(skipConflictsOn)}) DO NOTHING` : ''
+}
+
 function insertText(table: string, columns: readonly ColumnSpec[], source: string, options: InsertManyOptions): string {
-  const conflict = options.skipConflictsOn ? ` ON CONFLICT (${names(options.skipConflictsOn)}) DO NOTHING` : ''
+  const conflict = conflictText(options)
   const returning = options.returning ? ` RETURNING ${names(options.returning)}` : ''
   return `INSERT INTO ${quoteName(table)} (${names(columns.map((column) => column.name))}) ${source}${conflict}${returning}`
 }
@@ -53,7 +51,8 @@ export class InsertTexts {
       texts = new Map()
       this.#texts.set(columns, texts)
     }
-    const key = `${table}|${options.skipConflictsOn?.join() ?? ''}|${options.returning?.join() ?? ''}`
+    const { skipConflictsOn, returning, upsert } = options
+    const key = `${table}|${skipConflictsOn?.join() ?? ''}|${returning?.join() ?? ''}|${upsert?.on.join() ?? ''}|${upsert?.set ?? ''}`
     let text = texts.get(key)
     if (text === undefined) {
       text = this.#build(table, columns, options)

@@ -173,7 +173,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     raw: knex.raw.bind(knex),
     reader: new PostgresReader(readers, texts),
     transact,
-    gainsByGroups: true,
+    transactListed: transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {
       await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')])

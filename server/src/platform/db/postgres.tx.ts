@@ -1,11 +1,18 @@
 import type pg from 'pg'
 import { mapDatabaseError } from './errors.ts'
-import { type InsertManyOptions, type InsertTexts, rowsAsColumns } from './insert-many.ts'
+import { type InsertTexts, rowsAsColumns } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
 import { arrayText } from './postgres.arrays.ts'
 import type { PostgresTexts } from './postgres.text.ts'
 import { checkParams, compileBuilder } from './statement.ts'
-import { type ColumnSpec, type Param, type Statement, type Tx, UniqueViolation } from './types.ts'
+import {
+  type ColumnSpec,
+  type InsertManyOptions,
+  type Param,
+  type Statement,
+  type Tx,
+  UniqueViolation,
+} from './types.ts'
 
 /** The pg query for a statement. */
 export function queryFor(texts: PostgresTexts, sql: Statement, params: readonly Param[] | undefined): pg.QueryConfig {

@@ -1,10 +1,13 @@
 // Run by tests as another process: writes rows to a SQLite file and names each on stdout once its commit was answered.
-// Arguments: file, prefix, number of rounds (0 = until killed), transactions asked for at once in a round.
+// Arguments: file, prefix, number of rounds (0 = until killed), transactions asked for at once in a round, and `listed` for
+// transactions that a thread writes.
 import { writeSync } from 'node:fs'
 import { openSqlite } from './sqlite.db.ts'
+import { untilListed } from './sqlite.list.test-support.ts'
 
-const [file = '', prefix = '', rounds = '0', width = '1'] = process.argv.slice(2)
-const db = openSqlite({ file })
+const [file = '', prefix = '', rounds = '0', width = '1', way] = process.argv.slice(2)
+const db = openSqlite({ file, listThread: way === 'listed' })
+if (way === 'listed') await untilListed(db)
 
 /** All of it, however full the pipe is: a line cut short would name another row. */
 const tell = (line: string): void => {
@@ -21,7 +24,7 @@ for (let round = 0; rounds === '0' || round < Number(rounds); round += 1) {
   await Promise.all(
     Array.from({ length: Number(width) }, async (_, member) => {
       const id = `${prefix}-${round}-${member}`
-      await db.transact((tx) => tx.run('INSERT INTO items (id) VALUES (?)', [id]))
+      await db.transactListed((tx) => tx.run('INSERT INTO items (id) VALUES (?)', [id]))
       tell(`${id}\n`)
     }),
   )

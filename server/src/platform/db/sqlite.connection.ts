@@ -8,8 +8,17 @@ type Prepared = Database.Statement<[readonly Param[]]>
 
 const CACHED_STATEMENTS = 500
 
-/** One better-sqlite3 connection with its prepared statements. Synchronous, as SQLite is. */
-export class SqliteConnection {
+/** What carries out the statements of a transaction. Synchronous, as SQLite is. */
+export interface SqliteRunner {
+  all(statement: Statement, params: readonly Param[] | undefined): unknown[]
+  get(statement: Statement, params: readonly Param[] | undefined): unknown
+  /** Runs a one-row insert for each of the rows; which of them were really inserted, by index. */
+  insertEach(sql: string, rows: readonly (readonly Param[])[]): number[]
+  run(statement: Statement, params: readonly Param[] | undefined): { changes: number }
+}
+
+/** One better-sqlite3 connection with its prepared statements. */
+export class SqliteConnection implements SqliteRunner {
   readonly database: Database.Database
   readonly #cache = new StatementCache<Prepared>(CACHED_STATEMENTS)
 
@@ -49,7 +58,6 @@ export class SqliteConnection {
     return undefined
   }
 
-  /** Runs a one-row insert for each of the rows; which of them were really inserted, by index. */
   insertEach(sql: string, rows: readonly (readonly Param[])[]): number[] {
     const prepared = this.prepare(sql)
     const inserted: number[] = []

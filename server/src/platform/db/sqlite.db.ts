@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { availableParallelism } from 'node:os'
 import Database from 'better-sqlite3'
 import knexPackage from 'knex'
 import type { MigratableDb } from './dialect.ts'
@@ -8,14 +9,13 @@ import { Checkpointer, type CheckpointOptions } from './sqlite.checkpoint.ts'
 import { SqliteConnection, SqliteReader } from './sqlite.connection.ts'
 import { SqliteDialect } from './sqlite.dialect.ts'
 import { GroupCommit } from './sqlite.group.ts'
+import { NotListable, WriteList } from './sqlite.list.ts'
+import { ListThread } from './sqlite.list-thread.ts'
 import { SqliteTx, sqliteInserts } from './sqlite.tx.ts'
+import { openWriter, type WriterOptions } from './sqlite.writer.ts'
 import type { Tx } from './types.ts'
 
-export interface SqliteOptions {
-  /** The database file; its directory must exist. */
-  readonly file: string
-  /** How long, in milliseconds, BEGIN waits for another process's transaction. */
-  readonly busyTimeoutMs?: number
+export interface SqliteOptions extends WriterOptions {
   /** After this many milliseconds a transaction that awaits something foreign is rolled back and refused. */
   readonly stallMs?: number
   /** Is told how many transactions shared a COMMIT, after each. */
@@ -24,32 +24,64 @@ export interface SqliteOptions {
   readonly now?: () => number
   /** How often the log is copied into the database file. */
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
-  /** Is told every statement the writer runs, with its values: for tests that count commits. */
-  readonly trace?: (sql: string) => void
+  /** Whether listed transactions are written by a thread of their own: where there is a core for it, unless told. */
+  readonly listThread?: boolean
 }
 
-function openWriter(options: SqliteOptions): Database.Database {
-  const timeout = options.busyTimeoutMs ?? 5_000
-  const trace = options.trace
-  const writer = new Database(options.file, {
-    timeout,
-    ...(trace && { verbose: (sql: unknown) => trace(String(sql)) }),
-  })
-  writer.pragma('journal_mode = WAL')
-  // better-sqlite3 compiles WAL with NORMAL, which loses acknowledged commits when the power goes.
-  writer.pragma('synchronous = FULL')
-  writer.pragma('foreign_keys = ON')
-  // A thread of its own does it; this is for when that one cannot keep up.
-  writer.pragma('wal_autocheckpoint = 131072')
-  writer.pragma('cache_size = -32768')
-  // Otherwise INSERT OR REPLACE would delete a row without its DELETE trigger: append-only tables rely on it.
-  writer.pragma('recursive_triggers = ON')
-  return writer
+interface Writing {
+  readonly writer: SqliteConnection
+  readonly group: GroupCommit
+  /** Takes lists of writes, where there is a core for it. */
+  readonly listThread: ListThread | undefined
+  readonly isClosed: () => boolean
+}
+
+/** The ways to write, all of which go through the group. */
+function makeTransact({ writer, group, listThread, isClosed }: Writing) {
+  const inserts = sqliteInserts()
+  const current = new AsyncLocalStorage<SqliteTx>()
+
+  function run<T>(work: (tx: Tx) => Promise<T>, list?: WriteList): Promise<T> {
+    if (current.getStore()?.open) {
+      return Promise.reject(new TransactionMisuse('transact inside transact: it would wait for itself for ever'))
+    }
+    if (isClosed()) return Promise.reject(new Error('the database is closed'))
+    const tx = new SqliteTx(list ?? writer, inserts)
+    // The group runs in whatever context scheduled it; the work belongs to the context of its own caller, which a promise
+    // keeps for what waits on it at a fraction of what a snapshot costs.
+    const turn = Promise.withResolvers<void>()
+    const done = current.run(tx, () => turn.promise.then(() => work(tx)))
+    return new Promise<T>((resolve, reject) => {
+      const run = () => {
+        turn.resolve()
+        return done
+      }
+      group.add({ tx, list, run, resolve: resolve as (value: unknown) => void, reject, outcome: undefined })
+    })
+  }
+
+  async function transactListed<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!listThread?.ready) {
+      // Who writes alone gains nothing by it.
+      if (group.busy) listThread?.start()
+      return run(work)
+    }
+    try {
+      return await run(work, new WriteList(writer))
+    } catch (error) {
+      if (error instanceof NotListable) return run(work)
+      throw error
+    }
+  }
+
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => run(work)
+  return { transact, transactListed, inTransaction: () => current.getStore()?.open === true }
 }
 
 /** Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`. */
 export function openSqlite(options: SqliteOptions): MigratableDb {
   const writer = new SqliteConnection(openWriter(options))
+  const listThread = new ListThread(options)
   const readonly = new SqliteConnection(
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
@@ -68,33 +100,21 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
       checkpointer.committed()
       options.onGroup?.(size)
     },
+    carryOut: (writes) => listThread.carryOut(writes),
   })
-  const inserts = sqliteInserts()
-  const current = new AsyncLocalStorage<SqliteTx>()
   const wakes = new LocalWakes()
+  const hasCore = options.listThread ?? availableParallelism() > 1
   let closed: Promise<void> | undefined
-
-  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (current.getStore()?.open) {
-      return Promise.reject(new TransactionMisuse('transact inside transact: it would wait for itself for ever'))
-    }
-    if (closed) return Promise.reject(new Error('the database is closed'))
-    const tx = new SqliteTx(writer, inserts)
-    // The group runs in whatever context scheduled it; the work belongs to the context of its own caller, which a promise
-    // keeps for what waits on it at a fraction of what a snapshot costs.
-    const turn = Promise.withResolvers<void>()
-    const done = current.run(tx, () => turn.promise.then(() => work(tx)))
-    return new Promise<T>((resolve, reject) => {
-      const run = () => {
-        turn.resolve()
-        return done
-      }
-      group.add({ tx, run, resolve: resolve as (value: unknown) => void, reject, outcome: undefined })
-    })
-  }
+  const writing = makeTransact({
+    writer,
+    group,
+    listThread: hasCore ? listThread : undefined,
+    isClosed: () => closed !== undefined,
+  })
 
   async function close(): Promise<void> {
     await group.idle()
+    await listThread.close()
     await checkpointer.close()
     wakes.close()
     readonly.database.close()
@@ -107,9 +127,7 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
     from: (table) => knex(table),
     raw: knex.raw.bind(knex),
     reader: new SqliteReader(readonly),
-    transact,
-    gainsByGroups: false,
-    inTransaction: () => current.getStore()?.open === true,
+    ...writing,
     ping: async () => {
       try {
         readonly.get('SELECT count(*) FROM sqlite_schema', undefined)

@@ -29,15 +29,15 @@ export interface Tx extends Reader {
   run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }>
   /**
    * Inserts many rows with a statement whose text does not depend on their number
-   * (Postgres: `unnest`; SQLite runs one prepared insert for each row, in the same turn). Rows that would break `conflict` columns are skipped when it is given.
-   * Returns the values of `returning` (columns that are inserted) for the rows that were really inserted, in the order of `rows`.
+   * (Postgres: `unnest`; SQLite runs one prepared insert for each row, in the same turn).
+   * Returns the values of `returning` for the rows that were really inserted, in the order of `rows`.
    * Bytes are refused; a number for a `text` column is written as its decimal digits.
    */
   insertMany<Row = never>(
     table: string,
     columns: readonly ColumnSpec[],
     rows: readonly (readonly Param[])[],
-    options?: { skipConflictsOn?: readonly string[]; conflictsAreRare?: boolean; returning?: readonly string[] },
+    options?: InsertManyOptions,
   ): Promise<Row[]>
   /** Called once after the group's COMMIT succeeded; never after a rollback. For wake-ups only. */
   afterCommit(callback: () => void): void
@@ -50,6 +50,20 @@ export interface Tx extends Reader {
    * hashes and writes holds a lock for one round trip instead of three.
    */
   readonly hashesInSql: boolean
+}
+
+export interface InsertManyOptions {
+  /** Rows that are there already, by these columns, are left out. */
+  readonly skipConflictsOn?: readonly string[]
+  /** Rows are nearly always new: Postgres inserts them without looking first, and again with looking when one was not. */
+  readonly conflictsAreRare?: boolean
+  /**
+   * A row that is there already is changed instead: `set` is SQL of both engines, in which `excluded` is the new row.
+   * No key may come twice.
+   */
+  readonly upsert?: { readonly on: readonly string[]; readonly set: string }
+  /** Columns that are inserted. */
+  readonly returning?: readonly string[]
 }
 
 /** The column's name and the type Postgres needs to be told in `unnest`. */
@@ -73,10 +87,12 @@ export interface Db {
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * True where statements are round trips and writers wait for each other's rows (Postgres): there one transaction for
-   * several calls that wait together costs a fraction of one for each.
+   * The same, for work that reads first and then writes much. Where the machine has a core for it and several write at once (SQLite), its writes are
+   * listed, each taken to touch one row, and a thread of their own carries them out while this one goes on. When one of
+   * them did not, or the work reads what it has written, nothing is written and `work` runs again, as in `transact`.
+   * What it has read may have been changed by another process until its list is begun: one of the writes must miss then.
    */
-  readonly gainsByGroups: boolean
+  transactListed<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
   readonly inTransaction: () => boolean
   /** A cheap round trip, for readiness. Throws if the database cannot be used. */

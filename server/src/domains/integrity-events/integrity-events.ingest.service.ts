@@ -1,0 +1,164 @@
+import { type integrityEventBatch, invalid, ServiceError } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { AppContext } from '../../app/context.ts'
+import type { ActorOf } from '../../platform/actor.ts'
+import type { AuditEntry } from '../../platform/audit/audit.types.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
+import {
+  admitDelivery,
+  admitInstant,
+  admitLane,
+  lockFreeGates,
+  lockGate,
+  readInstant,
+  type SessionGate,
+} from '../sessions/sessions.service.ts'
+import { addCounts, appendEvents, type EventRow, touchSessions } from './integrity-events.store.ts'
+
+type Batch = z.output<typeof integrityEventBatch>['events']
+
+/** One batch of one session. */
+export interface Delivery {
+  readonly actor: ActorOf<'agent'>
+  readonly sessionId: string
+  readonly events: Batch
+}
+export interface Stored {
+  readonly accepted: number
+  readonly duplicates: number
+}
+
+/** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
+const aboutRecording = /^(lane|agent|spool|quality|permission)\./
+
+/** Throws when the session does not take one of them now. */
+const admitAll = (session: SessionGate, events: Batch, now: number): void => {
+  admitDelivery(session, now)
+  for (const [index, event] of events.entries()) {
+    const observedAt = readInstant(event.observedAt, `events.${index}.observedAt`)
+    if (aboutRecording.test(event.kind)) continue
+    admitLane(session, 'signals', observedAt)
+    try {
+      admitInstant(session, observedAt, now)
+    } catch (error) {
+      throw invalid(`events.${index}.observedAt`, (error as Error).message)
+    }
+  }
+}
+
+const eventRows = (app: AppContext, events: Batch, now: number): Omit<EventRow, 'position'>[] =>
+  events.map((event) => ({
+    id: app.newId('obs'),
+    clientId: event.clientId,
+    kind: event.kind,
+    observedAt: Date.parse(event.observedAt),
+    monotonicMs: event.monotonicMs ?? null,
+    source: event.source,
+    data: JSON.stringify(event.data),
+    receivedAt: now,
+  }))
+
+const admit = (app: AppContext, session: SessionGate, { actor, events }: Delivery, now: number) => {
+  admitAll(session, events, now)
+  return { actor, session, rows: eventRows(app, events, now), reports: events.map(readLaneReport) }
+}
+type Admitted = ReturnType<typeof admit>
+
+const settle = <T>(work: () => T): PromiseSettledResult<T> => {
+  try {
+    return { status: 'fulfilled', value: work() }
+  } catch (reason) {
+    if (!(reason instanceof ServiceError)) throw reason
+    return { status: 'rejected', reason }
+  }
+}
+
+const countByKind = (rows: readonly { kind: string }[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+/** The audit entry of a batch. Positions are no personal data, so the row itself can say which events it stands for. */
+const receivedEntry = ({ actor, session }: Admitted, accepted: number): AuditEntry => {
+  const range = accepted === 0 ? 'none' : `${session.eventCount + 1}-${session.eventCount + accepted}`
+  return { actor, action: 'session.events_received', target: `${session.id}#${range}`, sessionId: session.id }
+}
+
+/** Stores what was admitted, once for each clientId, and what the lanes say of themselves beside it. Answers how many were new. */
+const store = async (app: AppContext, tx: Tx, scope: Scope, admitted: readonly Admitted[], now: number) => {
+  if (admitted.length === 0) return []
+  const batches = admitted.map(({ session, rows }) => ({ sessionId: session.id, rows, after: session.eventCount }))
+  const fresh = await appendEvents(tx, scope, batches)
+  const accepted = fresh.map(({ length }) => length)
+  const counts = fresh.flatMap((rows, n) =>
+    Array.from(countByKind(rows), ([kind, count]) => ({ sessionId: batches[n]!.sessionId, kind, n: count })),
+  )
+  const touched = batches.map(({ sessionId, after }, n) => ({ sessionId, eventCount: after + accepted[n]! }))
+  for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
+    const isFresh = new Set<object>(fresh[n])
+    for (const [index, report] of reports.entries())
+      if (report && isFresh.has(rows[index]!)) await applyLaneReport(app, tx, scope, actor, session, report)
+  }
+  const entries = admitted.map((batch, n) => receivedEntry(batch, accepted[n]!))
+  await Promise.all([
+    addCounts(tx, scope, counts),
+    touchSessions(tx, scope, touched, now),
+    app.audit.appendAll(tx, scope.orgId, entries),
+  ])
+  return accepted
+}
+
+/** What came of each delivery; `undefined` for one whose session is not among the gates. */
+const ingest = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  gates: ReadonlyMap<string, SessionGate>,
+  deliveries: readonly Delivery[],
+): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
+  const now = app.clock.now()
+  const outcomes = deliveries.map((delivery) => {
+    const session = gates.get(delivery.sessionId)
+    return session && settle(() => admit(app, session, delivery, now))
+  })
+  const admitted = outcomes.flatMap((outcome) => (outcome?.status === 'fulfilled' ? [outcome.value] : []))
+  const accepted = await store(app, tx, scope, admitted, now)
+  return outcomes.map((outcome) => {
+    if (outcome?.status !== 'fulfilled') return outcome
+    const { rows } = outcome.value
+    const fresh = accepted[admitted.indexOf(outcome.value)]!
+    return { status: 'fulfilled', value: { accepted: fresh, duplicates: rows.length - fresh } }
+  })
+}
+
+/**
+ * Stores the batches of several sessions, no session twice, as `ingestEvents` would have stored each. A batch that its
+ * session does not take is refused by itself, one whose session is not free is left out; anything else that fails, fails all.
+ */
+export const ingestTogether = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  deliveries: readonly Delivery[],
+): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
+  const ids = deliveries.map(({ sessionId }) => sessionId)
+  return ingest(app, tx, scope, await lockFreeGates(tx, scope, ids), deliveries)
+}
+
+/** Stores a batch once for each clientId; what the lanes say of themselves is kept beside it. */
+export const ingestEvents = async (
+  app: AppContext,
+  tx: Tx,
+  scope: Scope,
+  actor: ActorOf<'agent'>,
+  sessionId: string,
+  events: Batch,
+): Promise<Stored> => {
+  const gates = new Map([[sessionId, await lockGate(tx, scope, sessionId)]])
+  const [outcome] = await ingest(app, tx, scope, gates, [{ actor, sessionId, events }])
+  if (outcome?.status !== 'fulfilled') throw outcome?.reason
+  return outcome.value
+}
