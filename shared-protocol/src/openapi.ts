@@ -133,6 +133,7 @@ const components = (shared: Shared): Json => ({
     user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
     account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
     refresh: { type: 'apiKey', in: 'cookie', name: cookieNames.refresh, description: 'For renewing a login.' },
+    link: { type: 'http', scheme: 'bearer', description: 'The token of a link that was sent by e-mail.' },
     download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
   },
   parameters: {

@@ -57,6 +57,17 @@ const namesIn = (schema: unknown) =>
 const judging =
   /suspic|cheat|fraud|scor(e|ing)|verdict|guilt|violat|anomal|rank(ing)?$|risk|trust|flagg|offen[cs]e|misconduct/i
 
+/**
+ * POSTs that leave no row, no audit entry and nothing to remember: a live still is shown and kept nowhere, and what a link
+ * opens is asked for with a body, as the interface says.
+ */
+const readsByPost: ReadonlySet<string> = new Set([
+  'companion.preview.push',
+  'invitations.calendar',
+  'invitations.readiness',
+  'candidateRequests.view',
+])
+
 describe('the registry', () => {
   it('has each id once, and each method and path once', () => {
     distinct(all.map((spec) => spec.id))
@@ -74,7 +85,7 @@ describe('the registry', () => {
   describe.each(rows)('$id', ({ spec }) => {
     it('has an id of dotted words and a path under /v1', () => {
       expect(spec.id).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)+$/)
-      expect(spec.path).toMatch(/^\/v1(\/([a-z0-9][a-z0-9-]*|\{[a-z][A-Za-z]*\}))+$/)
+      expect(spec.path).toMatch(/^\/v1(\/([a-z0-9][a-z0-9-]*|\{[a-z][A-Za-z]*\}))+(\.ics)?$/)
       distinct([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
     })
 
@@ -112,8 +123,7 @@ describe('the registry', () => {
 
     it('reads with GET, writes with another method, and takes a body only there', () => {
       if (spec.method === 'GET') expect([spec.body, spec.upload]).toEqual([undefined, undefined])
-      // A live still is shown and kept nowhere, so there is no row, no audit entry and nothing to remember.
-      else expect(spec.effect).toBe(spec.id === 'companion.preview.push' ? 'read' : 'write')
+      else expect(spec.effect).toBe(readsByPost.has(spec.id) ? 'read' : 'write')
       if (spec.upload) expect(spec.body).toBeDefined()
       if (spec.bodyOptional) expect(z.safeParse(spec.body!, {}).success).toBe(true)
     })

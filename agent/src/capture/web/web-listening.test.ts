@@ -112,9 +112,9 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
       const sounds = of(lane)
       const first = sounds[0]!.at - lengthMs([sounds[0]!])
       expect(first).toBeGreaterThanOrEqual(began)
-      // As many milliseconds of sound as went by between its first and its last sample.
+      // As many milliseconds of sound as went by between its first and its last sample; a hole is a second of an asking.
       const spanMs = sounds.at(-1)!.at - first
-      expect(Math.abs(lengthMs(sounds) - spanMs)).toBeLessThan(500)
+      expect(Math.abs(lengthMs(sounds) - spanMs)).toBeLessThan(1000)
       expect(sounds.every(({ bytes }) => bytes.length % 2 === 0)).toBe(true)
     }
     expect(browser.errors).toEqual([])
