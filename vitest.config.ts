@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/testing/longest-first.ts'
 
-/** The files share their processes: most of what a small one takes would be to load everything that it tests anew. */
+/**
+ * The files share their processes: most of what a small one takes would be to load everything that it tests anew. Not the
+ * agent's: a module that grabs a display keeps to the first one that it has seen.
+ */
 const together = { isolate: false }
 
 export default defineConfig({
@@ -35,7 +38,6 @@ export default defineConfig({
         test: {
           name: 'agent',
           root: 'agent',
-          ...together,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
