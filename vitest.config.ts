@@ -10,7 +10,7 @@ const together = { isolate: false }
 export default defineConfig({
   test: {
     // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
-    // up reliably; `npm test` runs the other projects beside the agent's (scripts/testing/run-vitest.ts).
+    // up reliably; `npm test` runs the server's files beside the others (scripts/testing/run-vitest.ts).
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

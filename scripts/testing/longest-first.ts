@@ -16,7 +16,7 @@ const longest = [
   'agent/test/end-to-end/transcript.test.ts',
   'agent/test/shell/packaged-app.test.ts',
   'agent/src/desktop/device-check.test.ts',
-  // Those that run beside them.
+  // The server's, which run beside them.
   'server/test/flows/delivery-proof.test.ts',
   'server/test/flows/rare-screens.test.ts',
   'server/test/invariants/malformed.test.ts',

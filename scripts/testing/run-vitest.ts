@@ -13,12 +13,12 @@ interface Part {
 
 /**
  * Everything, in two halves side by side, each two files at a time. The agent's tests start the displays, of which more
- * than two at once fall over each other; they watch real sound and film while much of the rest computes, so the
- * rest goes after them. Its niceness stays below the one that films are given.
+ * than two at once fall over each other; they watch real sound and film while much of the server's compute, so the
+ * server's go after them. Their niceness stays below the one that films are given.
  */
 const halves: readonly Part[] = [
-  { args: ['--project=agent'], niceness: 0 },
-  { args: ['--project=!agent'], niceness: 4 },
+  { args: ['--project=!server'], niceness: 0 },
+  { args: ['--project=server'], niceness: 4 },
 ]
 
 /** Runs all tests, showing them as they end. @param strict a skipped test fails, a failed one is tried once more */
