@@ -107,8 +107,11 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
     await page.route('**/v1/**', (route) => route.abort())
     await page.goto(room.link)
     await onScreen(page, 'The service cannot be reached')
-    await page.unroute('**/v1/**')
+    const asked = page.waitForRequest('**/v1/**')
     await pressOn(page, 'Try now')
+    await asked
+    await page.unroute('**/v1/**')
+    // It tries again by itself, too: the button may be gone before anybody has pressed it.
     await titleOn(page, 'May this camera take pictures?')
   })
 
