@@ -1,5 +1,6 @@
 import { invitationsPerSession } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { describeInvitations, tokenIn } from '../support/invitation-bench.ts'
 import { inDays } from '../support/invitations.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -200,6 +201,19 @@ describeInvitations('an invitation', (t) => {
       expect((await requests.call('candidateRequests.view')).data.session.id).toBe(sessionId)
       await t.revoke(sessionId, invitationId)
       const refused = await refusalOf(requests.call('candidateRequests.view'))
+      expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'revoked' } } })
+    })
+
+    it('gives no link to a request that was let in before and waited', async () => {
+      const { sessionId, invitationId, token } = await t.invited()
+      const { app } = t.server
+      const exchange = () => t.server.client(token).call('candidateRequests.links.invitation')
+      await t.server.client(token).call('invitations.readiness')
+      const known = app.credentials.get(hashSecret(token))
+      await t.revoke(sessionId, invitationId)
+      if (known) app.credentials.set(hashSecret(token), known, app.credentials.stamp())
+      const refused = await refusalOf(exchange())
+      expect(known).toBeDefined()
       expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'revoked' } } })
     })
 

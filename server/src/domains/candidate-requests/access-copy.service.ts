@@ -3,6 +3,7 @@ import { notFound, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { AppContext } from '../../app/context.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { refuseEndedLink } from '../links/links.service.ts'
 import { lockSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { writeAccessCopy } from './access-copy.document.ts'
 import { findRequest, type RequestRow, updateRequest } from './candidate-requests.store.ts'
@@ -25,6 +26,7 @@ const recordDownload = (app: AppContext, scope: Scope, candidate: Candidate, req
   app.db.transact(async (tx) => {
     const { sessionId } = candidate
     const session = await lockSession(tx, scope, sessionId)
+    await refuseEndedLink(app, tx, scope, candidate.id)
     const now = app.clock.now()
     admit(await findRequest(tx, scope, requestId), sessionId, now)
     await updateRequest(tx, scope, requestId, { lastDownloadAt: now })

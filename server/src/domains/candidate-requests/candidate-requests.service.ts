@@ -44,7 +44,8 @@ const placeOf = async (reader: Reader, orgId: string, id: string) => {
 const lock = async (tx: Tx, orgId: string, id: string): Promise<{ scope: Scope; request: RequestRow }> => {
   const { scope, sessionId } = await placeOf(tx, orgId, id)
   await lockSession(tx, scope, sessionId)
-  const { request } = await read(tx, scope, id)
+  const request = await findRequest(tx, scope, id)
+  if (!request) throw notFound('request')
   return { scope, request }
 }
 

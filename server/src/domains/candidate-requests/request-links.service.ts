@@ -1,11 +1,11 @@
 import { requestLinkDays } from '@integrity/protocol'
 import type { AppContext } from '../../app/context.ts'
-import { type AuditActor, system } from '../../platform/actor.ts'
+import { type ActorOf, type AuditActor, system } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
-import { type IssuedLink, issueLink, linkUrl, wrapLink } from '../links/links.service.ts'
+import { type IssuedLink, issueLink, linkUrl, refuseEndedLink, wrapLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.service.ts'
 import { iso } from '../sessions/sessions.view.ts'
 import type { LinkOrigin, RequestRow } from './candidate-requests.store.ts'
@@ -54,10 +54,11 @@ export const exchange = async (
   app: AppContext,
   tx: Tx,
   scope: Scope,
-  actor: AuditActor & { readonly sessionId: string },
+  actor: ActorOf<'link' | 'agent'>,
   origin: LinkOrigin,
 ) => {
   const { id: sessionId } = await lockSession(tx, scope, actor.sessionId)
+  if (actor.kind === 'link') await refuseEndedLink(app, tx, scope, actor.id)
   const { token, expiresAt } = await issue(app, tx, scope, actor, sessionId, origin)
   return { url: linkUrl(app, { kind, sessionId }, token), token, expiresAt: iso(expiresAt) }
 }

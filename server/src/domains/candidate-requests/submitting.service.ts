@@ -7,7 +7,7 @@ import { mailAttempts } from '../../platform/mail/mail.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
-import { readLink } from '../links/links.service.ts'
+import { readLink, refuseEndedLink } from '../links/links.service.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.service.ts'
 import { iso, isoOrNull, sessionView } from '../sessions/sessions.view.ts'
@@ -90,6 +90,7 @@ export const submitRequest = async (
 ): Promise<Conversation & { readonly isNew: boolean }> => {
   const { sessionId } = candidate
   await lockSession(tx, scope, sessionId)
+  await refuseEndedLink(app, tx, scope, candidate.id)
   const before = await readConversations(tx, scope, sessionId)
   const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
   if (open) return { ...open, isNew: false }

@@ -1,5 +1,4 @@
 import type { contactTopics } from '@integrity/protocol'
-import type { Environment } from '../../platform/scope.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { InvitationRow } from './invitations.store.ts'
 import { inOneLine, paragraphs, quoted, subjectOf } from './plain-text.ts'
@@ -36,10 +35,8 @@ const factsOf = ({ invitation, session }: About): string =>
     ...named('Environment', session.environment),
   ].join('\n')
 
-const subject = (environment: Environment, words: string): string => subjectOf(environment, words)
-
 export const declinedNotice = (about: About & { readonly reason?: string }): Notice => ({
-  subject: subject(about.session.environment, 'A candidate has declined an interview'),
+  subject: subjectOf(about.session.environment, 'A candidate has declined an interview'),
   text: paragraphs(
     'An invited candidate has declined. Their link no longer works; you can invite anew if that changes.',
     factsOf(about),
@@ -72,7 +69,7 @@ export const contactNotice = (
     readonly replyTo: string
   },
 ): Notice => ({
-  subject: subject(about.session.environment, topics[about.topic].subject),
+  subject: subjectOf(about.session.environment, topics[about.topic].subject),
   text: paragraphs(
     `${topics[about.topic].opening}\n${quoted(about.text)}`,
     factsOf(about),

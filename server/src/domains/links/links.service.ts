@@ -78,11 +78,16 @@ export const refuseEndedLink = async (app: AppContext, reader: Reader, scope: Sc
   throw linkEnded(row?.endReason ?? 'expired')
 }
 
-const pages: Partial<Record<LinkKind, string>> = { invitation: 'invitation', candidate_request: 'requests' }
+const pages = { invitation: 'invitation', candidate_request: 'requests' } as const satisfies Partial<
+  Record<LinkKind, string>
+>
 
 /** The address that goes into a message. The secret stands behind the `#`, so that no server's log sees it. */
-export const linkUrl = (app: AppContext, { kind, sessionId }: Pick<LinkFor, 'kind' | 'sessionId'>, token: string) =>
-  `${app.config.baseUrl}/${pages[kind] ?? 'room'}/#${sessionId}.${token}`
+export const linkUrl = (
+  app: AppContext,
+  { kind, sessionId }: { readonly kind: keyof typeof pages; readonly sessionId: string },
+  token: string,
+): string => `${app.config.baseUrl}/${pages[kind]}/#${sessionId}.${token}`
 
 const context = (linkId: string): string => `link:${linkId}`
 
