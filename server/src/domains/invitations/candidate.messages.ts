@@ -1,10 +1,10 @@
+import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
+import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { MessageKind } from './invitations.send.service.ts'
 import { type InvitationTexts, invitationEn } from './invitations.texts.en.ts'
 import { invitationHi } from './invitations.texts.hi.ts'
-import { inOneLine, paragraphs, quoted, subjectOf } from './plain-text.ts'
-import { spokenTime, spokenUtc } from './spoken-time.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 

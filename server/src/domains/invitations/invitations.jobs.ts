@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
-import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
+import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
 import { findMemberAddress, getOrg } from '../orgs/orgs.service.ts'
 import { readAppointment } from '../scheduling/appointments.service.ts'
 import { getSession } from '../sessions/sessions.service.ts'
@@ -51,7 +51,7 @@ const readMessage = async (app: AppContext, { id, scope, payload }: Job) => {
     expiresAt: link.expiresAt,
     words: invitation.message,
     takesReplies: replyTo !== undefined,
-    requestsUrl: `${app.config.baseUrl}/requests/#${session.id}`,
+    requestsUrl: requestsPageUrl(app, session.id),
   })
   return { invitationId, to: [invitation.email], replyTo, subject, text }
 }

@@ -1,8 +1,8 @@
 import type { contactTopics } from '@integrity/protocol'
+import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
+import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { InvitationRow } from './invitations.store.ts'
-import { inOneLine, paragraphs, quoted, subjectOf } from './plain-text.ts'
-import { spokenTime, spokenUtc } from './spoken-time.ts'
 
 /** A message to the hiring team; it is in English. */
 export interface Notice {

@@ -89,6 +89,10 @@ export const linkUrl = (
   token: string,
 ): string => `${app.config.baseUrl}/${pages[kind]}/#${sessionId}.${token}`
 
+/** The page of a candidate's requests, for whoever has no link: it asks for the address that was invited. */
+export const requestsPageUrl = (app: AppContext, sessionId: string): string =>
+  `${app.config.baseUrl}/${pages.candidate_request}/#${sessionId}`
+
 const context = (linkId: string): string => `link:${linkId}`
 
 /** The token as a job that sends it may keep it: readable with the master key alone. */
