@@ -1,3 +1,4 @@
+import { evidenceWordsEn } from '@integrity/protocol/clients/evidence-words'
 import { linkEn, type Translated } from '../link/en.ts'
 
 /** Every text of the page of a candidate's requests, in English. */
@@ -53,14 +54,7 @@ export const requestsEn = {
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
   hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, also after the time named above and also when you ask for it. You can ask all the same; it is decided when the hold has ended.',
   erased: 'The recordings of this interview were deleted on {at}.',
-  'type.screenshot': 'Pictures of displays',
-  'type.screen_clip': 'Recordings of displays',
-  'type.audio_chunk': 'Sound of the microphone',
-  'type.system_audio_chunk': 'Sound that the computer played',
-  'type.camera_frame': 'Pictures of the camera',
-  'type.camera_clip': 'Recordings of the camera',
-  'type.side_view_clip': "Recordings of the phone's side view",
-  'type.placement_photo': "Photos of the phone's place",
+  ...evidenceWordsEn,
 
   wishTitle: 'What you can ask for',
   'context_statement.title': 'Add something that should be known',

@@ -1,3 +1,4 @@
+import { evidenceWordsHi } from '@integrity/protocol/clients/evidence-words'
 import { linkHi } from '../link/hi.ts'
 import type { RequestsTexts } from './en.ts'
 
@@ -51,14 +52,7 @@ export const requestsHi: RequestsTexts = {
   keptDays: '{org} का वचन है कि साक्षात्कार समाप्त होने के बाद रिकॉर्डिंग अधिक से अधिक {days} दिन रखी जाएँगी।',
   hold: 'इस साक्षात्कार के डेटा पर कानूनी रोक है: अभी {org} इसे नहीं मिटा सकता, ऊपर लिखे समय के बाद भी नहीं और आपके कहने पर भी नहीं। फिर भी आप कह सकते हैं; रोक हटने पर इस पर निर्णय होता है।',
   erased: 'इस साक्षात्कार की रिकॉर्डिंग {at} को मिटा दी गईं।',
-  'type.screenshot': 'डिस्प्ले की तस्वीरें',
-  'type.screen_clip': 'डिस्प्ले की रिकॉर्डिंग',
-  'type.audio_chunk': 'माइक्रोफ़ोन की आवाज़',
-  'type.system_audio_chunk': 'कंप्यूटर की बजाई आवाज़',
-  'type.camera_frame': 'कैमरे की तस्वीरें',
-  'type.camera_clip': 'कैमरे की रिकॉर्डिंग',
-  'type.side_view_clip': 'फ़ोन के बगल के दृश्य की रिकॉर्डिंग',
-  'type.placement_photo': 'फ़ोन की जगह की तस्वीरें',
+  ...evidenceWordsHi,
 
   wishTitle: 'आप क्या कह सकते हैं',
   'context_statement.title': 'ऐसी बात जोड़ें जो पता होनी चाहिए',

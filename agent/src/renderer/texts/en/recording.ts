@@ -1,3 +1,5 @@
+import { evidenceWordsEn } from '@integrity/protocol/clients/evidence-words'
+
 /** While it records, and how it ends. */
 export const recordingEn = {
   recordingTitle: 'Recording',
@@ -137,14 +139,7 @@ export const recordingEn = {
   doneSentTitle: 'What was sent',
   doneItems: 'Items in all',
   doneSize: 'Size in all',
-  'type.screenshot': 'Pictures of displays',
-  'type.screen_clip': 'Recordings of displays',
-  'type.audio_chunk': 'Sound of the microphone',
-  'type.system_audio_chunk': 'Sound that the computer played',
-  'type.camera_frame': 'Pictures of the camera',
-  'type.camera_clip': 'Recordings of the camera',
-  'type.side_view_clip': "Recordings of the phone's side view",
-  'type.placement_photo': "Photos of the phone's place",
+  ...evidenceWordsEn,
   doneEvents: 'Notes about the computer',
   doneLaterTitle: 'If you want to ask about it later',
   doneLaterText:

@@ -1,3 +1,4 @@
+import { evidenceWordsHi } from '@integrity/protocol/clients/evidence-words'
 import type { recordingEn } from '../en/recording.ts'
 import type { PartOf } from '../en.ts'
 
@@ -135,14 +136,7 @@ export const recordingHi: PartOf<typeof recordingEn> = {
   doneSentTitle: 'क्या भेजा गया',
   doneItems: 'कुल चीज़ें',
   doneSize: 'कुल आकार',
-  'type.screenshot': 'डिस्प्ले की तस्वीरें',
-  'type.screen_clip': 'डिस्प्ले की रिकॉर्डिंग',
-  'type.audio_chunk': 'माइक्रोफ़ोन की आवाज़',
-  'type.system_audio_chunk': 'कंप्यूटर की बजाई आवाज़',
-  'type.camera_frame': 'कैमरे की तस्वीरें',
-  'type.camera_clip': 'कैमरे की रिकॉर्डिंग',
-  'type.side_view_clip': 'फ़ोन के बगल के दृश्य की रिकॉर्डिंग',
-  'type.placement_photo': 'फ़ोन की जगह की तस्वीरें',
+  ...evidenceWordsHi,
   doneEvents: 'कंप्यूटर के बारे में टिप्पणियाँ',
   doneLaterTitle: 'यदि बाद में आप इसके बारे में पूछना चाहें',
   doneLaterText:
