@@ -17,10 +17,14 @@ export interface RunOptions {
    * `lines` shows them line by line, for programs that run side by side: to each its output is no terminal.
    */
   output?: 'gather' | 'show' | 'stderr' | 'lines'
-  /** Unix niceness, 0 to 19: the higher, the more it lets others go first. Its own children have it as well. */
+  /**
+   * Unix niceness, -20 to 19: the higher, the more it lets others go first. Its own children have it as well. Only root may
+   * go below 0; for anybody else that is 0.
+   */
   niceness?: number
 }
 
+const isRoot = process.getuid?.() === 0
 const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
@@ -31,7 +35,8 @@ export function runProgram(program: string, args: string[], options: RunOptions 
   const { cwd, env, output = 'gather', niceness } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', ...(output === 'show' ? shown : gathered)] })
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
+    if (niceness !== undefined && child.pid !== undefined)
+      setPriority(child.pid, isRoot ? niceness : Math.max(0, niceness))
     let text = ''
     const keep = (chunk: Buffer) => {
       text += chunk.toString()
