@@ -7,26 +7,9 @@ import { generateIdentity } from '../../platform/crypto/age-keys.ts'
 import { BufferPool } from '../../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../../platform/storage/local.store.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
-import { OpenUploads, TotalHash } from './open-uploads.ts'
+import { OpenUploads } from './open-uploads.ts'
 
-const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex')
-
-describe('the hash of the whole', () => {
-  const parts = [randomBytes(10), randomBytes(10), randomBytes(3)]
-
-  it('is there when the parts came in order, each counted once', () => {
-    const hash = new TotalHash()
-    for (const index of [0, 1, 1, 0, 2]) hash.add(index, parts[index]!)
-    expect(hash.digest(3)).toBe(sha256(...parts))
-    expect(hash.digest(3)).toBe(sha256(...parts))
-  })
-
-  it('is not there when they did not, or while one is missing', () => {
-    const hash = new TotalHash()
-    for (const index of [0, 2, 1]) hash.add(index, parts[index]!)
-    expect(hash.digest(3)).toBeUndefined()
-  })
-})
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('uploads held open', () => {
   let root: string
@@ -50,7 +33,7 @@ describe('uploads held open', () => {
 
   it('are opened once for all who use them at the same time and afterwards', async () => {
     const uploads = new OpenUploads((error) => errors.push(error))
-    const partCount = () => uploads.use('a', begin('a'), async ({ sealed }) => sealed.partCount)
+    const partCount = () => uploads.use('a', begin('a'), async (sealed) => sealed.partCount)
     expect(await Promise.all([partCount(), partCount()])).toEqual([1, 1])
     await partCount()
     expect(opened).toEqual(['a'])
@@ -68,7 +51,7 @@ describe('uploads held open', () => {
 
   it('dropped while in use stay open until the work is done', async () => {
     const uploads = new OpenUploads((error) => errors.push(error))
-    await uploads.use('a', begin('a'), async ({ sealed }) => {
+    await uploads.use('a', begin('a'), async (sealed) => {
       uploads.drop('a')
       await sealed.writePart(0, part, sha256(part))
     })
@@ -89,7 +72,7 @@ describe('uploads held open', () => {
 
   it('are not held beyond their use once the process drains', async () => {
     const uploads = new OpenUploads((error) => errors.push(error))
-    await uploads.use('a', begin('a'), async ({ sealed }) => {
+    await uploads.use('a', begin('a'), async (sealed) => {
       uploads.stop()
       await sealed.writePart(0, part, sha256(part))
     })
@@ -99,10 +82,10 @@ describe('uploads held open', () => {
 
   it('are finished once, however many ask for it at the same time', async () => {
     const uploads = new OpenUploads((error) => errors.push(error))
-    await uploads.use('a', begin('a'), ({ sealed }) => sealed.writePart(0, part, sha256(part)))
+    await uploads.use('a', begin('a'), (sealed) => sealed.writePart(0, part, sha256(part)))
     let runs = 0
     const finish = () =>
-      uploads.finish('a', begin('other'), async ({ sealed }) => {
+      uploads.finish('a', begin('other'), async (sealed) => {
         runs += 1
         await sealed.finish()
         return 'done'

@@ -1,34 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { AppContext } from '../../app/context.ts'
-import { sha256After } from '../../platform/crypto/known-sha256.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 
-/** The hash of the whole, kept while parts come in order; where they did not, the store is read back instead. */
-export class TotalHash {
-  #hash = createHash('sha256')
-  #next = 0
-
-  /** A part that was verified and sealed. Only the next one in order counts; the first one's own hash is gone on with. */
-  add(index: number, plain: Buffer): void {
-    if (index !== this.#next) return
-    if (index === 0) this.#hash = sha256After(plain)
-    else this.#hash.update(plain)
-    this.#next++
-  }
-
-  /** SHA-256 in hex, when every one of `partCount` parts went in. */
-  digest(partCount: number): string | undefined {
-    return this.#next === partCount ? this.#hash.copy().digest('hex') : undefined
-  }
-}
-
-export interface HeldUpload {
-  readonly sealed: SealedUpload
-  readonly hash: TotalHash
-}
-
 interface Entry {
-  readonly held: Promise<HeldUpload>
+  readonly held: Promise<SealedUpload>
   users: number
   dropped: boolean
   /** The one verification and finish that is running; all who ask for it wait for the same one. */
@@ -49,7 +23,7 @@ export class OpenUploads {
   }
 
   /** Runs `work` with the upload, which is opened when it is not held, and stays open while anybody uses it. */
-  async use<T>(id: string, open: () => Promise<SealedUpload>, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+  async use<T>(id: string, open: () => Promise<SealedUpload>, work: (held: SealedUpload) => Promise<T>): Promise<T> {
     const entry = this.#take(id, open)
     try {
       return await work(await entry.held)
@@ -59,7 +33,7 @@ export class OpenUploads {
   }
 
   /** As `use`, but side by side callers share one run, after which the upload is let go. */
-  async finish<T>(id: string, open: () => Promise<SealedUpload>, work: (held: HeldUpload) => Promise<T>): Promise<T> {
+  async finish<T>(id: string, open: () => Promise<SealedUpload>, work: (held: SealedUpload) => Promise<T>): Promise<T> {
     const entry = this.#take(id, open)
     try {
       entry.finishing ??= entry.held.then(work)
@@ -87,7 +61,7 @@ export class OpenUploads {
 
   #take(id: string, open: () => Promise<SealedUpload>): Entry {
     const known = this.#entries.get(id)
-    const entry = known ?? { held: hold(open), users: 0, dropped: false, finishing: undefined }
+    const entry = known ?? { held: open(), users: 0, dropped: false, finishing: undefined }
     entry.users++
     // Again at the end: a Map keeps the order of insertion, so its first entries are the longest unused.
     this.#entries.delete(id)
@@ -111,16 +85,11 @@ export class OpenUploads {
 
   #close(entry: Entry): void {
     entry.held.then(
-      ({ sealed }) => sealed.close().catch(this.#onError),
+      (sealed) => sealed.close().catch(this.#onError),
       () => undefined,
     )
   }
 }
-
-const hold = async (open: () => Promise<SealedUpload>): Promise<HeldUpload> => ({
-  sealed: await open(),
-  hash: new TotalHash(),
-})
 
 const held = new WeakMap<AppContext, OpenUploads>()
 

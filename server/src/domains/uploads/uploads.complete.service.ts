@@ -4,12 +4,13 @@ import { AgeError } from '../../platform/crypto/age-error.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
+import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { checkPicture, isImage } from '../evidence/content-check.ts'
 import { type ItemFacts, type Recorded, recordEvidence } from '../evidence/evidence.record.service.ts'
 import { getEvidence } from '../evidence/evidence.service.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
-import { type HeldUpload, openUploads } from './open-uploads.ts'
+import { openUploads } from './open-uploads.ts'
 import { listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
 import {
@@ -30,10 +31,8 @@ const partsMissing = (missing: readonly number[]) =>
     extra: { missingParts: missing },
   })
 
-/** The hash of the whole: kept while the parts came in order, else read back from the store. */
-const totalOf = async ({ sealed, hash }: HeldUpload): Promise<string | undefined> => {
-  const kept = hash.digest(sealed.partCount)
-  if (kept !== undefined) return kept
+/** The hash of the whole; undefined when what is stored is damaged. */
+const totalOf = async (sealed: SealedUpload): Promise<string | undefined> => {
   try {
     return await sealed.verifyTotal()
   } catch (error) {
@@ -56,13 +55,13 @@ const verifyAndFinish = async (
   app: AppContext,
   scope: Scope,
   upload: UploadRow,
-  held: HeldUpload,
+  sealed: SealedUpload,
 ): Promise<ServiceError | undefined> => {
-  const total = await totalOf(held)
+  const total = await totalOf(sealed)
   if (total === undefined)
     return new ServiceError('conflict', 'the stored parts were damaged and are discarded; begin this upload again')
   if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
-  await held.sealed.finish()
+  await sealed.finish()
   try {
     await checkContent(app, scope, upload)
     return undefined
@@ -93,7 +92,7 @@ export const prepareComplete = async (
   const refusal = await openUploads(app).finish(
     uploadId,
     () => resumeSealed(app, scope, upload),
-    (held) => verifyAndFinish(app, scope, upload, held),
+    (sealed) => verifyAndFinish(app, scope, upload, sealed),
   )
   if (refusal) throw await refuseUpload(app, scope, actor, uploadId, refusal)
   return upload

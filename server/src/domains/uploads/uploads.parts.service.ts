@@ -66,9 +66,9 @@ const storePart = (app: AppContext, scope: Scope, upload: UploadRow, { index, sh
   openUploads(app).use(
     upload.id,
     () => resumeSealed(app, scope, upload),
-    async ({ sealed, hash }) => {
+    async (sealed) => {
       try {
-        await sealed.writePart(index, bytes, sha256, () => hash.add(index, bytes))
+        await sealed.writePart(index, bytes, sha256)
       } catch (error) {
         if (error instanceof StorageError && error.code === 'conflict') throw otherBytes(index)
         throw error

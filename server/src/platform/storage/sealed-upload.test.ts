@@ -124,16 +124,46 @@ describe('an upload in sealed parts', () => {
     await second.close()
   })
 
-  it('what is to be done meanwhile is done once for a part that is accepted, and not for another', async () => {
+  it('the whole is hashed from what comes; only parts far out of their turn are read back at the end', async () => {
+    const store = new LocalStore(root)
+    const open = store.openSegmented.bind(store)
+    let readBack = 0
+    store.openSegmented = async (key, options) => {
+      const segment = await open(key, options)
+      const read = segment.read.bind(segment)
+      segment.read = (offset, length, into) => {
+        if (length > CHUNK_BYTES) readBack++
+        return read(offset, length, into)
+      }
+      return segment
+    }
+    const many = { ...place(store), size: 8 * CHUNK_BYTES, partSize: CHUNK_BYTES }
+    const plain = randomBytes(many.size)
+    const readsOf = async (order: readonly number[]) => {
+      const upload = await SealedUpload.begin({ ...many, recipients: [identity.recipient] })
+      const piece = (index: number) => plain.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES)
+      readBack = 0
+      for (const index of order) await upload.writePart(index, piece(index), sha256(piece(index)))
+      const meanwhile = readBack
+      expect(await upload.verifyTotal()).toBe(sha256(plain))
+      await upload.discard()
+      return { meanwhile, atTheEnd: readBack - meanwhile }
+    }
+    expect(await readsOf([0, 1, 2, 3, 4, 5, 6, 7])).toEqual({ meanwhile: 0, atTheEnd: 0 })
+    expect(await readsOf([1, 0, 3, 2, 5, 4, 7, 6])).toEqual({ meanwhile: 4, atTheEnd: 0 })
+    expect(await readsOf([2, 1, 0, 3, 4, 7, 6, 5])).toEqual({ meanwhile: 4, atTheEnd: 0 })
+    expect(await readsOf([7, 6, 5, 4, 3, 2, 1, 0])).toEqual({ meanwhile: 2, atTheEnd: 5 })
+  })
+
+  it('a part that cannot be read back in its turn is found at the end', async () => {
     const upload = await begin()
-    const done: number[] = []
-    const send = (index: number, plain = part(index)) =>
-      upload.writePart(index, plain, sha256(plain), () => done.push(index))
-    await Promise.all([send(1), send(1)])
-    await expect(send(1, randomBytes(PART))).rejects.toEqual(refusal('conflict'))
-    await expect(send(0, randomBytes(PART - 1))).rejects.toEqual(refusal('size_mismatch'))
-    await send(0)
-    expect(done).toEqual([1, 0])
+    await write(upload, 1)
+    const segment = await new LocalStore(root).openSegmented(KEY, { size: payloadSize(SIZE) })
+    await segment.writeAt(payloadSize(PART) + 100, [Buffer.from('not what was sealed')])
+    await segment.close()
+    await write(upload, 0)
+    await write(upload, 2)
+    await expect(upload.verifyTotal()).rejects.toThrow(AgeError)
     await upload.close()
   })
 

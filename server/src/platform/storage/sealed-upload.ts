@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AgeError } from '../crypto/age-error.ts'
 import { FILE_KEY_BYTES, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
@@ -14,6 +14,7 @@ import {
 import { releaseMemory } from '../release-memory.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { differsWhereWritten, type Piece, piecesOf, SEALED_PIECE_BYTES, sealPiece } from './sealed-pieces.ts'
+import { TotalHash } from './total-hash.ts'
 import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
 
 /** Everything a row must keep to go on after a restart. The header wraps the file key; the nonce is not secret. */
@@ -56,6 +57,7 @@ export class SealedUpload {
   readonly #key: KeyObject
   readonly #segment: SegmentWriter
   readonly #parts = new Map<number, Part>()
+  readonly #total = new TotalHash()
   /** The write in flight; the next one waits for it. Never rejects. */
   #last: Promise<unknown> = Promise.resolve()
   #finished = false
@@ -99,11 +101,9 @@ export class SealedUpload {
   /**
    * Seals a part and writes it to its place; durable when it resolves. `sha256` (hex) is the verified one of `plain`,
    * see above. The same part again is a no-op. One write runs at a time, the others wait; `plain` must stay untouched
-   * until this resolves. `meanwhile` runs while the disk is busy with a part that was accepted; no other bytes are for
-   * this index from then on, whether the write succeeds or not. Throws `StorageError`: `out_of_range`,
-   * `size_mismatch`, `conflict`.
+   * until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
    */
-  writePart(index: number, plain: Uint8Array, sha256: string, meanwhile: () => void = () => {}): Promise<void> {
+  writePart(index: number, plain: Buffer, sha256: string): Promise<void> {
     return this.#alone(async () => {
       if (plain.length !== this.partBytes(index)) {
         throw new StorageError('size_mismatch', `part ${index} has ${plain.length} bytes, not ${this.partBytes(index)}`)
@@ -112,29 +112,23 @@ export class SealedUpload {
       if (known && known.sha256 !== sha256) throw new StorageError('conflict', `part ${index} was other bytes before`)
       if (known?.durable) return
       const part = { sha256, durable: false }
-      await this.#sealPart(index, plain, () => this.#parts.set(index, part), meanwhile)
+      await this.#sealPart(index, plain, () => this.#parts.set(index, part))
       part.durable = true
     })
   }
 
   /**
-   * SHA-256 (hex) of the whole plaintext, by reading back and decrypting what is stored. Throws
-   * `AgeError('payload_corrupt')` if a part is missing or not what was sealed.
+   * SHA-256 (hex) of the whole plaintext: kept while parts came about in order, for the others read back and decrypted.
+   * Throws `AgeError('payload_corrupt')` if one of these is missing or not what was sealed.
    */
   verifyTotal(): Promise<string> {
     return this.#alone(async () => {
       const nonce = await this.#segment.read(0, PAYLOAD_NONCE_BYTES)
       // Only the bytes in the store count later on: the row's nonce must be the one that lies there.
       if (!nonce.equals(this.#nonce)) throw new AgeError('payload_corrupt', 'the payload does not begin with its nonce')
-      const hash = createHash('sha256')
-      const readAt = (offset: number, length: number, into: Buffer) => this.#segment.read(offset, length, into)
-      const { size } = this.#place
-      for await (const piece of openRange(readAt, this.#key, { size, start: 0, end: size })) {
-        hash.update(piece)
-        releaseMemory(piece)
-      }
+      const total = await this.#total.digest(this.partCount, (index) => this.#readPart(index))
       this.#segment.confirm()
-      return hash.digest('hex')
+      return total
     })
   }
 
@@ -164,7 +158,7 @@ export class SealedUpload {
     return this.#alone(() => this.#segment.close())
   }
 
-  async #sealPart(index: number, plain: Uint8Array, accepted: () => void, meanwhile: () => void): Promise<void> {
+  async #sealPart(index: number, plain: Buffer, accepted: () => void): Promise<void> {
     const { buffers } = this.#place
     const segment = this.#segment
     const sealedBytes = payloadSize(plain.length) - PAYLOAD_NONCE_BYTES
@@ -175,8 +169,8 @@ export class SealedUpload {
       // All of them before the first is written: half a part must not be sealed over another one's hole.
       const isThere = !isFresh && (await this.#areWritten(pieces, buffer))
       accepted()
-      if (isThere && segment.finished) return meanwhile()
-      await this.#writePieces(pieces, buffer, meanwhile)
+      if (isThere && segment.finished) return
+      await this.#writePieces(pieces, buffer, () => this.#hashTotal(index, plain))
       await segment.sync()
     } finally {
       buffers.give(buffer)
@@ -184,7 +178,7 @@ export class SealedUpload {
   }
 
   /** Each is on its way to the disk while the next is sealed. Nothing is under way any more when this ends. */
-  async #writePieces(pieces: readonly Piece[], buffer: Buffer, meanwhile: () => void): Promise<void> {
+  async #writePieces(pieces: readonly Piece[], buffer: Buffer, meanwhile: () => Promise<void>): Promise<void> {
     const writes: Promise<void>[] = []
     try {
       let filled = 0
@@ -201,11 +195,28 @@ export class SealedUpload {
         // Lets the writes begin, and others have their turn.
         await nextTurn()
       }
-      meanwhile()
+      await meanwhile()
     } finally {
       await Promise.allSettled(writes)
     }
     await Promise.all(writes)
+  }
+
+  /** While the disk is busy with this part. What cannot be read back now is looked at again by `verifyTotal`. */
+  async #hashTotal(index: number, plain: Buffer): Promise<void> {
+    const isThere = (other: number) => this.#parts.get(other)?.durable === true
+    const reading = (other: number) => this.#readPart(other)
+    await this.#total.take(index, plain, isThere, reading).catch(() => undefined)
+  }
+
+  async *#readPart(index: number): AsyncGenerator<Buffer> {
+    const { size, partSize } = this.#place
+    const start = index * partSize
+    const readAt = (offset: number, length: number, into: Buffer) => this.#segment.read(offset, length, into)
+    for await (const piece of openRange(readAt, this.#key, { size, start, end: start + this.partBytes(index) })) {
+      yield piece
+      releaseMemory(piece)
+    }
   }
 
   /**

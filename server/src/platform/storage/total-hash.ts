@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { sha256After } from '../crypto/known-sha256.ts'
+
+/** Plain bytes of a part that is durable, read back. */
+type ReadBack = (index: number) => AsyncIterable<Buffer>
+
+/** Senders have a few parts under way at once, so a part comes one or two places out of its turn, seldom more. */
+const READ_BACK_AT_ONCE = 2
+
+/**
+ * SHA-256 of a whole whose parts come in any order. A part in its turn is taken in as it comes; one that came too early
+ * is read back when its turn is there, a few with each part, so that little is left for the end.
+ */
+export class TotalHash {
+  #hash = createHash('sha256')
+  #next = 0
+
+  /** Parts that are in it: those before this index. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** A part that was verified and accepted, and whose bytes never change from now on. `isThere`: durable already. */
+  async take(index: number, plain: Buffer, isThere: (index: number) => boolean, readBack: ReadBack): Promise<void> {
+    let left = READ_BACK_AT_ONCE
+    const catchUp = async () => {
+      for (; left > 0 && isThere(this.#next); left--) await this.#readBack(this.#next, readBack)
+    }
+    await catchUp()
+    if (index !== this.#next) return
+    if (index === 0) this.#hash = sha256After(plain)
+    else this.#hash.update(plain)
+    this.#next++
+    await catchUp()
+  }
+
+  /** SHA-256 in hex, when the parts that are not in it yet are read back. Throws what reading throws. */
+  async digest(partCount: number, readBack: ReadBack): Promise<string> {
+    while (this.#next < partCount) await this.#readBack(this.#next, readBack)
+    return this.#hash.copy().digest('hex')
+  }
+
+  async #readBack(index: number, readBack: ReadBack): Promise<void> {
+    // A copy: what cannot be read to its end must not be in it by half.
+    const hash = this.#hash.copy()
+    for await (const piece of readBack(index)) hash.update(piece)
+    this.#hash = hash
+    this.#next++
+  }
+}
