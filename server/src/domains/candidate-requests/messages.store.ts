@@ -10,14 +10,14 @@ export interface MessageRow {
   readonly at: number
 }
 
-const select = `SELECT m.message_id AS id, m.request_id AS "requestId", m.sender, m.text, m.created_at AS at
-  FROM candidate_request_messages m JOIN candidate_requests r ON r.org_id = m.org_id AND r.request_id = m.request_id
-  WHERE r.org_id = ? AND r.environment = ?`
-const inOrder = 'ORDER BY m.request_id, m.position'
+const inRequests = (ids: string) => `SELECT message_id AS id, request_id AS "requestId", sender, text, created_at AS at
+  FROM candidate_request_messages WHERE org_id = ? AND request_id IN (
+    SELECT request_id FROM candidate_requests WHERE org_id = ? AND environment = ? AND ${ids})
+  ORDER BY request_id, position`
 
 /** What was written to each other about one session, request by request and oldest first. */
 export const listMessagesOfSession = (reader: Reader, scope: Scope, sessionId: string): Promise<MessageRow[]> =>
-  reader.all<MessageRow>(`${select} AND r.session_id = ? ${inOrder}`, [scope.orgId, scope.environment, sessionId])
+  reader.all<MessageRow>(inRequests('session_id = ?'), [scope.orgId, scope.orgId, scope.environment, sessionId])
 
 /** The same of these requests, of which there are no more than a page holds. */
 export const listMessages = async (
@@ -30,7 +30,8 @@ export const listMessages = async (
   // Padded to few lengths, so that few statements are prepared.
   const length = [1, 20].find((size) => size >= requestIds.length) ?? requestIds.length
   const ids = Array.from({ length }, (_, index): Param => requestIds[index] ?? first)
-  return reader.all<MessageRow>(`${select} AND m.request_id IN (${ids.map(() => '?').join(', ')}) ${inOrder}`, [
+  return reader.all<MessageRow>(inRequests(`request_id IN (${ids.map(() => '?').join(', ')})`), [
+    scope.orgId,
     scope.orgId,
     scope.environment,
     ...ids,

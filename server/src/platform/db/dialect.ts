@@ -13,6 +13,8 @@ export interface Dialect {
   /** Makes the record of migrations, and what the helpers need, if they are missing. */
   prepareMigrations(tx: Tx): Promise<void>
   hasMigrations(reader: Reader): Promise<boolean>
+  /** After the migrations: tells the planner what it cannot find out by itself. */
+  describeIndexes(tx: Tx): Promise<void>
   /** Statements that make a table refuse UPDATE and DELETE, and those that let it accept them again. */
   immutable(table: string): readonly string[]
   mutable(table: string): readonly string[]

@@ -103,6 +103,7 @@ export async function migrateUp(
     })
     if (ran) done.push(migration.name)
   }
+  if (last > 0) await db.transact((tx) => db.dialect.describeIndexes(tx))
   return done
 }
 

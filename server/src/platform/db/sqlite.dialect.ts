@@ -2,6 +2,7 @@ import knexPackage, { type Knex } from 'knex'
 import { type Dialect, MIGRATIONS_TABLE } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
 import { formatDefinition } from './schema-text.ts'
+import { describeIndexes } from './sqlite.statistics.ts'
 import type { Reader, Tx } from './types.ts'
 
 export class SqliteDialect implements Dialect {
@@ -26,6 +27,8 @@ export class SqliteDialect implements Dialect {
     const sql = "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
     return (await reader.get(sql, [MIGRATIONS_TABLE])) !== undefined
   }
+
+  readonly describeIndexes = describeIndexes
 
   immutable(table: string): readonly string[] {
     quoteName(table)

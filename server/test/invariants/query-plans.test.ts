@@ -1,0 +1,66 @@
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockFreeGates } from '../../src/domains/sessions/sessions.service.ts'
+import { makeExample, specOf } from '../support/examples.ts'
+import { send } from '../support/send.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { buildWorld, type World } from '../support/world.ts'
+import { allIds } from './common.ts'
+
+/** Few to an organisation, whatever it has recorded. */
+const few = /orgs|org_heads|api_keys|memberships|webhook_endpoints|webhook_subscriptions|audit_checkpoints/
+
+/** Whether a step of a plan looks at all rows of a table, or at all that an organisation has in it. */
+const looksAtAll = (step: string, tables: ReadonlySet<string>): boolean => {
+  const scan = /^SCAN (\w+)/.exec(step)
+  // What a statement makes itself has a name too.
+  if (scan) return tables.has(scan[1]!)
+  const search = /^SEARCH \w+ USING .*\(([^()]*)\)$/.exec(step)
+  if (!search || few.test(step)) return false
+  return search[1]!.split(' AND ').every((term) => /^(org_id|environment)=\?$/.test(term))
+}
+
+/** Whose rows a statement asks for, besides the tenant's: without that it is a list, and may look at one end of it. */
+const namesOne = (sql: string): boolean => /\b(?!org_id)\w+_(id|hash)\s*(=\s*\?|IN\s*\()/i.test(sql)
+
+describe('the plans of SQLite', () => {
+  const prepared = new Set<string>()
+  const original = Database.prototype.prepare
+  let server: TestServer
+  let world: World
+
+  beforeAll(async () => {
+    Database.prototype.prepare = function (this: Database.Database, sql: string) {
+      prepared.add(sql)
+      return original.call(this, sql)
+    } as typeof original
+    server = await startServer({ engine: 'sqlite' })
+    world = await buildWorld(server)
+  })
+  afterAll(async () => {
+    Database.prototype.prepare = original
+    await server.stop()
+  })
+
+  it('of every endpoint read what is asked for, never all that an organisation has of it', async () => {
+    for (const id of allIds) {
+      const answer = await send(server.url, specOf(id), await makeExample(world, id))
+      expect(answer.status, `${id} ${answer.text}`).toBeLessThan(400)
+    }
+    // Only requests that wait at the same time read several.
+    const eight = Array.from({ length: 8 }, (_, n) => `ses_${n}`)
+    await server.app.db.transact((tx) => lockFreeGates(tx, world.scope, eight))
+    const statements = [...prepared].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql))
+    expect(statements.length).toBeGreaterThan(150)
+    const { db } = server.app
+    const named = await db.reader.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    const tables = new Set(named.map(({ name }) => name))
+    const poor: string[] = []
+    for (const sql of statements.filter(namesOne)) {
+      const params = Array.from({ length: sql.match(/\?/g)?.length ?? 0 }, () => 1)
+      const plan = await db.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
+      for (const { detail } of plan) if (looksAtAll(detail, tables)) poor.push(`${detail}\n    ${sql}`)
+    }
+    expect(poor).toEqual([])
+  })
+})
