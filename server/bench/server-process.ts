@@ -1,8 +1,13 @@
 // A server in a process of its own, as a bench needs it: no ceilings, quiet log, a fresh data folder.
 // Parent sends nothing; the child answers once with where it listens and the keys, and ends when its channel closes.
+// With BENCH_COMMIT_EACH every request has a transaction and a COMMIT of its own: what sharing them is compared with.
+import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
+import { handlers } from '../src/app/handlers.ts'
+import type { LooseHandler } from '../src/app/mount.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+import { openSqlite } from '../src/platform/db/sqlite.db.ts'
 
 const unlimited = {
   ...defaultLimits,
@@ -16,7 +21,11 @@ const config = {
   ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production' }),
   limits: unlimited,
 }
-const running = await startServer(config)
+const commitEach = process.env['BENCH_COMMIT_EACH'] !== undefined
+if (commitEach)
+  for (const handler of Object.values(handlers as unknown as Record<string, LooseHandler>)) delete handler.together
+const apart = () => openSqlite({ file: join(config.dataDir, 'database.sqlite'), groupLimit: 1, listThread: false })
+const running = await startServer(config, commitEach ? { overrides: { db: apart() } } : {})
 const org = await bootstrapOrg(running.built.app, {
   org: 'Bench',
   email: 'bench@example.org',

@@ -24,6 +24,8 @@ export interface SqliteOptions extends WriterOptions {
   readonly now?: () => number
   /** How often the log is copied into the database file. */
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
+  /** At most this many transactions share a COMMIT: 1 is for measuring what sharing is worth. */
+  readonly groupLimit?: number
   /** Whether listed transactions are written by a thread of their own: where there is a core for it, unless told. */
   readonly listThread?: boolean
 }
@@ -95,6 +97,7 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
   })
   const group = new GroupCommit(writer.database, {
     stallMs: options.stallMs ?? 10_000,
+    limit: options.groupLimit,
     now: options.now ?? (() => performance.now()),
     onGroup: (size) => {
       checkpointer.committed()

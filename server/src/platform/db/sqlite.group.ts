@@ -32,6 +32,8 @@ const LEAST_MS = 0.001
 
 export interface GroupOptions {
   readonly stallMs: number
+  /** At most this many share one commit; 256 unless told. */
+  readonly limit?: number | undefined
   /** Is told how many shared a commit, after each. */
   readonly onGroup: (size: number) => void
   /** Milliseconds, for measuring spans. */
@@ -99,7 +101,8 @@ export class GroupCommit {
       return
     }
     // A commit costs the same for one as for many.
-    const enough = Math.min(GROUP_LIMIT, Math.ceil((WORK_PER_COMMIT * this.#commitMs) / this.#memberMs))
+    const { limit = GROUP_LIMIT } = this.#options
+    const enough = Math.min(limit, Math.ceil((WORK_PER_COMMIT * this.#commitMs) / this.#memberMs))
     void gather(() => this.#queue.length, enough).then(() => this.#turn(enough))
   }
 
