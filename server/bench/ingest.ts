@@ -26,7 +26,7 @@ import {
   plainTable,
 } from './plain-rows.ts'
 
-const rounds = 5
+const rounds = 9
 
 /** The same rows into the same table and index, one transaction for each batch, one after the other. */
 const plainSqlite = async (batches: readonly Event[][]): Promise<number> => {

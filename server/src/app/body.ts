@@ -83,19 +83,25 @@ const unreadable = (what: string, message: string) =>
 /** No body needs more; what walks a value later does so by recursion, and must not run out of stack. */
 const maxDepth = 64
 
+/** Where a text ends whose first byte is at `at`. */
+const endOfText = (bytes: Buffer, at: number): number => {
+  for (let end = at; ; end++) {
+    const byte = bytes[end]
+    if (byte === 0x22) return end
+    if (byte === 0x5c) end++
+  }
+}
+
 /** Counts brackets outside texts, in one pass; the bytes are known to be JSON. */
 const isTooDeep = (bytes: Buffer): boolean => {
   let depth = 0
-  let inText = false
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (inText) {
-      if (byte === 0x5c) at++
-      else if (byte === 0x22) inText = false
-    } else if (byte === 0x22) inText = true
-    else if (byte === 0x5b || byte === 0x7b) {
+    const byte = bytes[at]!
+    if (byte === 0x22) at = endOfText(bytes, at + 1)
+    // One bit tells [ from {, and ] from }.
+    else if ((byte | 0x20) === 0x7b) {
       if (++depth > maxDepth) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
+    } else if ((byte | 0x20) === 0x7d) depth--
   }
   return false
 }

@@ -33,27 +33,33 @@ export interface Stored {
 /** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
 const aboutRecording = /^(lane|agent|spool|quality|permission)\./
 
-/** Throws when the session does not take one of them now. */
-const admitAll = (session: SessionGate, events: Batch, now: number): void => {
+/** When each was observed. Throws when the session does not take one of them now. */
+const admitAll = (session: SessionGate, events: Batch, now: number): number[] => {
   admitDelivery(session, now)
-  for (const [index, event] of events.entries()) {
+  return events.map((event, index) => {
     const observedAt = readInstant(event.observedAt, `events.${index}.observedAt`)
-    if (aboutRecording.test(event.kind)) continue
+    if (aboutRecording.test(event.kind)) return observedAt
     admitLane(session, 'signals', observedAt)
     try {
       admitInstant(session, observedAt, now)
     } catch (error) {
       throw invalid(`events.${index}.observedAt`, (error as Error).message)
     }
-  }
+    return observedAt
+  })
 }
 
-const eventRows = (app: AppContext, events: Batch, now: number): Omit<EventRow, 'position'>[] =>
-  events.map((event) => ({
+const eventRows = (
+  app: AppContext,
+  events: Batch,
+  observedAt: readonly number[],
+  now: number,
+): Omit<EventRow, 'position'>[] =>
+  events.map((event, index) => ({
     id: app.newId('obs'),
     clientId: event.clientId,
     kind: event.kind,
-    observedAt: Date.parse(event.observedAt),
+    observedAt: observedAt[index]!,
     monotonicMs: event.monotonicMs ?? null,
     source: event.source,
     data: JSON.stringify(event.data),
@@ -61,8 +67,8 @@ const eventRows = (app: AppContext, events: Batch, now: number): Omit<EventRow, 
   }))
 
 const admit = (app: AppContext, session: SessionGate, { actor, events }: Delivery, now: number) => {
-  admitAll(session, events, now)
-  return { actor, session, rows: eventRows(app, events, now), reports: events.map(readLaneReport) }
+  const observedAt = admitAll(session, events, now)
+  return { actor, session, rows: eventRows(app, events, observedAt, now), reports: events.map(readLaneReport) }
 }
 type Admitted = ReturnType<typeof admit>
 
