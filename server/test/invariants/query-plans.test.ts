@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { lockFreeGates } from '../../src/domains/sessions/sessions.service.ts'
 import { makeExample, specOf } from '../support/examples.ts'
 import { send } from '../support/send.ts'
@@ -24,21 +24,16 @@ const looksAtAll = (step: string, tables: ReadonlySet<string>): boolean => {
 const namesOne = (sql: string): boolean => /\b(?!org_id)\w+_(id|hash)\s*(=\s*\?|IN\s*\()/i.test(sql)
 
 describe('the plans of SQLite', () => {
-  const prepared = new Set<string>()
-  const original = Database.prototype.prepare
+  const preparing = vi.spyOn(Database.prototype, 'prepare')
   let server: TestServer
   let world: World
 
   beforeAll(async () => {
-    Database.prototype.prepare = function (this: Database.Database, sql: string) {
-      prepared.add(sql)
-      return original.call(this, sql)
-    } as typeof original
     server = await startServer({ engine: 'sqlite' })
     world = await buildWorld(server)
   })
   afterAll(async () => {
-    Database.prototype.prepare = original
+    preparing.mockRestore()
     await server.stop()
   })
 
@@ -50,6 +45,7 @@ describe('the plans of SQLite', () => {
     // Only requests that wait at the same time read several.
     const eight = Array.from({ length: 8 }, (_, n) => `ses_${n}`)
     await server.app.db.transact((tx) => lockFreeGates(tx, world.scope, eight))
+    const prepared = new Set(preparing.mock.calls.map(([sql]) => sql))
     const statements = [...prepared].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql))
     expect(statements.length).toBeGreaterThan(150)
     const { db } = server.app

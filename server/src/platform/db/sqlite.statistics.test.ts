@@ -9,18 +9,18 @@ import { statisticsOf } from './sqlite.statistics.ts'
 
 const things: Migration = {
   name: '0001-things',
-  up: async ({ sql }) => {
-    await sql(
+  up: async (helpers) => {
+    await helpers.sql(
       'CREATE TABLE things (org_id text, environment text, thing_id text, at bigint, PRIMARY KEY (org_id, thing_id))',
     )
-    await sql('CREATE INDEX things_at ON things (org_id, environment, at)')
-    await sql(
+    await helpers.sql('CREATE INDEX things_at ON things (org_id, environment, at)')
+    await helpers.sql(
       'CREATE TABLE counts (org_id text, thing_id text, n bigint, PRIMARY KEY (org_id, thing_id)) WITHOUT ROWID',
     )
   },
-  down: async ({ sql }) => {
-    await sql('DROP TABLE counts')
-    await sql('DROP TABLE things')
+  down: async (helpers) => {
+    await helpers.sql('DROP TABLE counts')
+    await helpers.sql('DROP TABLE things')
   },
 }
 const several = 'SELECT at FROM things WHERE org_id = ? AND environment = ? AND thing_id IN (?, ?, ?, ?, ?, ?, ?, ?)'
