@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { lockFreeGates } from '../../src/domains/sessions/sessions.service.ts'
 import { makeExample, specOf } from '../support/examples.ts'
 import { send } from '../support/send.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld, type World } from '../support/world.ts'
+import { buildWorld } from '../support/world.ts'
 import { allIds } from './common.ts'
 
 /** Few to an organisation, whatever it has recorded. */
@@ -24,20 +24,13 @@ const looksAtAll = (step: string, tables: ReadonlySet<string>): boolean => {
 const namesOne = (sql: string): boolean => /\b(?!org_id)\w+_(id|hash)\s*(=\s*\?|IN\s*\()/i.test(sql)
 
 describe('the plans of SQLite', () => {
-  const preparing = vi.spyOn(Database.prototype, 'prepare')
-  let server: TestServer
-  let world: World
-
-  beforeAll(async () => {
-    server = await startServer({ engine: 'sqlite' })
-    world = await buildWorld(server)
-  })
-  afterAll(async () => {
-    preparing.mockRestore()
-    await server.stop()
-  })
+  let server: TestServer | undefined
+  afterEach(() => server?.stop())
 
   it('of every endpoint read what is asked for, never all that an organisation has of it', async () => {
+    const preparing = vi.spyOn(Database.prototype, 'prepare')
+    server = await startServer({ engine: 'sqlite' })
+    const world = await buildWorld(server)
     for (const id of allIds) {
       const answer = await send(server.url, specOf(id), await makeExample(world, id))
       expect(answer.status, `${id} ${answer.text}`).toBeLessThan(400)
