@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
+import { releaseMemory } from '../release-memory.ts'
 
 /** Takes pieces of a wanted size from a stream, and leaves the rest in it: the writer waits while nobody reads. */
 export class ByteReader {
   readonly #iterator: AsyncIterator<Buffer>
-  #rest: Buffer = Buffer.alloc(0)
+  #piece: Buffer = Buffer.alloc(0)
+  #rest: Buffer = this.#piece
   #ended = false
 
   constructor(stream: Readable) {
@@ -24,9 +26,11 @@ export class ByteReader {
 
   async #more(): Promise<boolean> {
     if (this.#ended) return false
+    releaseMemory(this.#piece)
     try {
       const { value, done } = await this.#iterator.next()
       if (!done) {
+        this.#piece = value
         this.#rest = value
         return true
       }

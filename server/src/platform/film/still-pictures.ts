@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { releaseMemory } from '../release-memory.ts'
 import type { FilmItem } from './film.types.ts'
 import { matColour } from './film-layout.ts'
 import { type Picture, pictureFromRgb } from './pictures.ts'
@@ -38,7 +39,9 @@ export const decodeStill = async (
       .toColourspace('srgb')
       .raw()
       .toBuffer()
-    return rgb.length === width * height * 3 ? pictureFromRgb(rgb, width, height) : undefined
+    const picture = rgb.length === width * height * 3 ? pictureFromRgb(rgb, width, height) : undefined
+    releaseMemory(rgb)
+    return picture
   } catch {
     return undefined
   }
