@@ -1,5 +1,6 @@
 import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
+import { remembering } from '../../platform/generation-cache.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { ConsentRecord } from './consent.ts'
 
@@ -62,20 +63,9 @@ const shownColumns = `session_id, environment, external_id, candidate_label, sta
 const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
   ${counter('last_contact_at')}`
 
-/** The same session is read for every upload of its agent: each text is parsed once. What comes out is never changed. */
-const once = <T>(parse: (text: string) => T): ((text: string) => T) => {
-  const parsed = new Map<string, T>()
-  return (text) => {
-    const known = parsed.get(text)
-    if (known !== undefined) return known
-    const value = parse(text)
-    if (parsed.size >= 1000) parsed.clear()
-    parsed.set(text, value)
-    return value
-  }
-}
-const parseConfig = once((text): SessionConfig => sessionConfig.parse(JSON.parse(text)))
-const parseJson = once((text): unknown => JSON.parse(text))
+// The same session is read for every upload of its agent.
+const parseConfig = remembering((text): SessionConfig => sessionConfig.parse(JSON.parse(text)))
+const parseJson = remembering((text): unknown => JSON.parse(text))
 const json = <T>(value: string | number | null | undefined): T => parseJson(String(value)) as T
 const jsonOrNull = <T>(value: string | number | null | undefined): T | null => (value == null ? null : json<T>(value))
 

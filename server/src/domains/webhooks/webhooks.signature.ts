@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { secretPrefixes } from '@integrity/protocol'
+import { GenerationCache } from '../../platform/generation-cache.ts'
 
 const RANDOM_BYTES = 32
 
@@ -29,17 +30,13 @@ export const signatureHeader = (keys: SigningKeys, unixSeconds: number, body: Bu
 export const standardSignature = (keys: SigningKeys, eventId: string, unixSeconds: number, body: Buffer): string =>
   `v1,${createHmac('sha256', keys.decoded).update(`${eventId}.${unixSeconds}.`).update(body).digest('base64')}`
 
-const MAX_CACHED = 1000
-
 /** Key objects by the wrapped secret they came from: a rotation wraps anew, so an old key can never be found again. */
 export const createKeyCache = () => {
-  const known = new Map<string, SigningKeys>()
+  const known = new GenerationCache<SigningKeys>(1000)
   return (wrapped: string, unwrap: () => string): SigningKeys => {
     const found = known.get(wrapped)
     if (found) return found
     const keys = signingKeys(unwrap())
-    const oldest = known.size >= MAX_CACHED ? known.keys().next().value : undefined
-    if (oldest !== undefined) known.delete(oldest)
     known.set(wrapped, keys)
     return keys
   }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
+import { GenerationCache } from '../generation-cache.ts'
 import { mapDatabaseError } from './errors.ts'
 import { checkParams, compileBuilder } from './statement.ts'
-import { StatementCache } from './statement-cache.ts'
 import type { Param, Reader, Statement } from './types.ts'
 
 type Prepared = Database.Statement<[readonly Param[]]>
@@ -20,7 +20,7 @@ export interface SqliteRunner {
 /** One better-sqlite3 connection with its prepared statements. */
 export class SqliteConnection implements SqliteRunner {
   readonly database: Database.Database
-  readonly #cache = new StatementCache<Prepared>(CACHED_STATEMENTS)
+  readonly #cache = new GenerationCache<Prepared>(CACHED_STATEMENTS)
 
   constructor(database: Database.Database) {
     this.database = database

@@ -20,7 +20,7 @@ const UNSAFE = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** UTF-8 text of the first bytes: a character cut at the end is left out, what is not text becomes U+FFFD. */
 export const excerptOf = (kept: readonly Buffer[]): string =>
-  new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replace(UNSAFE, '\ufffd')
+  kept.length === 0 ? '' : new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replace(UNSAFE, '\ufffd')
 
 /** Milliseconds to wait from a Retry-After header (RFC 9110 section 10.2.3: seconds or HTTP-date), never negative. */
 export const retryAfterMs = (header: string | string[] | undefined, now: number): number | undefined => {

@@ -1,4 +1,5 @@
 import { Agent, buildConnector } from 'undici'
+import { remembering } from '../generation-cache.ts'
 import { excerptOf, readStart, retryAfterMs } from './answer.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'
@@ -100,6 +101,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
     bodyTimeout: 0,
     keepAliveTimeout: 10_000,
   })
+  const readOnce = remembering((url) => readTarget(url, allowPrivate))
   const refuseInTransaction = () => {
     if (isInTransaction()) throw new Error('programming error: network access while a transaction is open')
   }
@@ -133,7 +135,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
     async post(url, request) {
       refuseInTransaction()
       request.signal?.throwIfAborted()
-      const target = readTarget(url, allowPrivate)
+      const target = readOnce(url)
       if (!target.ok) return { outcome: 'blocked', error: target.reason, durationMs: 0 }
       const started = performance.now()
       const controller = new AbortController()
