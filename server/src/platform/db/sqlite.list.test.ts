@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/databases.ts'
 import { until } from '../../../test/support/until.ts'
 import type { MigratableDb } from './dialect.ts'
@@ -231,5 +232,32 @@ describe('a thread that cannot write', () => {
     await thread.close()
     process.off('warning', onWarning)
     expect(warned).toEqual([expect.stringContaining('Cannot open database')])
+  })
+})
+
+describe('a thread that dies with a list', () => {
+  it('leaves it refused, as nobody knows what became of it; what comes next is written here', async () => {
+    const warned: string[] = []
+    const onWarning = ({ message }: Error) => warned.push(message)
+    process.on('warning', onWarning)
+    const dying = openSqlite({ file: fresh.file, listThread: true })
+    await untilListed(dying)
+    const posting = vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker) {
+      void this.terminate()
+    })
+    const called: string[] = []
+    const lost = dying.transactListed(async (tx) => {
+      tx.afterCommit(() => called.push('committed'))
+      return insert(tx, 'lost')
+    })
+    const waiting = dying.transactListed((tx) => insert(tx, 'next'))
+    await expect(lost).rejects.toThrow('the thread that writes has ended')
+    expect(await waiting).toEqual([{ id: 'next' }])
+    posting.mockRestore()
+    expect(await dying.transactListed((tx) => insert(tx, 'later'))).toEqual([{ id: 'later' }])
+    await dying.close()
+    process.off('warning', onWarning)
+    expect([called, await ids()]).toEqual([[], ['later', 'next']])
+    expect(warned).toEqual(['the thread that writes has ended'])
   })
 })
