@@ -19,6 +19,7 @@ import { joinTicketIndex } from './0170-join-ticket-index.ts'
 import { links } from './0180-links.ts'
 import { invitations } from './0190-invitations.ts'
 import { candidateRequests } from './0200-candidate-requests.ts'
+import { refusedInvitations } from './0210-refused-invitations.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   links,
   invitations,
   candidateRequests,
+  refusedInvitations,
 ]

@@ -118,6 +118,26 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect((await get(sessionId)).invitations).toMatchObject([{ delivery: 'sent', sentAt: at }])
     })
 
+    it('that it refuses for good are not tried again, and the organisation sees it', async () => {
+      const { sessionId, invitationId } = await invited()
+      await set(sessionId)
+      smtp.refuse(550)
+      await server.processAll()
+      smtp.refuse(undefined)
+      server.clock.advance(24 * hour)
+      await server.processAll()
+      expect(smtp.received).toEqual([])
+      expect((await get(sessionId)).invitations).toMatchObject([{ status: 'live', delivery: 'refused', sentAt: null }])
+      const { orgId } = server.orgs[0]
+      const resent = { ...(await asMember(server, orgId)), params: { orgId, id: sessionId, invitationId } }
+      await server.client().call('portal.invitations.resend', resent)
+      expect((await get(sessionId)).invitations).toMatchObject([{ delivery: 'queued' }])
+      await server.processAll()
+      expect(readMail(smtp.received[0]?.text ?? '').subject).toMatch(/^Invitation/)
+      expect((await get(sessionId)).invitations).toMatchObject([{ delivery: 'sent' }])
+      expect(server.logLines.join('')).not.toContain('candidate@example.org')
+    })
+
     it('are still tried after a night, and no more once the link would not work', async () => {
       const { sessionId } = await invited()
       await set(sessionId)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AppContext } from '../../app/context.ts'
 import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
+import { MailRefused } from '../../platform/mail/mail.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
 import { findMemberAddress, getOrg } from '../orgs/orgs.service.ts'
 import { readAppointment } from '../scheduling/appointments.service.ts'
@@ -8,7 +9,7 @@ import { getSession } from '../sessions/sessions.service.ts'
 import { declinedMessage } from './answers.service.ts'
 import { candidateMessageOf } from './candidate.messages.ts'
 import { candidateMessage, messageKinds } from './invitations.send.service.ts'
-import { findInvitation, markSent } from './invitations.store.ts'
+import { findInvitation, markRefused, markSent } from './invitations.store.ts'
 import { declinedNotice } from './team.messages.ts'
 import { hiringTeam } from './team-mail.service.ts'
 
@@ -64,7 +65,11 @@ export const invitationsJobs = (context: () => AppContext): Readonly<Record<stri
     if (!found) return
     const { invitationId, ...message } = found
     // A job that runs twice sends the same message again, under the same id.
-    await app.mail.send({ id: job.id, ...message })
+    await app.mail.send({ id: job.id, ...message }).catch(async (error: unknown) => {
+      if (error instanceof MailRefused)
+        await app.db.transact((tx) => markRefused(tx, job.scope, invitationId, job.id, app.clock.now()))
+      throw error
+    })
     await app.db.transact((tx) => markSent(tx, job.scope, invitationId, job.id, app.clock.now()))
   },
   [declinedMessage]: async (job) => {

@@ -61,7 +61,10 @@ export const sendNewLink = async (
     linkId: link.id,
     wrapped: wrapLink(app, link),
   })
-  await updateInvitation(tx, scope, id, { linkId: link.id, mailKind: message, mailJob, sentAt: null, expiresAt })
+  await updateInvitation(tx, scope, id, {
+    ...{ linkId: link.id, mailKind: message, mailJob, expiresAt },
+    ...{ sentAt: null, refusedAt: null },
+  })
 }
 
 /**
@@ -87,5 +90,5 @@ export const sendCancellation = async (
     message: 'cancelled',
     linkId,
   })
-  await updateInvitation(tx, scope, id, { mailKind: 'cancelled', mailJob, sentAt: null })
+  await updateInvitation(tx, scope, id, { mailKind: 'cancelled', mailJob, sentAt: null, refusedAt: null })
 }

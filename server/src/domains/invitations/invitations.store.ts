@@ -20,6 +20,8 @@ export interface InvitationRow {
   readonly createdAt: number
   /** When the mail server took the newest message. */
   readonly sentAt: number | null
+  /** When the mail server refused it for good. */
+  readonly refusedAt: number | null
   readonly openedAt: number | null
   readonly ticketAt: number | null
   readonly declinedAt: number | null
@@ -35,7 +37,7 @@ type Raw = Omit<InvitationRow, 'invitedBy'> & {
 
 const columns = `invitation_id AS id, session_id AS "sessionId", email, name, locale, message,
   invited_kind AS "invitedKind", invited_id AS "invitedId", invited_label AS "invitedLabel", link_id AS "linkId",
-  mail_kind AS "mailKind", mail_job AS "mailJob", created_at AS "createdAt", sent_at AS "sentAt", opened_at AS "openedAt", ticket_at AS "ticketAt",
+  mail_kind AS "mailKind", mail_job AS "mailJob", created_at AS "createdAt", sent_at AS "sentAt", refused_at AS "refusedAt", opened_at AS "openedAt", ticket_at AS "ticketAt",
   declined_at AS "declinedAt", revoked_at AS "revokedAt", expires_at AS "expiresAt"`
 
 const fromRaw = ({ invitedKind, invitedId, invitedLabel, ...row }: Raw): InvitationRow => ({
@@ -94,6 +96,7 @@ const updatable = {
   mailKind: 'mail_kind',
   mailJob: 'mail_job',
   sentAt: 'sent_at',
+  refusedAt: 'refused_at',
   openedAt: 'opened_at',
   ticketAt: 'ticket_at',
   declinedAt: 'declined_at',
@@ -117,6 +120,15 @@ export const updateInvitation = async (tx: Tx, scope: Scope, id: string, changes
 export const markSent = async (tx: Tx, scope: Scope, id: string, mailJob: string, now: number): Promise<void> => {
   await tx.run(
     `UPDATE invitations SET sent_at = ?
+     WHERE org_id = ? AND environment = ? AND invitation_id = ? AND mail_job = ? AND sent_at IS NULL`,
+    [now, scope.orgId, scope.environment, id, mailJob],
+  )
+}
+
+/** Notes that the mail server refuses a message for good, unless a newer one waits. */
+export const markRefused = async (tx: Tx, scope: Scope, id: string, mailJob: string, now: number): Promise<void> => {
+  await tx.run(
+    `UPDATE invitations SET refused_at = ?
      WHERE org_id = ? AND environment = ? AND invitation_id = ? AND mail_job = ? AND sent_at IS NULL`,
     [now, scope.orgId, scope.environment, id, mailJob],
   )

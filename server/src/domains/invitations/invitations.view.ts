@@ -2,6 +2,11 @@ import { iso, isoOrNull } from '../sessions/sessions.view.ts'
 import { statusOf } from './invitations.policy.ts'
 import type { InvitationRow } from './invitations.store.ts'
 
+const deliveryOf = ({ sentAt, refusedAt }: InvitationRow) => {
+  if (sentAt !== null) return 'sent' as const
+  return refusedAt === null ? ('queued' as const) : ('refused' as const)
+}
+
 /** An invitation as its organisation sees it: never with a link. */
 export const invitationView = (row: InvitationRow, now: number) => ({
   id: row.id,
@@ -9,7 +14,7 @@ export const invitationView = (row: InvitationRow, now: number) => ({
   name: row.name,
   locale: row.locale,
   status: statusOf(row, now),
-  delivery: row.sentAt === null ? ('queued' as const) : ('sent' as const),
+  delivery: deliveryOf(row),
   invitedBy: row.invitedBy,
   createdAt: iso(row.createdAt),
   sentAt: isoOrNull(row.sentAt),

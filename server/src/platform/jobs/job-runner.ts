@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/types.ts'
+import { GiveUp } from '../give-up.ts'
 import type { Log } from '../log/log.ts'
 import type { Scope } from '../scope.ts'
 import { type Claim, extendLease, finishJob, requeueJob } from './jobs.store.ts'
@@ -16,7 +17,7 @@ export interface Job {
   readonly signal: AbortSignal
 }
 
-/** Resolves when the work is done; a rejection is retried. May run more than once for one job. */
+/** Resolves when the work is done; a rejection is retried, unless with `GiveUp`. May run more than once for one job. */
 export type JobHandler = (job: Job) => Promise<void>
 
 export type JobReport = (kind: string, outcome: 'done' | 'retry' | 'failed', seconds: number) => void
@@ -85,7 +86,7 @@ export const createJobRunner = (options: RunnerOptions): { run(claim: Claim): Pr
     const error = failure ? textOf(failure.error) : null
     const everyMs = recurring.get(job.kind)
     const repeats = everyMs !== undefined && job.id === `every:${job.kind}`
-    const final = !repeats && job.attempts >= job.max_attempts
+    const final = !repeats && (job.attempts >= job.max_attempts || failure?.error instanceof GiveUp)
     const held = await db.transact((tx) => {
       if (failure && aborted.aborted) return requeueJob(tx, claim, { runAt: now, attempts: job.attempts - 1, error })
       if (repeats) return requeueJob(tx, claim, { runAt: now + everyMs, attempts: 0, error })

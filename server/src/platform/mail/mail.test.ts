@@ -3,7 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSmtp } from '../../../test/support/smtp.ts'
-import { createMail } from './mail.ts'
+import { GiveUp } from '../give-up.ts'
+import { createMail, MailRefused } from './mail.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -91,6 +92,20 @@ describe('a mail server', () => {
     const gone = createMail({ smtpUrl: smtp.url, outboxDir: dir, from })
     await expect(gone.send(message)).rejects.toThrow()
     gone.close()
+  })
+
+  it('that refuses for good is told from one that does so for now, and its words are left out', async () => {
+    const smtp = await startSmtp(550)
+    const mail = createMail({ smtpUrl: smtp.url, outboxDir: dir, from })
+    const failure = await mail.send(message).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(MailRefused)
+    expect(failure).toBeInstanceOf(GiveUp)
+    expect(String(failure)).toBe('MailRefused: the mail server refuses the message for good (550)')
+    smtp.refuse(451)
+    await expect(mail.send(message)).rejects.not.toBeInstanceOf(GiveUp)
+    mail.close()
+    await smtp.stop()
+    await expect(mail.send(message)).rejects.not.toBeInstanceOf(GiveUp)
   })
 
   it('elsewhere is not given a password without encryption', async () => {

@@ -1,4 +1,5 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
+import { GiveUp } from '../give-up.ts'
 import { writeMessage } from './mail.outbox.ts'
 
 export interface Message {
@@ -18,7 +19,7 @@ export const mailAttempts = 180
 export interface Mail {
   /**
    * Resolves when the mail server has taken the message, or, without one, when its file is durable. Rejects otherwise;
-   * most callers are jobs, which try again.
+   * most callers are jobs, which try again, unless it is `MailRefused`.
    */
   send(message: Message): Promise<void>
   close(): void
@@ -65,9 +66,31 @@ const smtpOptions = (smtpUrl: string) => {
   return { url: url.href, ...patience }
 }
 
+/**
+ * The mail server refuses this message, or all who are to get it, for good (RFC 5321, 4.2.1: a sender must not repeat it).
+ * Its words are left out, as they tend to repeat addresses.
+ */
+export class MailRefused extends GiveUp {
+  override readonly name = 'MailRefused'
+  constructor(code: number) {
+    super(`the mail server refuses the message for good (${code})`)
+  }
+}
+
+/** What nodemailer says of a refusal: whether it was of the envelope or of the text, and with which code. */
+const refusalOf = (error: unknown): MailRefused | undefined => {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  const ofMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return ofMessage && responseCode >= 550 && responseCode < 560 ? new MailRefused(responseCode) : undefined
+}
+
 const smtpMail = (transport: Transporter, { from, now = Date.now }: MailOptions): Mail => ({
   async send(message) {
-    await transport.sendMail(compose(message, from, now()))
+    try {
+      await transport.sendMail(compose(message, from, now()))
+    } catch (error) {
+      throw refusalOf(error) ?? error
+    }
   },
   close: () => transport.close(),
 })

@@ -27,9 +27,9 @@ export const invitation = z
     name: z.string().nullable(),
     locale: z.string().meta({ description: 'language of the message and of the page, BCP 47' }),
     status: invitationStatus,
-    delivery: z.enum(['queued', 'sent']).meta({
+    delivery: z.enum(['queued', 'sent', 'refused']).meta({
       description:
-        'whether the newest message has been handed to the mail server; it is tried again until that took it',
+        'whether the newest message has been handed to the mail server; it is tried again until that took it, unless that refuses it for good, as it does an address that does not exist: mend the address in a new invitation, or resend it',
     }),
     invitedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
     createdAt: instant,
