@@ -3,6 +3,12 @@
  * system. No window, no page: those are Chromium's and are tested in Chromium. `electron.reset()` begins anew.
  */
 import { EventEmitter } from 'node:events'
+import { FakeContents } from './fake-contents.ts'
+import { FakeSession } from './fake-session.ts'
+import { FakeUtilityProcess } from './fake-utility-process.ts'
+
+export { FakeContents, FakePort, type Frame, MessageChannelMain } from './fake-contents.ts'
+export type { FakeSession } from './fake-session.ts'
 
 export interface FakeEvent {
   defaultPrevented: boolean
@@ -20,86 +26,6 @@ export const emitPreventable = (emitter: EventEmitter, name: string, ...args: un
   const event = fakeEvent()
   emitter.emit(name, event, ...args)
   return event
-}
-
-export interface Frame {
-  url: string
-}
-
-let contentsMade = 0
-
-export class FakeContents extends EventEmitter {
-  readonly id = ++contentsMade
-  readonly mainFrame: Frame = { url: 'about:blank' }
-  readonly sent: [channel: string, value: unknown][] = []
-  readonly posted: [channel: string, message: unknown, ports: FakePort[]][] = []
-  openHandler: ((details: { url: string }) => { action: string }) | undefined
-  reloads = 0
-  destroyed = false
-  send(channel: string, value: unknown): void {
-    this.sent.push([channel, structuredClone(value)])
-  }
-  postMessage(channel: string, message: unknown, ports: FakePort[]): void {
-    this.posted.push([channel, message, ports])
-    this.emit('posted')
-  }
-  setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
-    this.openHandler = handler
-  }
-  reload(): void {
-    this.reloads += 1
-  }
-  isDestroyed(): boolean {
-    return this.destroyed
-  }
-}
-
-export class FakeSession extends EventEmitter {
-  readonly partition: string
-  readonly options: { cache?: boolean }
-  permissionRequest: ((...args: unknown[]) => void) | undefined
-  permissionCheck: ((...args: unknown[]) => boolean) | undefined
-  devicePermission: (() => boolean) | undefined
-  displayMedia: ((request: object, callback: (streams: unknown) => void) => void) | undefined
-  displayMediaOptions: { useSystemPicker?: boolean } | undefined
-  beforeRequest: ((details: { url: string }, callback: (answer: { cancel: boolean }) => void) => void) | undefined
-  pages: ((request: Request) => Promise<Response>) | undefined
-  spellChecker = true
-  readonly protocol = {
-    handle: (_scheme: string, handler: (request: Request) => Promise<Response>): void => {
-      this.pages = handler
-    },
-  }
-  readonly webRequest = {
-    onBeforeRequest: (handler: NonNullable<FakeSession['beforeRequest']>): void => {
-      this.beforeRequest = handler
-    },
-  }
-  constructor(partition: string, options: { cache?: boolean }) {
-    super()
-    this.partition = partition
-    this.options = options
-  }
-  setSpellCheckerEnabled(enabled: boolean): void {
-    this.spellChecker = enabled
-  }
-  setDevicePermissionHandler(handler: () => boolean): void {
-    this.devicePermission = handler
-  }
-  setBluetoothPairingHandler(): void {}
-  setPermissionRequestHandler(handler: (...args: unknown[]) => void): void {
-    this.permissionRequest = handler
-  }
-  setPermissionCheckHandler(handler: (...args: unknown[]) => boolean): void {
-    this.permissionCheck = handler
-  }
-  setDisplayMediaRequestHandler(
-    handler: NonNullable<FakeSession['displayMedia']>,
-    options: { useSystemPicker?: boolean },
-  ): void {
-    this.displayMedia = handler
-    this.displayMediaOptions = options
-  }
 }
 
 export class BrowserWindow extends EventEmitter {
@@ -237,38 +163,6 @@ export class Notification extends EventEmitter {
   }
 }
 
-/** One end of a message channel: structured clones, delivered once it is started. */
-export class FakePort extends EventEmitter {
-  other!: FakePort
-  readonly #waiting: unknown[] = []
-  #started = false
-  postMessage(message: unknown): void {
-    const data = structuredClone(message)
-    queueMicrotask(() => this.other.deliver(data))
-  }
-  deliver(data: unknown): void {
-    if (this.#started) this.emit('message', { data })
-    else this.#waiting.push(data)
-  }
-  start(): void {
-    this.#started = true
-    for (const data of this.#waiting.splice(0)) this.emit('message', { data })
-  }
-  close(): void {
-    this.emit('close')
-    this.other.emit('close')
-  }
-}
-
-export class MessageChannelMain {
-  readonly port1 = new FakePort()
-  readonly port2 = new FakePort()
-  constructor() {
-    this.port1.other = this.port2
-    this.port2.other = this.port1
-  }
-}
-
 type Invoke = (event: unknown, input: unknown) => Promise<unknown>
 
 /** Everything a test sets or looks at. */
@@ -387,28 +281,6 @@ export const safeStorage = {
 export const systemPreferences = {
   getMediaAccessStatus: (medium: string) => electron.mediaAccess[medium] ?? 'not-determined',
   askForMediaAccess: async (medium: string) => electron.asked.push(medium) > 0,
-}
-/** A process that does nothing until a test emits for it. */
-export class FakeUtilityProcess extends EventEmitter {
-  readonly script: string
-  readonly args: readonly string[]
-  readonly options: Record<string, unknown>
-  readonly received: unknown[] = []
-  pid: number | undefined
-  killed = false
-  constructor(script: string, args: readonly string[], options: Record<string, unknown>) {
-    super()
-    this.script = script
-    this.args = args
-    this.options = options
-  }
-  postMessage(message: unknown): void {
-    this.received.push(structuredClone(message))
-  }
-  kill(): boolean {
-    this.killed = true
-    return true
-  }
 }
 export const utilityProcess = {
   fork: (script: string, args: readonly string[], options: Record<string, unknown>): FakeUtilityProcess => {

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UploadPlace } from './testing/upload-place.ts'
+
+let place: UploadPlace
+
+beforeEach(async () => {
+  place = await UploadPlace.open()
+})
+afterEach(() => place.close())
+
+const clip = (size = 2500) =>
+  place.put({ kind: 'screen_clip', contentType: 'video/mp4', durationMs: 10_000, bytes: randomBytes(size) })
+
+describe('chunked upload', () => {
+  it('sends an item in parts and completes it', async () => {
+    const stored = await clip(2500)
+    await place.buildUploader().processAll()
+    expect(place.paths()).toEqual([
+      'POST /v1/sessions/ses_1/evidence',
+      'POST /v1/uploads/upl_1/parts?index=0',
+      'POST /v1/uploads/upl_1/parts?index=1',
+      'POST /v1/uploads/upl_1/parts?index=2',
+      'POST /v1/uploads/upl_1/complete',
+    ])
+    expect(JSON.parse(place.server.seen[0]!.body.toString())).toEqual({
+      clientId: stored.clientId,
+      evidenceType: 'screen_clip',
+      sizeBytes: 2500,
+      sha256: stored.sha256,
+      contentType: 'video/mp4',
+      capturedAt: '2026-03-02T09:00:00.000Z',
+      durationMs: 10_000,
+      metadata: { width: 1920, height: 1080, sequence: 0, displayId: ':1.0' },
+    })
+    expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
+  })
+
+  it('opens system audio at its own endpoint', async () => {
+    await place.put({ kind: 'system_audio_chunk', lane: 'system_audio', contentType: 'audio/webm', durationMs: 5000 })
+    await place.buildUploader().processAll()
+    expect(place.paths()[0]).toBe('POST /v1/sessions/ses_1/system-audio-chunks')
+    expect(place.spool.remaining().items).toBe(0)
+  })
+
+  it('sends only the missing parts after a restart of the agent', async () => {
+    const stored = await clip(2500)
+    const first = place.buildUploader()
+    // Begin and part 0 succeed, part 1 is lost on the way.
+    place.server.onRequest = (request) => {
+      if (request.path.endsWith('index=0')) place.server.script.push('hang_up')
+    }
+    await first.processAll()
+    await first.stop()
+    await place.spool.close()
+    place.server.onRequest = undefined
+    place.server.seen.length = 0
+    await place.openAgain()
+    await place.buildUploader().processAll()
+    expect(place.paths()).toEqual([
+      'GET /v1/uploads/upl_1',
+      'POST /v1/uploads/upl_1/parts?index=1',
+      'POST /v1/uploads/upl_1/parts?index=2',
+      'POST /v1/uploads/upl_1/complete',
+    ])
+    expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
+  })
+
+  it('takes a completed upload as acknowledged when the answer to complete was lost', async () => {
+    await clip(900)
+    const uploader = place.buildUploader()
+    place.server.onRequest = (request) => {
+      if (request.path.endsWith('index=0')) place.server.script.push('lose_answer')
+    }
+    await uploader.processAll()
+    expect(place.spool.remaining().items).toBe(1)
+    place.clock.advance(1000)
+    await uploader.processAll()
+    expect(place.spool.remaining().items).toBe(0)
+    expect(place.paths().at(-1)).toBe('GET /v1/uploads/upl_1')
+  })
+
+  it('sends the parts again that complete finds missing', async () => {
+    const stored = await clip(2500)
+    place.server.onRequest = (request) => {
+      // The next request, part 2, is answered but not kept.
+      if (request.path.endsWith('index=1')) {
+        place.server.script.push({ status: 200, body: { success: true, data: { index: 2, receivedParts: [0, 1, 2] } } })
+      }
+    }
+    await place.buildUploader().processAll()
+    expect(place.paths().slice(4)).toEqual([
+      'POST /v1/uploads/upl_1/complete',
+      'GET /v1/uploads/upl_1',
+      'GET /v1/uploads/upl_1',
+      'POST /v1/uploads/upl_1/parts?index=2',
+      'POST /v1/uploads/upl_1/complete',
+    ])
+    expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
+  })
+
+  it('begins anew when the server has forgotten the upload', async () => {
+    const stored = await clip(900)
+    const uploader = place.buildUploader()
+    place.server.onRequest = (request) => {
+      if (request.path.endsWith('/evidence') && place.server.seen.length === 1) place.server.script.push('hang_up')
+    }
+    await uploader.processAll()
+    place.service.forgetUploads()
+    place.clock.advance(1000)
+    await uploader.processAll()
+    expect(place.service.stored.get(stored.clientId)).toHaveLength(900)
+    expect(place.spool.remaining().items).toBe(0)
+  })
+
+  it('counts bytes that are already there as sent', async () => {
+    const bytes = randomBytes(900)
+    await place.put({ kind: 'screen_clip', contentType: 'video/mp4', durationMs: 1000, bytes })
+    await place.buildUploader().processAll()
+    await place.put({ kind: 'screen_clip', contentType: 'video/mp4', durationMs: 1000, bytes })
+    await place.buildUploader().processAll()
+    expect(place.paths().filter((path) => path.endsWith('/complete'))).toHaveLength(1)
+    expect(place.spool.remaining().items).toBe(0)
+  })
+})

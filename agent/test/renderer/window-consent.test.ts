@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { en } from '../../src/renderer/texts/en.ts'
+import { hi } from '../../src/renderer/texts/hi.ts'
+import { until } from '../support/until.ts'
+import { buildChecked, buildConsent, checkState, consentState, workingCheck } from './states.ts'
+import { previews } from './variants.ts'
+import { button, givenWindow, sent, title } from './window.fixture.ts'
+import { chromiumPath, type OpenWindow } from './window-under-test.ts'
+
+describe.skipIf(!chromiumPath)('the window', () => {
+  const { given } = givenWindow()
+
+  describe('on the consent page', () => {
+    const document = buildConsent().document
+    const toDocument = async (window: OpenWindow) => {
+      await button(window, en.whoNext).click()
+      await title(window, en.consentTitle)
+    }
+    const answer = async ({ page }: OpenWindow, lane: string, name: string) =>
+      page.locator(`[data-lane="${lane}"]`).getByRole('radio', { name, exact: true }).check()
+
+    it('says first who asks and what this program is', async () => {
+      const window = await given(consentState({ requiredApps: ['Code editor'] }))
+      for (const text of ['Harbour & Sons', 'A. Candidate', 'Code editor', en.whoIsText, en.whoIsNotText])
+        await window.page.getByText(text, { exact: true }).first().waitFor()
+      await toDocument(window)
+      await button(window, en.back).click()
+      await title(window, en.whoTitle)
+    })
+
+    it("shows the service's words for every part, and how often, how long and to whom by the policy", async () => {
+      const policy = {
+        retentionDays: 12,
+        capture: { screenshotIntervalSeconds: 7 },
+        audio: { transcript: true, chunkSeconds: 4 },
+      }
+      const window = await given(consentState(policy))
+      await toDocument(window)
+      for (const { lane, title: words, text } of buildConsent(policy).document.lanes) {
+        const part = window.page.locator(`[data-lane="${lane}"]`)
+        await part.getByRole('heading', { name: words, exact: true }).waitFor()
+        for (const one of [text, en[`why.${lane}`], 'at most 12 days', 'has given access'])
+          expect(await part.textContent(), lane).toContain(one)
+      }
+      const often = (lane: string) => window.page.locator(`[data-lane="${lane}"]`).textContent()
+      expect(await often('screen')).toContain('every 7 seconds if it has changed')
+      expect(await often('microphone')).toContain('in pieces of 4 seconds')
+      await window.page.getByText('on Wayland the foreground application cannot be observed').waitFor()
+      expect(await window.page.getByText('Displays', { exact: true }).count()).toBe(0)
+    })
+
+    it('sends an answer to every part of this document, after showing it once more', async () => {
+      const window = await given(consentState())
+      await toDocument(window)
+      await button(window, en.answerAgree).click()
+      await window.page
+        .getByText(/Please answer yes or no for: Your microphone, Your computer's sound, Your camera/)
+        .waitFor()
+      expect(await window.page.evaluate('document.activeElement.name')).toBe('answer-microphone')
+      await answer(window, 'microphone', en.yes)
+      await answer(window, 'system_audio', en.no)
+      await answer(window, 'camera', en.no)
+      await button(window, en.answerAgree).click()
+      await window.page.getByRole('dialog').getByText(en.confirmAgreeNo).waitFor()
+      expect(window.core.sent).toEqual([])
+      await button(window, en.confirmSend).click()
+      expect(await sent(window, 'consent.agree')).toEqual([
+        {
+          hash: document.hash,
+          answers: { screen: true, microphone: true, system_audio: false, camera: false, signals: true },
+        },
+      ])
+    })
+
+    it('lets one decline everything in as many steps as agree', async () => {
+      const window = await given(consentState())
+      await toDocument(window)
+      await button(window, en.answerDecline).click()
+      await window.page.getByRole('dialog').getByRole('button', { name: en.back }).click()
+      expect(window.core.sent).toEqual([])
+      await button(window, en.answerDecline).click()
+      await button(window, en.confirmSend).click()
+      expect(await sent(window, 'consent.decline')).toEqual([{}])
+      const [agree, decline] = [button(window, en.answerAgree), button(window, en.answerDecline)]
+      await window.page.mouse.move(0, 0)
+      const looks = (one: typeof agree) =>
+        one.evaluate((b) => {
+          const { backgroundColor, color, fontSize, borderColor } = b.ownerDocument.defaultView.getComputedStyle(b)
+          return [backgroundColor, color, fontSize, borderColor]
+        })
+      expect(await looks(agree)).toEqual(await looks(decline))
+      expect((await looks(agree))[0]).toMatch(/^rgb/)
+    })
+
+    it('shows what changed first, with the focus there, and asks anew only for that', async () => {
+      const window = await given(consentState())
+      await toDocument(window)
+      for (const lane of ['microphone', 'system_audio', 'camera']) await answer(window, lane, en.yes)
+      await button(window, en.answerAgree).click()
+      await window.page.getByRole('dialog').waitFor()
+      const changed = buildConsent({ camera: { stillIntervalSeconds: 3 } })
+      await window.core.set({
+        consent: {
+          ...changed,
+          changes: [{ what: 'lane_text', lane: 'camera', before: 'Pictures, one every 15 seconds.' }],
+        },
+      })
+      await window.page.getByText('Other words: Your camera').waitFor()
+      expect(await window.page.getByRole('dialog').count()).toBe(0)
+      expect(await window.page.evaluate('document.activeElement.textContent')).toBe(en.changesTitle)
+      await window.page.getByText('Before: Pictures, one every 15 seconds.').waitFor()
+      await button(window, en.answerAgree).click()
+      await window.page.getByText('Please answer yes or no for: Your camera').waitFor()
+      await answer(window, 'camera', en.no)
+      await button(window, en.answerAgree).click()
+      await button(window, en.confirmSend).click()
+      expect(await sent(window, 'consent.agree')).toEqual([
+        {
+          hash: changed.document.hash,
+          answers: { screen: true, microphone: true, system_audio: true, camera: false, signals: true },
+        },
+      ])
+    })
+
+    it('has the answers still when one comes back from the device check', async () => {
+      const window = await given(consentState())
+      await toDocument(window)
+      await answer(window, 'camera', en.no)
+      await window.core.show(workingCheck)
+      await title(window, en.checkTitle)
+      await window.core.show(consentState())
+      await title(window, en.consentTitle)
+      const no = window.page.locator('[data-lane="camera"]').getByRole('radio', { name: en.no, exact: true })
+      expect(await no.isChecked()).toBe(true)
+    })
+
+    it("says the sense of the service's words in the language of the window, and keeps the words beside it", async () => {
+      const window = await given(consentState({ windowTitles: true }, { locale: 'hi' }))
+      await button(window, hi.whoNext).click()
+      const part = window.page.locator('[data-lane="signals"]')
+      expect(await part.textContent()).toContain(hi['what.windowTitles'])
+      const words = buildConsent({ windowTitles: true }).document.lanes.find(({ lane }) => lane === 'signals')?.text
+      expect(await part.locator('blockquote[lang="en"]').textContent()).toContain(words)
+    })
+  })
+
+  describe('on the device check', () => {
+    it('shows the picture of each display and of the camera, and how loud it is', async () => {
+      const window = await given(workingCheck)
+      for (const moment of previews) await window.core.preview(moment)
+      for (const alt of [
+        'What is on the display eDP-1 now',
+        'What is on the display HDMI-1 now',
+        en.checkCameraPicture,
+      ]) {
+        const picture = window.page.getByAltText(alt)
+        await picture.waitFor()
+        await until(alt, () => picture.evaluate((image: { naturalWidth?: number }) => image.naturalWidth === 320))
+      }
+      const meter = window.page.getByRole('meter', { name: 'Loudness of: Your microphone' })
+      await until('the level', () => meter.evaluate((m: { value?: number }) => m.value === -24))
+      expect(await meter.getAttribute('aria-valuetext')).toBe(en['level.good'])
+      await window.core.preview({ lane: 'microphone', levelDb: -120 })
+      await until('silence', async () => (await meter.getAttribute('aria-valuetext')) === en['level.none'])
+    })
+
+    it('shows nothing that is not a picture, and nothing of an earlier check', async () => {
+      const window = await given(workingCheck)
+      await window.core.preview({ lane: 'camera', picture: 'https://elsewhere.example/x.jpg' })
+      for (const moment of previews.slice(0, 1)) await window.core.preview(moment)
+      await window.page.getByAltText('What is on the display eDP-1 now').waitFor()
+      expect(await window.page.getByAltText(en.checkCameraPicture).count()).toBe(0)
+      await window.core.show(consentState())
+      await title(window, en.whoTitle)
+      await window.core.show(workingCheck)
+      await title(window, en.checkTitle)
+      expect(await window.page.getByRole('img').count()).toBe(0)
+    })
+
+    it('sends what each of its buttons says', async () => {
+      const window = await given(
+        checkState(
+          [
+            buildChecked('camera', {
+              state: 'denied',
+              settings: true,
+              needsRestart: true,
+              device: 'One',
+              devices: [
+                { id: 'a', label: 'One' },
+                { id: 'b', label: 'Two' },
+              ],
+            }),
+            buildChecked('system_audio'),
+          ],
+          { platform: 'darwin' },
+        ),
+      )
+      await button(window, en.checkSettings).click()
+      await button(window, `${en.checkAgain}: Your camera`).click()
+      await window.page.getByLabel(en.checkDevice).selectOption('Two')
+      await button(window, en.speakerPlay).click()
+      await button(window, en.checkAllAgain).click()
+      await button(window, en.checkBack).click()
+      await button(window, en.quit).click()
+      await sent(window, 'app.quit')
+      expect(window.core.sent).toEqual([
+        { name: 'check.settings', input: { lane: 'camera' } },
+        { name: 'check.again', input: { lane: 'camera' } },
+        { name: 'check.choose', input: { lane: 'camera', deviceId: 'b' } },
+        { name: 'check.speaker', input: {} },
+        { name: 'check.again', input: {} },
+        { name: 'check.back', input: {} },
+        { name: 'app.quit', input: {} },
+      ])
+    })
+
+    it('begins at once when everything works, and asks first when something does not', async () => {
+      const window = await given(workingCheck)
+      await button(window, en.checkBegin).click()
+      expect(await sent(window, 'check.done')).toEqual([{}])
+      await window.core.show(checkState([buildChecked('camera', { state: 'missing' }), buildChecked('signals')]))
+      await window.page.getByText('Not working yet: Your camera').waitFor()
+      await button(window, en.checkBegin).click()
+      await window.page.getByRole('dialog').getByText('Not working: Your camera').waitFor()
+      expect(window.core.inputsOf('check.done')).toHaveLength(1)
+      await button(window, en.beginConfirm).click()
+      await until('the second', () => window.core.inputsOf('check.done').length === 2)
+    })
+
+    it.each(['linux', 'darwin', 'win32', 'other'] as const)(
+      'has steps for a permission on %s, each with a drawing',
+      async (platform) => {
+        const window = await given()
+        for (const lane of ['screen', 'camera', 'microphone', 'system_audio'] as const) {
+          await window.core.show(checkState([buildChecked(lane, { state: 'denied' })], { platform }))
+          const steps = window.page.locator(`[data-lane="${lane}"] .steps li`)
+          await steps.first().waitFor()
+          expect(await steps.count()).toBeGreaterThan(1)
+          expect(await steps.locator('svg').count()).toBe(await steps.count())
+        }
+      },
+    )
+
+    it.each(['idle', 'playing', 'heard', 'not_heard'] as const)('says of the speaker: %s', async (speakerTest) => {
+      const window = await given({ ...workingCheck, check: { lanes: workingCheck.check?.lanes ?? [], speakerTest } })
+      await window.page.getByText(en[`speaker.${speakerTest}`], { exact: true }).waitFor()
+    })
+  })
+})

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import type { CommandOutput } from '../../src/ipc/channels.ts'
+import { en } from '../../src/renderer/texts/en.ts'
+import { until } from '../support/until.ts'
+import { buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
+import { variants } from './variants.ts'
+import { button, givenWindow, sent, title } from './window.fixture.ts'
+import { chromiumPath } from './window-under-test.ts'
+
+describe.skipIf(!chromiumPath)('the window', () => {
+  const { given } = givenWindow()
+
+  describe('while it records', () => {
+    it('counts the time from the beginning', async () => {
+      const window = await given()
+      await window.page.clock.install({ time: startedAt + 65_000 })
+      await window.page.reload()
+      await window.core.show(recordingState())
+      const timer = window.page.getByRole('timer', { name: en.elapsed })
+      await until('the first time', async () => (await timer.textContent()) === '0:01:05')
+      await window.page.clock.runFor(3_540_000)
+      await until('an hour', async () => (await timer.textContent()) === '1:00:05')
+    })
+
+    it('has a light, words and counts for each lane', async () => {
+      const window = await given(variants['recording-trouble'].state)
+      const row = (lane: string) => window.page.locator(`.lane[data-lane="${lane}"]`)
+      const shape = (lane: string) => row(lane).locator('svg.light').first().innerHTML()
+      expect(await row('microphone').textContent()).toContain(`${en['state.down']}${en['reason.unplugged']}`)
+      expect(await row('screen').textContent()).toContain('Display HDMI-1: Not recording at the moment')
+      expect(await row('signals').textContent()).toContain('Noted: 1,234')
+      expect(await row('screen').textContent()).toContain('Observed time: 0:04:05 of 0:04:05')
+      const shapes = new Set(
+        await Promise.all(['screen', 'microphone', 'system_audio', 'camera', 'signals'].map(shape)),
+      )
+      expect(shapes.size).toBe(5)
+    })
+
+    it('says how the connection is, what waits, that the clock is off, and what became of items', async () => {
+      const window = await given(variants['recording-trouble'].state)
+      for (const text of [
+        en.networkKept,
+        'items: 240, notes: 31, 51 MB',
+        '4 minutes ahead',
+        'left out: 1,200',
+        '1.5.0 is ready',
+      ])
+        await window.page.getByText(text).first().waitFor()
+      await window.core.set({ clockAheadMs: -5_200, network: { state: 'slowed', live: true } })
+      await window.page.getByText('5 seconds behind').waitFor()
+      await window.page.getByText(en.networkSlowedText).waitFor()
+      await window.page.getByRole('button', { name: en.dismiss }).first().click()
+      expect(await sent(window, 'notice.dismiss')).toEqual([{ id: 'n1' }])
+    })
+
+    it('pauses and goes on without moving the focus, where the policy allows it', async () => {
+      const window = await given(recordingState())
+      await button(window, en.pause).click()
+      expect(await sent(window, 'recording.pause')).toEqual([{}])
+      await window.core.show(variants.paused.state)
+      await button(window, en.resume).waitFor()
+      expect(await window.page.evaluate('document.activeElement.textContent')).toBe(en.resume)
+      await button(window, en.resume).click()
+      expect(await sent(window, 'recording.resume')).toEqual([{}])
+      await window.core.show(
+        recordingState([], { recording: { startedAt, pauseAllowed: false, lanes: [], requiredApps: [] } }),
+      )
+      await title(window, en.recordingTitle)
+      expect(await button(window, en.pause).count()).toBe(0)
+    })
+
+    it('withdraws one lane after saying what it means, and ends after asking', async () => {
+      const window = await given(recordingState())
+      await button(window, 'Withdraw: Your camera').click()
+      await window.page.getByRole('dialog').getByText(en.withdrawText).waitFor()
+      await window.page.keyboard.press('Escape')
+      expect(window.core.sent).toEqual([])
+      await button(window, 'Withdraw: Your screen').click()
+      await window.page.getByRole('dialog').getByText(en.withdrawRequired).waitFor()
+      await window.page.getByRole('dialog').getByRole('button', { name: en.withdrawConfirm }).click()
+      expect(await sent(window, 'recording.withdraw')).toEqual([{ lane: 'screen' }])
+      await button(window, en.end).click()
+      await button(window, en.endConfirm).click()
+      expect(await sent(window, 'recording.end')).toEqual([{}])
+    })
+
+    it('offers no withdrawal of what is not recorded', async () => {
+      const window = await given(recordingState([buildRecorded('camera', { state: 'declined', withdrawable: false })]))
+      await window.page.getByText(en['state.declined']).waitFor()
+      expect(await window.page.getByRole('button', { name: /^Withdraw/ }).count()).toBe(0)
+    })
+
+    it('reads out what was lost and what came back, and no counts', async () => {
+      const window = await given(recordingState([buildRecorded('camera')]))
+      const announcer = window.page.locator('[data-part="announcer"]')
+      expect(await announcer.getAttribute('role')).toBe('status')
+      const says = (text: string) => until(text, async () => (await announcer.textContent()) === text)
+      await window.core.show(recordingState([buildRecorded('camera', { captured: 99 })]))
+      await window.page.getByText('Recorded: 99').waitFor()
+      expect(await announcer.textContent()).toBe('')
+      await window.core.show(recordingState([buildRecorded('camera', { state: 'down', reason: 'unplugged' })]))
+      await says('Your camera: Not recording at the moment')
+      await window.core.show(recordingState([buildRecorded('camera')]))
+      await says('Your camera: recording again')
+      await window.core.set({ network: { state: 'offline', live: false } })
+      await says(en['said.offline'])
+      await window.core.show(variants.paused.state)
+      await says(en.pausedState)
+      expect(await window.page.locator('[aria-live="assertive"]').count()).toBe(0)
+    })
+
+    it('pairs a phone: a picture that holds the link, a code to type, and how the phone is', async () => {
+      const window = await given(recordingState())
+      await button(window, en.phoneInvite).click()
+      expect(await sent(window, 'phone.invite')).toEqual([{}])
+      await window.core.set({ phone: { state: 'asking' } })
+      await window.page.getByText(en.phoneAsking).waitFor()
+      const code = variants['recording-phone-code'].state
+      await window.core.show(code)
+      const qr = window.page.getByRole('img', { name: en.phoneQr })
+      await qr.waitFor()
+      const dark = code.phone?.qr?.join('').replaceAll('0', '').length ?? 0
+      expect(((await qr.locator('path').getAttribute('d')) ?? '').split('M').length - 1).toBe(dark)
+      await window.page.getByText('K7QF-2M9X').waitFor()
+      await window.page.getByText('Or open https://interviews.harbour.example/companion/ on the phone').waitFor()
+      await button(window, en.phoneCancel).click()
+      expect(await sent(window, 'phone.cancel')).toEqual([{}])
+      await window.core.show(variants['recording-phone'].state)
+      for (const text of [en['phone.paired'], '62%, charging', en.phonePlacedYes, en['phoneRecording.on']])
+        await window.page.getByText(text, { exact: true }).waitFor()
+      await window.core.set({ phone: { state: 'ended' } })
+      await button(window, en.phoneAgain).waitFor()
+      await window.core.set({ phone: { state: 'not_wanted' } })
+      await until('no phone', async () => (await window.page.getByText(en.phoneTitle).count()) === 0)
+    })
+  })
+
+  describe('at the end', () => {
+    it('counts down what is unsent, and may be left to the background', async () => {
+      const window = await given({ ...finishingState, unsent: { items: 12, events: 3, bytes: 9_000_000 } })
+      const left = window.page.locator('[data-count="left"]')
+      expect(await left.textContent()).toBe('15 9 MB')
+      await window.core.set({ unsent: { items: 1, events: 0, bytes: 70_000 } })
+      await until('less', async () => (await left.textContent()) === '1 70 kB')
+      await button(window, en.finishingBackground).click()
+      expect(await sent(window, 'app.background')).toEqual([{}])
+    })
+
+    it('says what was sent, type by type, and how to ask for it later', async () => {
+      const window = await given(doneState)
+      const facts = (await window.page.locator('.sums').textContent()) ?? ''
+      for (const text of [
+        'Pictures of displays352',
+        'Sound of the microphone360',
+        'Notes about the computer87',
+        '58.3 MB',
+      ])
+        expect(facts).toContain(text)
+      expect(await window.page.locator('.selectable').allTextContents()).toEqual([
+        doneState.session?.requestsAddress,
+        doneState.session?.id,
+        'Harbour & Sons',
+        en.doneAskInviter,
+      ])
+      expect(await window.page.locator('a').count()).toBe(0)
+      const { session } = doneState
+      await window.core.set({ session: { ...session!, privacyContact: 'privacy@harbour.example' } })
+      await window.page.getByText('privacy@harbour.example', { exact: true }).waitFor()
+      expect(await window.page.getByText(en.doneAskInviter).count()).toBe(0)
+      expect(await window.page.locator('a').count()).toBe(0)
+      await button(window, en.toCode).click()
+      expect(await sent(window, 'session.forget')).toEqual([{}])
+      await window.core.set({ unsent: { items: 2, events: 0, bytes: 100 } })
+      await window.page.getByText('Not sent: 2').waitFor()
+      expect(await window.page.getByText(en.doneText).count()).toBe(0)
+    })
+
+    it.each([
+      ['done', doneState],
+      ['finishing', finishingState],
+      ['failed', variants.failed.state],
+    ])('leads from the %s page to what is kept, asks once, and says what came of it', async (_screen, state) => {
+      const window = await given(state)
+      const { page, core } = window
+      const said = page.locator('[data-part="requests"]')
+      let answer = (_with: CommandOutput<'requests.open'>) => {}
+      core.answer('requests.open', () => new Promise((done) => (answer = done)))
+      const way = button(window, en.requestsOpen)
+      await way.click()
+      await said.getByText(en.requestsOpening).waitFor()
+      expect(await way.getAttribute('aria-disabled')).toBe('true')
+      await page.keyboard.press('Enter')
+      answer({ done: true, opened: 'link' })
+      await said.getByText(en['requestsOpened.link']).waitFor()
+      expect(await sent(window, 'requests.open')).toEqual([{}])
+      expect(await way.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+      core.answer('requests.open', () => ({ done: true, opened: 'address' }))
+      await way.click()
+      await said.getByText(en['requestsOpened.address']).waitFor()
+      core.answer('requests.open', () => ({ done: false, problem: { code: 'server_unreachable' } }))
+      await way.click()
+      await page.getByRole('alert').getByText(en['problem.server_unreachable.text']).waitFor()
+      expect((await said.textContent())?.trim()).toBe('')
+      core.answer('requests.open', () => Promise.reject(new Error('no answer')))
+      await way.click()
+      await page.getByRole('alert').getByText(en['problem.unexpected.text']).waitFor()
+      expect(core.inputsOf('requests.open')).toHaveLength(4)
+    })
+
+    it('offers no way to what is kept where nothing can be kept', async () => {
+      const { requestsAddress: _, ...session } = doneState.session!
+      const window = await given({ ...doneState, session })
+      await window.page.getByText(en.doneLaterName).waitFor()
+      expect(await button(window, en.requestsOpen).count()).toBe(0)
+      await window.core.show({ ...variants.failed.state, session })
+      await title(window, en['problem.signed_out.title'])
+      expect(await window.page.getByText(en.doneLaterTitle).count()).toBe(0)
+    })
+
+    it('says plainly that the session was removed, and claims nothing was sent that was not', async () => {
+      const window = await given({ ...doneState, ended: { by: 'service', at: startedAt, removed: true } })
+      await window.page.getByText(en.doneRemoved).waitFor()
+      expect(await window.page.getByText(en.doneText).count()).toBe(0)
+      expect(await window.page.getByText(en.finishingByService).count()).toBe(0)
+      const notices = [{ id: 'n', kind: 'refused_items', at: startedAt, items: 3 } as const]
+      await window.core.show({ ...doneState, notices })
+      await window.page.getByText(en.doneRefused).waitFor()
+      expect(await window.page.getByText(en.doneText).count()).toBe(0)
+    })
+
+    it('stays calm where the answer was no', async () => {
+      const window = await given(variants.refused.state)
+      await window.page.getByText('Nothing was recorded, and this program sent nothing.').waitFor()
+      await button(window, en.quit).click()
+      expect(await sent(window, 'app.quit')).toEqual([{}])
+    })
+
+    it('explains a version that is too old, and installs a newer one when asked', async () => {
+      const window = await given(variants['update-downloading'].state)
+      await window.page.getByText('31 MB / 96 MB').waitFor()
+      await window.page.getByText('1.5.0 or newer').waitFor()
+      expect(
+        await window.page.getByRole('progressbar').evaluate((p: { value?: number; max?: number }) => [p.value, p.max]),
+      ).toEqual([31_000_000, 96_000_000])
+      await window.core.show(variants['update-ready'].state)
+      await button(window, en.updateInstall).click()
+      expect(await sent(window, 'update.install')).toEqual([{}])
+      await window.core.show(variants['update-refused'].state)
+      await window.page.getByText(en.updateRefused).waitFor()
+      await window.page.getByText(en.updateAsk).waitFor()
+    })
+  })
+})
