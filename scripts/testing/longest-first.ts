@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take half a minute and more, by the end of their path. Two run at a time: one that mostly waits (for
- * real sound, film, a page's patience) comes after one that mostly computes. A name too few or too many costs time alone.
+ * The files that take half a minute and more, by the end of their path. Two or three run at a time: one that mostly waits
+ * (for real sound, film, a page's patience) comes after one that mostly computes. A name too few or too many costs time alone.
  */
 const longest = [
   // The agent's.
@@ -10,26 +10,28 @@ const longest = [
   'agent/src/capture/drivers/sound.test.ts',
   'agent/src/capture/web/web-sound.test.ts',
   'agent/test/application/join-to-done.test.ts',
-  'agent/test/renderer/window-screens.test.ts',
+  'agent/test/renderer/window-consent.test.ts',
+  'agent/test/renderer/window-recording.test.ts',
   'agent/src/capture/web/web-listening.test.ts',
   'agent/test/renderer/window-access.test.ts',
   'agent/test/end-to-end/transcript.test.ts',
-  'agent/test/shell/packaged-app.test.ts',
   'agent/src/desktop/device-check.test.ts',
   // The server's, which run beside them.
+  'server/test/invariants/malformed.test.ts',
   'server/test/flows/delivery-proof.test.ts',
   'server/test/flows/rare-screens.test.ts',
-  'server/test/invariants/malformed.test.ts',
   'server/test/flows/companion-web.test.ts',
+  'server/test/flows/release-admin.test.ts',
+  'server/test/flows/invitation-web.test.ts',
   'server/test/flows/room-web.test.ts',
   'server/test/flows/uploads.test.ts',
-  'server/test/flows/companion-journey.test.ts',
   'server/test/flows/sandbox.test.ts',
-  'server/test/flows/compositions-process.test.ts',
+  'server/test/flows/companion-journey.test.ts',
   'server/test/invariants/credentials.test.ts',
-  'server/test/flows/evidence.test.ts',
   'server/test/flows/process.test.ts',
-  'server/test/flows/release-admin.test.ts',
+  'server/test/flows/requests-web.test.ts',
+  'server/test/flows/candidate-requests.test.ts',
+  'server/test/flows/compositions-process.test.ts',
   'server/test/flows/webhook-dispatch.test.ts',
 ]
 

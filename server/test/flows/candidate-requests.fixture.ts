@@ -1,5 +1,6 @@
 import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
 import type { CallInput } from '@integrity/protocol/client'
+import { expect } from 'vitest'
 import type { Environment, Scope } from '../../src/platform/scope.ts'
 import { type RequestKind, requestLink, wordsFor } from '../support/candidate-requests.ts'
 import { type ReadMail, readOutbox } from '../support/mail.ts'
@@ -10,6 +11,9 @@ import { scheduleSession } from '../support/world.ts'
 export const hour = 3_600_000
 export const day = 24 * hour
 export const invitedAddress = 'asha.candidate@example.org'
+
+export const marker = 'PURPLE-HIPPOPOTAMUS'
+export const hostile = `${marker} <script>alert(1)</script>\r\nBcc: everybody@example.com\r\n\r\n'; DROP TABLE candidate_requests; -- \u202e🦛`
 
 export interface Interview {
   readonly scope: Scope
@@ -92,4 +96,25 @@ export const mailsOf = async (server: TestServer, work: () => Promise<unknown>):
   await work()
   await server.processAll()
   return (await readOutbox(server)).slice(before)
+}
+
+/** What the link of a session shows to its candidate. */
+export const pageOf = async (server: TestServer, { scope, sessionId }: Interview) =>
+  (await server.client(await requestLink(server, scope, sessionId)).call('candidateRequests.view')).data
+
+/** No job, event, audit row and no line of the log holds what was written in the tests before. */
+export const expectWordsNowhereElse = async (server: TestServer): Promise<void> => {
+  await server.processAll()
+  const { reader } = server.app.db
+  const texts = [
+    ...(await reader.all<{ text: string }>('SELECT payload AS text FROM jobs')),
+    ...(await reader.all<{ text: string }>('SELECT envelope AS text FROM events')),
+    ...(await reader.all<{ text: string }>('SELECT payload AS text FROM audit_payloads')),
+  ].map(({ text }) => text)
+  expect(texts.length).toBeGreaterThan(50)
+  for (const text of [...texts, ...server.logLines]) {
+    expect(text).not.toContain(marker)
+    expect(text).not.toContain('crq_')
+    expect(text).not.toContain('own@example.org')
+  }
 }

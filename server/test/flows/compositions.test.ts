@@ -1,37 +1,19 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createClient } from '@integrity/protocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { compositionIdOf } from '../../src/domains/compositions/compositions.id.ts'
 import { renderComposition } from '../../src/domains/compositions/compositions.render.service.ts'
 import { findComposition } from '../../src/domains/compositions/compositions.store.ts'
-import { eraseEvidence } from '../../src/domains/evidence/evidence.erase.service.ts'
-import { sign } from '../../src/platform/crypto/signed-token.ts'
 import type { Engine } from '../../src/platform/db/dialect.ts'
 import { FilmError } from '../../src/platform/film/film-error.ts'
 import { hasEngine } from '../support/databases.ts'
 import { createScriptedFilms, type ScriptedFilms } from '../support/films.ts'
-import { portalCookie } from '../support/portal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { auditOf, buildCaptureSession, type CaptureSession, refusal, storedFiles } from './capture-session.ts'
+import { auditOf, buildCaptureSession, type CaptureSession, storedFiles } from './capture-session.ts'
+import { compositionsOf, refusalWords } from './compositions.fixture.ts'
+import { bytesOf } from './downloads.fixture.ts'
 import { buildFilmable, endSession, sendFrame, sendSound, sendStill } from './film-session.ts'
 
 const day = 24 * 3_600_000
 const opus = Buffer.from('OggS and nothing that anybody decodes here')
-
-const bytesOf = async (url: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(url, { headers })
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
-}
-/** The refusal with its words, for messages that a person acts on. */
-const refusalWords = async (call: Promise<unknown>): Promise<string> => {
-  const { status, code, message } = await call.then(
-    () => ({ status: 200, code: 'none', message: 'was not refused' }),
-    (error: unknown) => error as { status: number; code: string; message: string },
-  )
-  return `${status} ${code}: ${message}`
-}
 
 const flows = (engine: Engine) => {
   let server: TestServer
@@ -44,24 +26,7 @@ const flows = (engine: Engine) => {
   afterAll(() => server.stop())
   beforeEach(() => films.reset())
 
-  const idOf = (s: CaptureSession) => compositionIdOf(s.id)
-  const params = (s: CaptureSession) => ({ id: idOf(s) })
-  const read = async (s: CaptureSession) => (await s.api.call('compositions.get', { params: params(s) })).data
-  const listed = async (s: CaptureSession) =>
-    (await s.api.call('sessions.compositions.list', { params: { id: s.id } })).data.items[0]!
-  const render = (s: CaptureSession) => s.api.call('compositions.render', { params: params(s) })
-  const link = async (s: CaptureSession) => {
-    const { data } = await s.api.call('compositions.downloadUrl', { params: params(s) })
-    const url = new URL(data.url)
-    return server.url + url.pathname + url.search
-  }
-  const ready = async (s?: CaptureSession): Promise<CaptureSession> => {
-    const session = s ?? (await buildFilmable(server))
-    await render(session)
-    await server.processAll()
-    expect((await read(session)).status).toBe('ready')
-    return session
-  }
+  const { idOf, read, listed, render, link, ready, leftovers } = compositionsOf(() => server)
   const rows = async (s: CaptureSession) =>
     server.app.db.reader.all<{ n: number }>('SELECT count(*) AS n FROM compositions WHERE session_id = ?', [s.id])
   const renderJobs = async (s: CaptureSession) => {
@@ -70,7 +35,6 @@ const flows = (engine: Engine) => {
     )
     return jobs.filter(({ payload }) => payload.includes(idOf(s))).length
   }
-  const leftovers = () => readdir(join(server.app.config.dataDir, 'films')).catch(() => [])
 
   describe('sessions.compositions.list', () => {
     it('shows a session nobody asked a film of as not rendered, and writes nothing', async () => {
@@ -377,288 +341,6 @@ const flows = (engine: Engine) => {
         status: 'failed',
         failure: 'the server ended while it rendered, again and again',
       })
-    })
-  })
-
-  describe('inputs that change', () => {
-    it('make the film stale, and a new render replaces it once it is done', async () => {
-      const s = await ready()
-      const old = await read(s)
-      const files = (await storedFiles(server, 'objects')).length
-      await sendStill(server, s, { at: server.clock.now() - 30_000 })
-      expect(await read(s)).toEqual({ ...old, stale: true })
-      expect(await storedFiles(server, 'objects')).toHaveLength(files + 1)
-      const began = films.hold()
-      expect((await render(s)).status).toBe(202)
-      const running = server.processAll()
-      await began
-      // Until then the old one can be had.
-      expect(await listed(s)).toMatchObject({ status: 'rendering', stale: true, integrity: old.integrity })
-      expect((await bytesOf(await link(s))).status).toBe(200)
-      films.goOn()
-      await running
-      const fresh = await read(s)
-      expect(fresh).toMatchObject({ status: 'ready', stale: false, integrity: { inputCount: 2 } })
-      expect(fresh.integrity?.outputSha256).not.toBe(old.integrity?.outputSha256)
-      expect(await storedFiles(server, 'objects')).toHaveLength(files + 1)
-    })
-
-    it('during a render: a new request replaces it, and the one that ran ends without a trace', async () => {
-      const s = await buildFilmable(server)
-      const files = (await storedFiles(server, 'objects')).length
-      const began = films.hold()
-      await render(s)
-      const running = server.processAll()
-      const first = await began
-      await sendStill(server, s, { at: server.clock.now() - 30_000 })
-      expect(await render(s)).toMatchObject({ status: 202, data: { status: 'queued' } })
-      const second = films.hold()
-      first.options.onProgress(0.5)
-      expect((await second).plan.screen).toHaveLength(2)
-      films.goOn()
-      await running
-      expect(first.options.signal.aborted).toBe(true)
-      expect(await read(s)).toMatchObject({ status: 'ready', stale: false, integrity: { inputCount: 2 } })
-      expect(await storedFiles(server, 'objects')).toHaveLength(files + 2)
-      expect(await leftovers()).toEqual([])
-    })
-
-    it('what was erased of it makes a film stale, and the next one is made without it', async () => {
-      const s = await buildCaptureSession(server)
-      const gone = await sendStill(server, s)
-      await sendStill(server, s)
-      await endSession(s)
-      await ready(s)
-      const scope = { orgId: s.orgId, environment: s.environment }
-      const erasure = { sessionId: s.id, evidenceId: gone.id }
-      const { app, clock } = server
-      await app.db.transact((tx) => eraseEvidence(app, tx, scope, erasure, clock.now()))
-      expect(await read(s)).toMatchObject({ status: 'ready', stale: true, integrity: { inputCount: 2 } })
-      await render(s)
-      await server.processAll()
-      const film = await read(s)
-      expect(film).toMatchObject({ status: 'ready', stale: false, integrity: { inputCount: 1 } })
-      expect(film.inputs.map(({ evidenceId }) => evidenceId)).not.toContain(gone.id)
-    })
-
-    it('a failing render of them leaves the film that was there', async () => {
-      const s = await ready()
-      const old = (await bytesOf(await link(s))).bytes
-      await sendStill(server, s, { at: server.clock.now() - 30_000 })
-      films.failWith(new FilmError('encoder_failed', 'no'))
-      await render(s)
-      for (let attempt = 1; attempt <= 3; attempt++) {
-        await server.processAll()
-        server.clock.advance(60_000)
-      }
-      expect(await listed(s)).toMatchObject({ status: 'failed', stale: true })
-      expect((await bytesOf(await link(s))).bytes.equals(old)).toBe(true)
-    })
-  })
-
-  describe('sessions.erase', () => {
-    it('takes the film with it: its key at once, its bytes soon after', async () => {
-      const s = await ready()
-      const url = await link(s)
-      const files = (await storedFiles(server, 'objects')).length
-      await s.api.call('sessions.erase', { params: { id: s.id } })
-      expect((await bytesOf(url)).status).toBe(409)
-      expect(await read(s)).toMatchObject({ status: 'erased', integrity: null, inputs: [], sizeBytes: null })
-      const kept = await server.app.db.reader.get<{ header: string | null; inputs: string | null }>(
-        'SELECT header, inputs FROM compositions WHERE session_id = ?',
-        [s.id],
-      )
-      expect(kept).toEqual({ header: null, inputs: null })
-      await server.processAll()
-      expect(await storedFiles(server, 'objects')).toHaveLength(files - 2)
-      await s.api.call('sessions.erase', { params: { id: s.id } })
-      expect((await read(s)).status).toBe('erased')
-    })
-
-    it('cancels a render that runs', async () => {
-      const s = await buildFilmable(server)
-      const files = (await storedFiles(server, 'objects')).length
-      const began = films.hold()
-      await render(s)
-      const running = server.processAll()
-      const { options } = await began
-      await s.api.call('sessions.erase', { params: { id: s.id } })
-      options.onProgress(0.5)
-      await running
-      expect(options.signal.aborted).toBe(true)
-      expect((await listed(s)).status).toBe('erased')
-      expect(await storedFiles(server, 'objects')).toHaveLength(files - 1)
-      expect(await leftovers()).toEqual([])
-      expect(films.open).toBe(0)
-    })
-
-    it('wins over a film that is done at the same moment', async () => {
-      const s = await buildFilmable(server)
-      const files = (await storedFiles(server, 'objects')).length
-      const began = films.hold()
-      await render(s)
-      const running = server.processAll()
-      await began
-      await s.api.call('sessions.erase', { params: { id: s.id } })
-      films.goOn()
-      await running
-      expect((await listed(s)).status).toBe('erased')
-      expect(await storedFiles(server, 'objects')).toHaveLength(files - 1)
-      expect(films.open).toBe(0)
-    })
-  })
-
-  describe('after its lifetime', () => {
-    it('a film is gone to the millisecond, then its bytes, and can be rendered again', async () => {
-      const s = await ready()
-      const filmFiles = async () => (await storedFiles(server, 'objects')).filter((file) => file.includes(idOf(s)))
-      expect(await filmFiles()).toHaveLength(1)
-      const { expiresAt, integrity } = await read(s)
-      server.clock.advance(Date.parse(expiresAt ?? '') - server.clock.now() - 1)
-      await server.processAll()
-      const url = await link(s)
-      expect(await listed(s)).toMatchObject({ status: 'ready', integrity })
-      server.clock.advance(1)
-      expect((await listed(s)).status).toBe('expired')
-      expect((await bytesOf(url)).status).toBe(409)
-      expect(await refusalWords(link(s))).toMatch(/^409 conflict: .*ask for another render/)
-      server.clock.advance(3_600_000)
-      await server.processAll()
-      expect(await read(s)).toMatchObject({ status: 'expired', stale: false, integrity })
-      expect(await filmFiles()).toEqual([])
-      expect((await auditOf(server, s)).filter(({ action }) => action === 'composition.removed')).toEqual([
-        expect.objectContaining({ actor: 'system', target: idOf(s) }),
-      ])
-      expect((await render(s)).status).toBe(202)
-      await server.processAll()
-      expect((await listed(s)).status).toBe('ready')
-    })
-  })
-
-  describe('compositions.content', () => {
-    it('is an attachment, whole or in one range, and HEAD gives its headers', async () => {
-      const s = await ready()
-      const url = await link(s)
-      const whole = await bytesOf(url)
-      const { sizeBytes, integrity } = await read(s)
-      expect(whole.status).toBe(200)
-      expect(Object.fromEntries(whole.headers)).toMatchObject({
-        'content-type': 'video/mp4',
-        'content-length': String(sizeBytes),
-        'content-disposition': `attachment; filename="composition-${idOf(s)}.mp4"`,
-        'accept-ranges': 'bytes',
-        'cache-control': 'no-store',
-        etag: `"${integrity?.outputSha256}"`,
-      })
-      const part = await bytesOf(url, { range: 'bytes=65530-65545' })
-      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 65530-65545/${sizeBytes}`])
-      expect(part.bytes.equals(whole.bytes.subarray(65_530, 65_546))).toBe(true)
-      const beyond = await bytesOf(url, { range: `bytes=${sizeBytes}-` })
-      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${sizeBytes}`])
-      const etag = whole.headers.get('etag') ?? ''
-      expect((await bytesOf(url, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206)
-      expect((await bytesOf(url, { range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200)
-      const head = await fetch(url, { method: 'HEAD' })
-      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
-      const trail = await auditOf(server, s)
-      expect(trail.map(({ action }) => action)).toContain('composition.download_link_created')
-      expect(trail.filter(({ action }) => action === 'composition.downloaded')[1]).toEqual({
-        action: 'composition.downloaded',
-        target: idOf(s),
-        actor: 'download',
-        payload: { start: 65_530, end: 65_546, sizeBytes },
-      })
-    })
-
-    it('lies sealed on the disk', async () => {
-      const before = new Set(await storedFiles(server, 'objects'))
-      const s = await ready()
-      const film = (await bytesOf(await link(s))).bytes
-      const added = (await storedFiles(server, 'objects')).filter((file) => !before.has(file))
-      const contents = await Promise.all(added.map((file) => readFile(file)))
-      expect(contents.some((content) => content.length > film.length)).toBe(true)
-      expect(contents.some((content) => content.includes(film.subarray(0, 16)))).toBe(false)
-    })
-
-    it('refuses a link that is a moment too old, of another composition, and of another kind of thing', async () => {
-      const [s, other] = [await ready(), await ready()]
-      const url = await link(s)
-      const token = new URL(url).searchParams.get('token') ?? ''
-      const at = (id: string, what = 'compositions') => `${server.url}/v1/api/${what}/${id}/content?token=${token}`
-      expect((await bytesOf(at(idOf(other)))).status).toBe(404)
-      const { items } = (await s.api.call('sessions.evidence.list', { params: { id: s.id } })).data
-      expect((await bytesOf(at(items[0]!.id, 'evidence'))).status).toBe(401)
-      const { data } = await s.api.call('evidence.downloadUrl', { params: { id: items[0]!.id } })
-      const evidenceToken = new URL(data.url).searchParams.get('token') ?? ''
-      const path = `${server.url}/v1/api/compositions/${idOf(s)}/content`
-      expect((await bytesOf(`${path}?token=${evidenceToken}`)).status).toBe(401)
-      const expiresAt = server.clock.now() + 60_000
-      const grant = { objectId: idOf(s), orgId: server.orgs[1].orgId, expiresAt, kind: 'composition:sandbox' }
-      expect((await bytesOf(`${path}?token=${sign(grant, server.app.downloadKey)}`)).status).toBe(404)
-      expect((await bytesOf(path)).status).toBe(401)
-      server.clock.advance(5 * 60_000 - 1)
-      expect((await bytesOf(url)).status).toBe(200)
-      server.clock.advance(1)
-      expect((await bytesOf(url)).status).toBe(401)
-    })
-
-    it('and a link to it are refused before there is a film, with what to do', async () => {
-      const s = await buildFilmable(server)
-      expect(await refusalWords(link(s))).toMatch(/^409 conflict: .*never rendered; ask for a render/)
-      await render(s)
-      expect(await refusalWords(link(s))).toMatch(/^409 conflict: .*being rendered/)
-      await server.processAll()
-      expect((await bytesOf(await link(s))).status).toBe(200)
-    })
-  })
-
-  describe('another organisation, the other environment and another session', () => {
-    it('find nothing', async () => {
-      const s = await ready()
-      for (const key of [server.orgs[1].sandboxKey, server.orgs[0].liveKey]) {
-        const stranger = server.client(key)
-        const calls = [
-          () => stranger.call('sessions.compositions.list', { params: { id: s.id } }),
-          () => stranger.call('compositions.get', { params: params(s) }),
-          () => stranger.call('compositions.render', { params: params(s) }),
-          () => stranger.call('compositions.downloadUrl', { params: params(s) }),
-        ]
-        for (const call of calls) expect(await refusal(call())).toMatchObject({ status: 404, code: 'not_found' })
-      }
-      for (const id of [s.id, 'cmp_', 'cmp_00000000000000000000000000', s.id.replace('ses_', 'evd_')])
-        expect(await refusal(s.api.call('compositions.get', { params: { id } }))).toMatchObject({ status: 404 })
-    })
-  })
-
-  describe('portal', () => {
-    it('lets who may view see it, and who may take evidence out render and download it', async () => {
-      const s = await buildFilmable(server)
-      const portal = createClient({ baseUrl: server.url })
-      const reviewer = { headers: await portalCookie(server, 'reviewer') }
-      const path = { id: s.id, compositionId: idOf(s) }
-      const { data } = await portal.call('portal.compositions.list', { params: { id: s.id }, ...reviewer })
-      expect(data).toMatchObject({ total: 1, items: [{ id: idOf(s), status: 'not_rendered' }] })
-      expect((await portal.call('portal.compositions.render', { params: path, ...reviewer })).status).toBe(202)
-      await server.processAll()
-      const film = await portal.call('portal.compositions.content', { params: path, ...reviewer })
-      expect(Buffer.from(film.data as Uint8Array).equals((await bytesOf(await link(s))).bytes)).toBe(true)
-      expect((await auditOf(server, s)).filter(({ action }) => action === 'composition.downloaded')[0]).toMatchObject({
-        actor: 'user',
-      })
-      const interviewer = { headers: await portalCookie(server, 'interviewer') }
-      const refused = portal.call('portal.compositions.render', { params: path, ...interviewer })
-      expect(await refusal(refused)).toMatchObject({ status: 403 })
-    })
-
-    it("finds no composition under another session's path", async () => {
-      const [s, other] = [await ready(), await ready()]
-      const portal = createClient({ baseUrl: server.url })
-      const asked = {
-        params: { id: other.id, compositionId: idOf(s) },
-        headers: await portalCookie(server, 'reviewer'),
-      }
-      expect(await refusal(portal.call('portal.compositions.render', asked))).toMatchObject({ status: 404 })
-      expect(await refusal(portal.call('portal.compositions.content', asked))).toMatchObject({ status: 404 })
     })
   })
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../support/browser.ts'
 import {
   begin,
@@ -11,14 +10,16 @@ import {
   interviewed,
   invite,
   mailedLink,
+  onPage,
   portal,
   requestsLink,
+  startInviting,
   type Team,
 } from '../support/link-pages.ts'
 import { readOutbox } from '../support/mail.ts'
 import { pressOn, titleOn } from '../support/pages.ts'
-import { accessibilityFaults, buildRoomClient, overflowOf, smallTargets } from '../support/room-pages.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { accessibilityFaults, overflowOf } from '../support/room-pages.ts'
+import type { TestServer } from '../support/server.ts'
 import { useVisits } from '../support/visits.ts'
 
 const chromium = findChromium('the requests in a browser')
@@ -31,9 +32,8 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
   /** How far the service's clock is ahead of the browser's. */
   let aheadMs = 0
   beforeAll(async () => {
-    buildRoomClient()
-    server = await startServer({ overrides: { clock: { ...systemClock, now: () => Date.now() + aheadMs } } })
-    team = { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].liveKey) }
+    team = await startInviting(() => Date.now() + aheadMs)
+    server = team.server
     browser = await launchChromium(chromium)
   })
   afterAll(async () => {
@@ -55,12 +55,6 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
   const words = 'My neighbour mowed his lawn at eleven.'
 
   /** On the page with this title: nothing axe objects to, and nothing to scroll sideways. */
-  const onPage = async (page: Page, text: string): Promise<void> => {
-    await titleOn(page, text)
-    expect(await accessibilityFaults(page), text).toEqual([])
-    expect(await overflowOf(page), text).toBeLessThanOrEqual(0)
-    expect(await smallTargets(page), text).toEqual([])
-  }
   const open = async (link: string, options = {}) => {
     const made = await visit({ ...usually, ...options })
     await made.page.goto(link)

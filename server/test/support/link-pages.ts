@@ -1,12 +1,16 @@
 import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
 import { type Answer, type Client, ClientError } from '@integrity/protocol/client'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { insertForOperator } from '../../src/domains/updates/signed-documents.store.ts'
 import { manifestSeries } from '../../src/domains/updates/updates.service.ts'
+import { systemClock } from '../../src/platform/clock.ts'
 import { readOutbox } from './mail.ts'
+import { titleOn } from './pages.ts'
 import { addMember, signIn } from './portal.ts'
 import { aBuild, aManifest, newReleaseKey, signed } from './releases.ts'
-import type { TestServer } from './server.ts'
+import { accessibilityFaults, buildRoomClient, overflowOf, smallTargets } from './room-pages.ts'
+import { startServer, type TestServer } from './server.ts'
 import { newClientId, newPicture, sha256 } from './world.ts'
 
 /** An organisation, its key, and an owner of it who signs in. */
@@ -164,4 +168,19 @@ export const keepApplicationLinks = async (page: Page): Promise<() => Promise<st
       window.applicationLinks.push(link.href)
     }, true)`)
   return () => page.evaluate<string[]>('window.applicationLinks')
+}
+
+/** A server with the built pages, by the browser's clock unless told otherwise, and the organisation that invites. */
+export const startInviting = async (now: () => number = Date.now): Promise<Team> => {
+  buildRoomClient()
+  const server = await startServer({ overrides: { clock: { ...systemClock, now } } })
+  return { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].liveKey) }
+}
+
+/** On the page with this title: nothing axe objects to, and nothing to scroll sideways. */
+export const onPage = async (page: Page, text: string): Promise<void> => {
+  await titleOn(page, text)
+  expect(await accessibilityFaults(page), text).toEqual([])
+  expect(await overflowOf(page), text).toBeLessThanOrEqual(0)
+  expect(await smallTargets(page), text).toEqual([])
 }

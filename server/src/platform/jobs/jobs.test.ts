@@ -1,78 +1,13 @@
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
-import type { MigratableDb } from '../db/dialect.ts'
-import type { Migration } from '../db/migrate.ts'
-import { createIds } from '../ids.ts'
-import { createLog } from '../log/log.ts'
+import { GiveUp } from '../give-up.ts'
 import type { Scope } from '../scope.ts'
-import { createJobsTable, dropJobsTable, type JobRow } from './jobs.store.ts'
-import { createJobs, type Job, type JobHandler, type Jobs } from './jobs.ts'
-import { createManualClock, type ManualClock } from './manual-clock.test-support.ts'
-
-const table: Migration = {
-  name: '0010-jobs',
-  up: (m) => m.schema(createJobsTable),
-  down: (m) => m.schema(dropJobsTable),
-}
-const scope: Scope = { orgId: 'org_1', environment: 'sandbox' }
-const log = createLog({ level: 'silent' })
-const newId = createIds(Date.now)
-const LEASE = 60_000
-
-/** A handler that says when it begins and ends when it is told. */
-const holding =
-  (began: PromiseWithResolvers<void>, hold: PromiseWithResolvers<void>): JobHandler =>
-  () => {
-    began.resolve()
-    return hold.promise
-  }
+import { holding, scope, useQueue } from './jobs.test-support.ts'
+import type { Job, Jobs } from './jobs.ts'
 
 describeEachDatabase('jobs', (open) => {
-  let db: MigratableDb
-  let other: MigratableDb
-  let clock: ManualClock
-  let processes = 0
-  const started: Jobs[] = []
-
-  beforeAll(async () => {
-    db = await open([table])
-    other = await open([table])
-  })
-  beforeEach(async () => {
-    clock = createManualClock()
-    await db.transact((tx) => tx.run('DELETE FROM jobs'))
-  })
-  afterEach(async () => {
-    for (const jobs of started.splice(0)) await jobs.stop(AbortSignal.abort(new Error('the test is over')))
-  })
-
-  const build = (
-    handlers: Record<string, JobHandler>,
-    overrides: {
-      db?: MigratableDb
-      clock?: ManualClock
-      concurrency?: number
-      limits?: Record<string, number>
-      onRun?: (...run: unknown[]) => void
-    } = {},
-  ) => {
-    processes += 1
-    const jobs = createJobs({
-      db,
-      clock,
-      log,
-      newId,
-      handlers,
-      processId: `p${processes}`,
-      leaseMs: LEASE,
-      ...overrides,
-    })
-    started.push(jobs)
-    return jobs
-  }
-  const add = (jobs: Jobs, kind: string, options: Partial<Parameters<Jobs['enqueue']>[2]> = {}, of = scope) =>
-    db.transact((tx) => jobs.enqueue(tx, of, { kind, payload: {}, ...options }))
-  const rows = () => db.reader.all<JobRow>('SELECT * FROM jobs ORDER BY created_at, id')
+  const queue = useQueue(open)
+  const { add, build, rows } = queue
 
   it('runs a job with its payload and scope, once', async () => {
     const seen: Job[] = []
@@ -82,13 +17,13 @@ describeEachDatabase('jobs', (open) => {
     await jobs.processAll()
     expect(seen).toMatchObject([{ id, kind: 'greet', scope, payload: { name: 'grün', list: [1, null] }, attempt: 1 }])
     expect(await rows()).toMatchObject([
-      { state: 'done', finished_at: clock.now(), lease_owner: null, last_error: null },
+      { state: 'done', finished_at: queue.clock.now(), lease_owner: null, last_error: null },
     ])
   })
 
   it('knows nothing of a job whose transaction was rolled back', async () => {
     const jobs = build({ greet: async () => undefined })
-    const work = db.transact(async (tx) => {
+    const work = queue.db.transact(async (tx) => {
       await jobs.enqueue(tx, scope, { kind: 'greet', payload: {} })
       throw new Error('no')
     })
@@ -99,11 +34,11 @@ describeEachDatabase('jobs', (open) => {
   it('does not run a job before its time', async () => {
     let runs = 0
     const jobs = build({ later: async () => void runs++ })
-    await add(jobs, 'later', { runAt: clock.now() + 1000 })
-    clock.advance(999)
+    await add(jobs, 'later', { runAt: queue.clock.now() + 1000 })
+    queue.clock.advance(999)
     await jobs.processAll()
     expect(runs).toBe(0)
-    clock.advance(1)
+    queue.clock.advance(1)
     await jobs.processAll()
     expect(runs).toBe(1)
   })
@@ -155,11 +90,11 @@ describeEachDatabase('jobs', (open) => {
   it('retries a failure after 1, 2, 4 … seconds and gives up after the last attempt', async () => {
     const at: number[] = []
     const outcomes: unknown[] = []
-    const begin = clock.now()
+    const begin = queue.clock.now()
     const jobs = build(
       {
         broken: async () => {
-          at.push(clock.now() - begin)
+          at.push(queue.clock.now() - begin)
           throw new RangeError('too far')
         },
       },
@@ -168,31 +103,25 @@ describeEachDatabase('jobs', (open) => {
     await add(jobs, 'broken', { maxAttempts: 4 })
     for (let second = 0; second <= 20; second++) {
       await jobs.processAll()
-      clock.advance(1000)
+      queue.clock.advance(1000)
     }
     expect(at).toEqual([0, 1000, 3000, 7000])
     expect(outcomes).toEqual(['retry', 'retry', 'retry', 'failed'])
     expect(await rows()).toMatchObject([{ state: 'failed', attempts: 4, last_error: 'RangeError: too far' }])
   })
 
-  it('lets several processes share the work, each job run once', async () => {
-    const seen = new Map<unknown, number>()
-    const handler: JobHandler = async ({ payload }) => {
-      seen.set(payload, (seen.get(payload) ?? 0) + 1)
-      await new Promise(setImmediate)
-    }
-    const all = [
-      build({ count: handler }),
-      build({ count: handler }, { db: other }),
-      build({ count: handler }, { db: other }),
-    ]
-    await db.transact(async (tx) => {
-      for (let n = 0; n < 40; n++) await all[0]?.enqueue(tx, scope, { kind: 'count', payload: n })
-    })
-    await Promise.all(all.map((jobs) => jobs.processAll()))
-    for (const jobs of all) await jobs.processAll()
-    expect(seen.size).toBe(40)
-    expect(new Set(seen.values())).toEqual(new Set([1]))
+  it('does not retry what no further try will mend', async () => {
+    const outcomes: unknown[] = []
+    const jobs = build(
+      { hopeless: () => Promise.reject(new GiveUp('there is nobody')) },
+      { onRun: (_kind, outcome) => outcomes.push(outcome) },
+    )
+    await add(jobs, 'hopeless')
+    await jobs.processAll()
+    queue.clock.advance(3_600_000)
+    await jobs.processAll()
+    expect(outcomes).toEqual(['failed'])
+    expect(await rows()).toMatchObject([{ state: 'failed', attempts: 1, last_error: 'GiveUp: there is nobody' }])
   })
 
   it('runs no more at a time than its concurrency', async () => {
@@ -244,131 +173,6 @@ describeEachDatabase('jobs', (open) => {
     expect((await rows()).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
   })
 
-  it('takes over the job of a process that died, after its lease and not before', async () => {
-    const began = Promise.withResolvers<void>()
-    const hang = Promise.withResolvers<void>()
-    // A dead process: its clock stands still, so it never extends the lease.
-    const dead = build(
-      {
-        work: async () => {
-          began.resolve()
-          await hang.promise
-        },
-      },
-      { clock: createManualClock(clock.now()) },
-    )
-    await add(dead, 'work')
-    const ending = dead.processAll()
-    await began.promise
-    const attempts: number[] = []
-    const heir = build({ work: async ({ attempt }) => void attempts.push(attempt) }, { db: other })
-    clock.advance(LEASE - 1)
-    await heir.processAll()
-    expect(attempts).toEqual([])
-    clock.advance(1)
-    await heir.processAll()
-    expect(attempts).toEqual([2])
-    hang.resolve()
-    await ending
-    expect(await rows()).toMatchObject([{ state: 'done', attempts: 2 }])
-  })
-
-  it('keeps a claim whose lease was lost from finishing the job of its successor', async () => {
-    const first = Promise.withResolvers<void>()
-    const second = Promise.withResolvers<void>()
-    const [firstBegan, secondBegan] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const late = build({ work: holding(firstBegan, first) }, { clock: createManualClock(clock.now()) })
-    const heir = build({ work: holding(secondBegan, second) }, { db: other })
-    await add(late, 'work')
-    const lateEnd = late.processAll()
-    await firstBegan.promise
-    clock.advance(LEASE)
-    const heirEnd = heir.processAll()
-    await secondBegan.promise
-    first.resolve()
-    await lateEnd
-    expect(await rows()).toMatchObject([{ state: 'queued' }])
-    second.reject(new Error('not this time'))
-    await heirEnd
-    expect(await rows()).toMatchObject([{ state: 'queued', last_error: 'Error: not this time', lease_owner: null }])
-  })
-
-  it('extends the lease while the handler runs', async () => {
-    const hold = Promise.withResolvers<void>()
-    const jobs = build({ long: () => hold.promise })
-    await add(jobs, 'long')
-    const ending = jobs.processAll()
-    let stolen = 0
-    const thief = build({ long: async () => void stolen++ }, { db: other })
-    for (let n = 0; n < 9; n++) {
-      await clock.asleep(1)
-      clock.advance(LEASE / 3)
-      await clock.asleep(1)
-      await thief.processAll()
-    }
-    expect(stolen).toBe(0)
-    hold.resolve()
-    await ending
-    expect(await rows()).toMatchObject([{ state: 'done', attempts: 1 }])
-  })
-
-  it('tells a handler whose lease another process has taken', async () => {
-    const told = Promise.withResolvers<unknown>()
-    const jobs = build({
-      long: ({ signal }) =>
-        new Promise((_resolve, reject) =>
-          signal.addEventListener('abort', () => {
-            told.resolve(signal.reason)
-            reject(signal.reason as Error)
-          }),
-        ),
-    })
-    await add(jobs, 'long')
-    const ending = jobs.processAll()
-    await clock.asleep(1)
-    await db.transact((tx) => tx.run("UPDATE jobs SET lease_owner = 'another'"))
-    clock.advance(LEASE / 3)
-    expect(await told.promise).toMatchObject({ message: 'the lease was lost' })
-    await ending
-    expect(await rows()).toMatchObject([{ lease_owner: 'another', state: 'queued' }])
-  })
-
-  it('gives up a job that ended its process every time', async () => {
-    let runs = 0
-    const jobs = build({ deadly: async () => void runs++ })
-    await add(jobs, 'deadly', { maxAttempts: 3 })
-    await db.transact((tx) =>
-      tx.run("UPDATE jobs SET attempts = 3, lease_owner = 'dead', lease_until = ?", [clock.now() - 1]),
-    )
-    await jobs.processAll()
-    expect(runs).toBe(0)
-    expect(await rows()).toMatchObject([{ state: 'failed' }])
-  })
-
-  it('runs a recurring job in one process at a time, on time, whatever its runs end in', async () => {
-    let runs = 0
-    const handler: JobHandler = async () => {
-      runs += 1
-      if (runs === 2) throw new Error('once')
-    }
-    const all = [build({ sweep: handler }), build({ sweep: handler }, { db: other })]
-    for (const jobs of all) jobs.every('sweep', 60_000)
-    const everywhere = async () => {
-      await Promise.all(all.map((jobs) => jobs.processAll()))
-    }
-    await everywhere()
-    expect(runs).toBe(1)
-    clock.advance(59_999)
-    await everywhere()
-    expect(runs).toBe(1)
-    for (let expected = 2; expected <= 4; expected++) {
-      clock.advance(60_000)
-      await everywhere()
-      expect(runs).toBe(expected)
-    }
-    expect(await rows()).toMatchObject([{ org_id: '', id: 'every:sweep', state: 'queued' }])
-  })
-
   it('refuses a recurring job without a handler', () => {
     expect(() => build({}).every('nothing', 1000)).toThrow(TypeError)
   })
@@ -377,37 +181,20 @@ describeEachDatabase('jobs', (open) => {
     const ran = Promise.withResolvers<unknown>()
     const jobs = build({ now: async ({ payload }) => ran.resolve(payload) })
     jobs.start()
-    await clock.asleep(1)
+    await queue.clock.asleep(1)
     await add(jobs, 'now', { payload: 'here' })
     expect(await ran.promise).toBe('here')
     await jobs.stop()
   })
 
-  it('finds a job of another process at the next poll', async () => {
-    const ran = Promise.withResolvers<unknown>()
-    const jobs = build({ now: async ({ payload }) => ran.resolve(payload) })
-    jobs.start()
-    await clock.asleep(1)
-    const row = ['org_1', 'job_x', 'sandbox', 'now', '"found"', clock.now(), 0, 3, 'queued', clock.now()]
-    await other.transact((tx) =>
-      tx.run(
-        `INSERT INTO jobs (org_id, id, environment, kind, payload, run_at, attempts, max_attempts, state, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        row,
-      ),
-    )
-    clock.advance(1000)
-    expect(await ran.promise).toBe('found')
-  })
-
   it('begins a job at the moment it is due, before the next poll', async () => {
     const ran = Promise.withResolvers<number>()
-    const jobs = build({ soon: async () => ran.resolve(clock.now()) })
-    await add(jobs, 'soon', { runAt: clock.now() + 40 })
+    const jobs = build({ soon: async () => ran.resolve(queue.clock.now()) })
+    await add(jobs, 'soon', { runAt: queue.clock.now() + 40 })
     jobs.start()
-    await clock.asleep(1)
-    const due = clock.now() + 40
-    clock.advance(40)
+    await queue.clock.asleep(1)
+    const due = queue.clock.now() + 40
+    queue.clock.advance(40)
     expect(await ran.promise).toBe(due)
     await jobs.stop()
   })
@@ -438,17 +225,17 @@ describeEachDatabase('jobs', (open) => {
     jobs.start()
     await began.promise
     await jobs.stop(AbortSignal.abort(new Error('shutting down')))
-    expect(await rows()).toMatchObject([{ state: 'queued', attempts: 0, lease_owner: null, run_at: clock.now() }])
+    expect(await rows()).toMatchObject([{ state: 'queued', attempts: 0, lease_owner: null, run_at: queue.clock.now() }])
   })
 
   it('forgets jobs that ended long ago and no others', async () => {
     const jobs = build({ quick: async () => undefined })
     await add(jobs, 'quick')
     await jobs.processAll()
-    clock.advance(10_000)
+    queue.clock.advance(10_000)
     await add(jobs, 'quick')
     await jobs.processAll()
-    await add(jobs, 'quick', { runAt: clock.now() + 1 })
+    await add(jobs, 'quick', { runAt: queue.clock.now() + 1 })
     expect(await jobs.purge(5000)).toBe(1)
     expect((await rows()).map((row) => row.state)).toEqual(['done', 'queued'])
   })

@@ -1,0 +1,69 @@
+import {
+  freshRequest,
+  invitationLink,
+  invited,
+  type RequestKind,
+  requestLink,
+  withLiveRequests,
+} from '../candidate-requests.ts'
+import { scheduleSession, type World } from '../world.ts'
+import { bearer, byUser, type Examples, ofOrg } from './example.ts'
+
+const ofRequestLink = async ({ server, scope, key }: World) => {
+  const { id } = await scheduleSession(server.client(key))
+  return { headers: bearer(await requestLink(server, scope, id)) }
+}
+const ofRequest = async (world: World, kind: RequestKind) => {
+  const { id } = await freshRequest(world, kind)
+  return { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId: id } }
+}
+
+export const candidateRequestsExamples = {
+  'candidateRequests.links.mail': async ({ server, scope, key }) => {
+    const { id: sessionId } = await scheduleSession(server.client(key))
+    await invited(server, scope, sessionId, 'candidate@example.org')
+    return { json: { sessionId, email: 'Candidate@Example.org' } }
+  },
+  'candidateRequests.links.invitation': async ({ server, scope, key }) => {
+    const { id } = await scheduleSession(server.client(key))
+    return { headers: bearer(await invitationLink(server, scope, id)), json: {} }
+  },
+  'candidateRequests.links.agent': (world) => ({ headers: bearer(world.live.agent), json: {} }),
+  'candidateRequests.view': async (world) => ({ ...(await ofRequestLink(world)), json: {} }),
+  'candidateRequests.submit': async (world) => ({
+    ...(await ofRequestLink(world)),
+    json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
+  }),
+  'candidateRequests.export': async (world) => {
+    const { id: requestId, token } = await freshRequest(world, 'access')
+    const approve = { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId } }
+    await world.server.client().call('portal.candidateRequests.approve', approve)
+    return { headers: bearer(token), json: { requestId } }
+  },
+  'portal.candidateRequests.list': async (world) => {
+    await withLiveRequests(world)
+    return ofOrg(world)
+  },
+  'portal.candidateRequests.get': (world) => ofRequest(world, 'context_statement'),
+  'portal.candidateRequests.acknowledge': async (world) => ({ ...(await ofRequest(world, 'access')), json: {} }),
+  'portal.candidateRequests.respond': async (world) => ({
+    ...(await ofRequest(world, 'access')),
+    json: { text: 'We have received it.' },
+  }),
+  'portal.candidateRequests.approve': async (world) => ({
+    ...(await ofRequest(world, 'erasure')),
+    json: { text: 'It is done.' },
+  }),
+  'portal.candidateRequests.decline': async (world) => ({
+    ...(await ofRequest(world, 'access')),
+    json: { text: 'You have a copy already.' },
+  }),
+  'portal.candidateRequests.complete': async (world) => ({
+    ...(await ofRequest(world, 'context_statement')),
+    json: { text: 'Thank you, we have read it.' },
+  }),
+  'portal.candidateContext.get': async (world) => {
+    const { sessionId } = await freshRequest(world, 'context_statement')
+    return { headers: await byUser(world), params: { orgId: world.scope.orgId, sessionId } }
+  },
+} satisfies Examples

@@ -1,0 +1,21 @@
+import type { World } from '../world.ts'
+import { byKey, byUser, type Examples, ofKey, ofUser } from './example.ts'
+
+const downloadToken = async (world: World): Promise<string> => {
+  const api = world.server.client(world.key)
+  const { data } = await api.call('evidence.downloadUrl', { params: { id: world.screenshotId } })
+  return new URL(data.url).searchParams.get('token') ?? ''
+}
+
+export const evidenceExamples = {
+  'sessions.evidence.list': ofKey,
+  'evidence.get': (world) => ({ headers: byKey(world), params: { id: world.screenshotId } }),
+  'evidence.downloadUrl': (world) => ({ headers: byKey(world), params: { id: world.screenshotId }, json: {} }),
+  'evidence.content': async (world) => ({
+    params: { id: world.screenshotId },
+    query: { token: await downloadToken(world) },
+  }),
+  'portal.evidence.list': ofUser,
+  'portal.evidence.get': async (world) => ({ headers: await byUser(world), params: { id: world.screenshotId } }),
+  'portal.evidence.content': async (world) => ({ headers: await byUser(world), params: { id: world.screenshotId } }),
+} satisfies Examples

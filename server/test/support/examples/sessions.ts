@@ -1,0 +1,41 @@
+import { liveSession, registration, scheduleSession } from '../world.ts'
+import { bearer, byKey, type Examples, ofAgent, ofKey, ofScheduled, ofUser } from './example.ts'
+
+const schedule = { startsAt: '2026-09-05T09:00:00+02:00', durationMinutes: 60, timeZone: 'Europe/Berlin' }
+
+export const sessionsExamples = {
+  'sessions.list': (world) => ({ headers: byKey(world) }),
+  'sessions.create': (world) => ({
+    headers: byKey(world),
+    json: {
+      externalId: 'REQ-1',
+      candidateLabel: 'Candidate 1',
+      config: { retentionDays: 30, capture: { quality: 80 } },
+      schedule,
+    },
+  }),
+  'sessions.get': ofKey,
+  'sessions.patch': async (world) => ({ ...(await ofScheduled(world)), json: { capture: { quality: 50 } } }),
+  'sessions.end': async (world) => ({ ...(await ofScheduled(world)), json: { reason: 'done' } }),
+  'sessions.erase': async (world) => ({ ...(await ofScheduled(world)), json: {} }),
+  'sessions.joinLinks.create': async (world) => ({ ...(await ofKey(world)), json: { role: 'candidate' } }),
+  'sessions.roomDevices.create': async (world) => ({ ...(await ofKey(world)), json: { label: 'Room 1' } }),
+  'agent.sessions.join': async (world) => {
+    const params = { id: world.live.id }
+    const { data } = await world.server
+      .client(world.key)
+      .call('sessions.joinLinks.create', { params, body: { role: 'candidate' } })
+    return { json: { joinCode: data.joinCode, device: { platform: 'linux' }, locale: 'en-GB' } }
+  },
+  'agent.sessions.register': async (world) => {
+    const session = await scheduleSession(world.server.client(world.key))
+    return { headers: bearer(session.agent), json: await registration(world.server, session) }
+  },
+  'sessions.detail': ofUser,
+  'sessions.live': ofUser,
+  'agent.sessions.config': ofAgent,
+  'agent.sessions.end': async (world) => {
+    const session = await liveSession(world.server, world.scope, world.key)
+    return { headers: bearer(session.agent), params: { id: session.id }, json: { reason: 'done' } }
+  },
+} satisfies Examples

@@ -1,0 +1,62 @@
+import type { World } from '../world.ts'
+import { byKey, byUser, type Examples, type MakeExample, ofOrg } from './example.ts'
+
+const newWebhook = { url: 'http://127.0.0.1:9/other', eventTypes: ['session.ended'] }
+const ofWebhook: MakeExample = (world) => ({ headers: byKey(world), params: { id: world.webhookId } })
+const ofPortalWebhook = async (world: World) => ({
+  headers: await byUser(world),
+  params: { orgId: world.scope.orgId, endpointId: world.webhookId },
+})
+/** An organisation may have a limited number of endpoints: those that other examples made go first. */
+const withoutSpareWebhooks = async (world: World): Promise<void> => {
+  const api = world.server.client(world.key)
+  const { data } = await api.call('webhooks.list', { query: { limit: 100 } })
+  const spare = data.items.filter(({ url }) => url === newWebhook.url)
+  for (const { id } of spare) await api.call('webhooks.delete', { params: { id } })
+}
+const ofNewPortalWebhook = async (world: World) => {
+  await withoutSpareWebhooks(world)
+  const body = { url: newWebhook.url, eventTypes: ['session.ended' as const] }
+  const { data } = await world.server.client(world.key).call('webhooks.create', { body })
+  return { headers: await byUser(world), params: { orgId: world.scope.orgId, endpointId: data.id } }
+}
+
+export const webhooksExamples = {
+  'webhooks.list': (world) => ({ headers: byKey(world) }),
+  'webhooks.create': async (world) => {
+    await withoutSpareWebhooks(world)
+    return { headers: byKey(world), json: newWebhook }
+  },
+  'webhooks.get': ofWebhook,
+  'webhooks.patch': async (world) => ({ ...(await ofWebhook(world)), json: { description: 'changed' } }),
+  'webhooks.delete': async (world) => {
+    const body = { url: newWebhook.url, eventTypes: ['session.ended' as const] }
+    const { data } = await world.server.client(world.key).call('webhooks.create', { body })
+    return { headers: byKey(world), params: { id: data.id } }
+  },
+  'webhooks.rotateSecret': async (world) => ({ ...(await ofWebhook(world)), json: {} }),
+  'webhooks.test': async (world) => ({ ...(await ofWebhook(world)), json: {} }),
+  'webhooks.deliveries.list': ofWebhook,
+  'webhooks.deliveries.replay': async (world) => ({
+    headers: byKey(world),
+    params: { id: world.webhookId, deliveryId: world.deliveryId },
+    json: {},
+  }),
+  'portal.webhooks.list': ofOrg,
+  'portal.webhooks.create': async (world) => {
+    await withoutSpareWebhooks(world)
+    return { ...(await ofOrg(world)), json: { ...newWebhook, environment: world.scope.environment } }
+  },
+  'portal.webhooks.patch': async (world) => ({
+    ...(await ofNewPortalWebhook(world)),
+    json: { description: 'changed' },
+  }),
+  'portal.webhooks.delete': ofNewPortalWebhook,
+  'portal.webhooks.rotateSecret': async (world) => ({ ...(await ofPortalWebhook(world)), json: {} }),
+  'portal.webhooks.test': async (world) => ({ ...(await ofPortalWebhook(world)), json: {} }),
+  'portal.webhooks.deliveries.list': ofPortalWebhook,
+  'portal.webhooks.deliveries.replay': async (world) => {
+    const { headers, params } = await ofPortalWebhook(world)
+    return { headers, params: { ...params, deliveryId: world.deliveryId }, json: {} }
+  },
+} satisfies Examples
