@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files that take half a minute and more, by the end of their path. Two or three run at a time: one that mostly waits
- * (for real sound, film, a page's patience) comes after one that mostly computes. A name too few or too many costs time alone.
+ * The files that take half a minute and more, by the end of their path. Two run at a time: one that mostly waits (for
+ * real sound, film, a page's patience) comes after one that mostly computes. A name too few or too many costs time alone.
  */
 const longest = [
   // The agent's.

@@ -82,7 +82,7 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
 
   it('is written down on the computer and reaches the service, lane by lane, with its coverage', async () => {
     const { params, agent, startedAt } = await beginSession()
-    const spool = await Spool.open({ dir: join(folder, 'spool'), keyStore: fileKeyStore(folder) })
+    const spool = await Spool.open({ dir: await mkdtemp(join(folder, 'spool-')), keyStore: fileKeyStore(folder) })
     const clock = systemClock
     const uploader = new Uploader({ spool, client: agent, sessionId: params.id, clock })
     uploader.start()

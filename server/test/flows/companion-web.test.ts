@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { companionPages } from '../../src/app/pages/companion-pages.ts'
+import { getOrg } from '../../src/domains/orgs/orgs.service.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../support/browser.ts'
 import {
@@ -132,7 +133,8 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await onScreen(page, 'May this phone show your desk?')
     expect(page.url()).toBe(`${server.url}/companion/`)
     const said = await page.getByRole('main').innerText()
-    for (const text of ['Org 1', 'A. Candidate', 'A second view of your desk', '90', 'no clips are recorded'])
+    const { name } = await getOrg(server.app.db.reader, server.orgs[0].orgId)
+    for (const text of [name, 'A. Candidate', 'A second view of your desk', '90', 'no clips are recorded'])
       expect(said).toContain(text)
     await pressOn(page, 'I agree')
     await onScreen(page, 'Place the phone')
