@@ -14,12 +14,16 @@ const withoutSpareWebhooks = async (world: World): Promise<void> => {
   const spare = data.items.filter(({ url }) => url === newWebhook.url)
   for (const { id } of spare) await api.call('webhooks.delete', { params: { id } })
 }
-const ofNewPortalWebhook = async (world: World) => {
+const newWebhookId = async (world: World): Promise<string> => {
   await withoutSpareWebhooks(world)
   const body = { url: newWebhook.url, eventTypes: ['session.ended' as const] }
-  const { data } = await world.server.client(world.key).call('webhooks.create', { body })
-  return { headers: await byUser(world), params: { orgId: world.scope.orgId, endpointId: data.id } }
+  return (await world.server.client(world.key).call('webhooks.create', { body })).data.id
 }
+const ofNewWebhook = async (world: World) => ({ headers: byKey(world), params: { id: await newWebhookId(world) } })
+const ofNewPortalWebhook = async (world: World) => ({
+  headers: await byUser(world),
+  params: { orgId: world.scope.orgId, endpointId: await newWebhookId(world) },
+})
 
 export const webhooksExamples = {
   'webhooks.list': (world) => ({ headers: byKey(world) }),
@@ -28,12 +32,8 @@ export const webhooksExamples = {
     return { headers: byKey(world), json: newWebhook }
   },
   'webhooks.get': ofWebhook,
-  'webhooks.patch': async (world) => ({ ...(await ofWebhook(world)), json: { description: 'changed' } }),
-  'webhooks.delete': async (world) => {
-    const body = { url: newWebhook.url, eventTypes: ['session.ended' as const] }
-    const { data } = await world.server.client(world.key).call('webhooks.create', { body })
-    return { headers: byKey(world), params: { id: data.id } }
-  },
+  'webhooks.patch': async (world) => ({ ...(await ofNewWebhook(world)), json: { description: 'changed' } }),
+  'webhooks.delete': ofNewWebhook,
   'webhooks.rotateSecret': async (world) => ({ ...(await ofWebhook(world)), json: {} }),
   'webhooks.test': async (world) => ({ ...(await ofWebhook(world)), json: {} }),
   'webhooks.deliveries.list': ofWebhook,
