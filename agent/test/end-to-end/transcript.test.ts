@@ -67,6 +67,12 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     await until(`${sink} to have been played`, () => child.exitCode !== null, 60_000)
   }
 
+  const within = (timeoutMs: number, condition: () => Promise<boolean>): Promise<boolean> =>
+    until('it to be so', condition, timeoutMs).then(
+      () => true,
+      () => false,
+    )
+
   const beginSession = async () => {
     const { data: session } = await api.call('sessions.create', { body: { config: { audio: { transcript: true } } } })
     const agent = clientFor(session.agentJoinToken)
@@ -110,16 +116,22 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     await transcript.apply(['microphone', 'system_audio', 'transcript'], sink)
     for (const lane of lanes.values()) lane.start()
     await until('both lanes to be up', () => [...lanes.values()].every((lane) => lane.health().state === 'up'))
-    await play('speaker', 'good morning the weather is nice today')
-    await play('micfeed', 'the door of the house is open')
 
     const wordsOf = async (speaker: string): Promise<string> => {
       const { data } = await api.call('sessions.transcript', { params, query: { limit: 100 } })
       return data.items.flatMap((item) => (item.speaker === speaker ? [item.text] : [])).join(' ')
     }
-    // While the interview goes on, not only at its end.
-    await until('the first words to arrive', async () => (await wordsOf('unknown')).includes('weather'), 100_000)
-    await until('the others', async () => (await wordsOf('candidate')).includes('house'), 100_000)
+    // While the interview goes on, not only at its end. A machine with much else to do misses words, as people do.
+    const sayUntilWritten = async (sink: 'micfeed' | 'speaker', sentence: string, speaker: string, words: RegExp) => {
+      const isWritten = async () => words.test(await wordsOf(speaker))
+      for (let times = 0; times < 4; times++) {
+        await play(sink, sentence)
+        if (await within(25_000, isWritten)) return
+      }
+      throw new Error(`of what was said there is: ${await wordsOf(speaker)}`)
+    }
+    await sayUntilWritten('speaker', 'good morning the weather is nice today', 'unknown', /weather is nice/)
+    await sayUntilWritten('micfeed', 'the door of the house is open', 'candidate', /door of the house/)
     for (const lane of lanes.values()) await lane.stop()
     await transcript.stop()
     for (const window of [...transcript.takeCoverage()]) events.coverage(window)
@@ -132,6 +144,7 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     await spool.close()
 
     expect(await wordsOf('unknown')).toMatch(/weather is nice/)
+    expect(await wordsOf('unknown')).not.toMatch(/house/)
     expect(await wordsOf('candidate')).toMatch(/door of the house/)
     expect(await wordsOf('candidate')).not.toMatch(/weather/)
     const { data } = await api.call('sessions.transcript', { params, query: { limit: 100 } })
@@ -145,5 +158,5 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     const coverage = report.coverage.find(({ lane }) => lane === 'transcript')
     expect(coverage!.expected).toBeGreaterThan(15)
     expect(coverage).toMatchObject({ enabled: true, declined: false, observed: coverage!.expected, gaps: [] })
-  })
+  }, 240_000)
 })
