@@ -9,7 +9,7 @@ import { getSession } from '../sessions/sessions.service.ts'
 import { declinedMessage } from './answers.service.ts'
 import { candidateMessageOf } from './candidate.messages.ts'
 import { candidateMessage, messageKinds } from './invitations.send.service.ts'
-import { findInvitation, markRefused, markSent } from './invitations.store.ts'
+import { findInvitation, markMail } from './invitations.store.ts'
 import { declinedNotice } from './team.messages.ts'
 import { hiringTeam } from './team-mail.service.ts'
 
@@ -65,12 +65,15 @@ export const invitationsJobs = (context: () => AppContext): Readonly<Record<stri
     if (!found) return
     const { invitationId, ...message } = found
     // A job that runs twice sends the same message again, under the same id.
-    await app.mail.send({ id: job.id, ...message }).catch(async (error: unknown) => {
-      if (error instanceof MailRefused)
-        await app.db.transact((tx) => markRefused(tx, job.scope, invitationId, job.id, app.clock.now()))
+    const mark = (outcome: 'sent' | 'refused') =>
+      app.db.transact((tx) => markMail(tx, job.scope, { id: invitationId, mailJob: job.id, outcome }, app.clock.now()))
+    try {
+      await app.mail.send({ id: job.id, ...message })
+    } catch (error) {
+      if (error instanceof MailRefused) await mark('refused')
       throw error
-    })
-    await app.db.transact((tx) => markSent(tx, job.scope, invitationId, job.id, app.clock.now()))
+    }
+    await mark('sent')
   },
   [declinedMessage]: async (job) => {
     const app = context()

@@ -62,8 +62,12 @@ export const sendNewLink = async (
     wrapped: wrapLink(app, link),
   })
   await updateInvitation(tx, scope, id, {
-    ...{ linkId: link.id, mailKind: message, mailJob, expiresAt },
-    ...{ sentAt: null, refusedAt: null },
+    linkId: link.id,
+    mailKind: message,
+    mailJob,
+    sentAt: null,
+    refusedAt: null,
+    expiresAt,
   })
 }
 

@@ -37,8 +37,9 @@ type Raw = Omit<InvitationRow, 'invitedBy'> & {
 
 const columns = `invitation_id AS id, session_id AS "sessionId", email, name, locale, message,
   invited_kind AS "invitedKind", invited_id AS "invitedId", invited_label AS "invitedLabel", link_id AS "linkId",
-  mail_kind AS "mailKind", mail_job AS "mailJob", created_at AS "createdAt", sent_at AS "sentAt", refused_at AS "refusedAt", opened_at AS "openedAt", ticket_at AS "ticketAt",
-  declined_at AS "declinedAt", revoked_at AS "revokedAt", expires_at AS "expiresAt"`
+  mail_kind AS "mailKind", mail_job AS "mailJob", created_at AS "createdAt", sent_at AS "sentAt",
+  refused_at AS "refusedAt", opened_at AS "openedAt", ticket_at AS "ticketAt", declined_at AS "declinedAt",
+  revoked_at AS "revokedAt", expires_at AS "expiresAt"`
 
 const fromRaw = ({ invitedKind, invitedId, invitedLabel, ...row }: Raw): InvitationRow => ({
   ...row,
@@ -116,19 +117,21 @@ export const updateInvitation = async (tx: Tx, scope: Scope, id: string, changes
   ])
 }
 
-/** Notes that the mail server took a message, unless a newer one waits. */
-export const markSent = async (tx: Tx, scope: Scope, id: string, mailJob: string, now: number): Promise<void> => {
-  await tx.run(
-    `UPDATE invitations SET sent_at = ?
-     WHERE org_id = ? AND environment = ? AND invitation_id = ? AND mail_job = ? AND sent_at IS NULL`,
-    [now, scope.orgId, scope.environment, id, mailJob],
-  )
-}
+const mailOutcomes = { sent: 'sent_at', refused: 'refused_at' } as const
 
-/** Notes that the mail server refuses a message for good, unless a newer one waits. */
-export const markRefused = async (tx: Tx, scope: Scope, id: string, mailJob: string, now: number): Promise<void> => {
+/** Notes that the mail server took a message, or refuses it for good, unless a newer one waits. */
+export const markMail = async (
+  tx: Tx,
+  scope: Scope,
+  {
+    id,
+    mailJob,
+    outcome,
+  }: { readonly id: string; readonly mailJob: string; readonly outcome: keyof typeof mailOutcomes },
+  now: number,
+): Promise<void> => {
   await tx.run(
-    `UPDATE invitations SET refused_at = ?
+    `UPDATE invitations SET ${mailOutcomes[outcome]} = ?
      WHERE org_id = ? AND environment = ? AND invitation_id = ? AND mail_job = ? AND sent_at IS NULL`,
     [now, scope.orgId, scope.environment, id, mailJob],
   )

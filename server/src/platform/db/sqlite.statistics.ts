@@ -2,8 +2,8 @@ import { MIGRATIONS_TABLE } from './dialect.ts'
 import type { Tx } from './types.ts'
 
 /*
- * SQLite chooses indexes by sqlite_stat1, and without it by rules of thumb that take "this organisation and this environment" for
- * as good as "this session": a query then reads an organisation's whole history. ANALYZE of a database as it is on its
+ * SQLite chooses indexes by sqlite_stat1, and without it by rules of thumb that take "this organisation and this environment"
+ * for as good as "this session": a query then reads an organisation's whole history. ANALYZE of a database as it is on its
  * first day says no better, so the table is filled with what ours look like when they are full
  * (https://sqlite.org/lang_analyze.html, "Fixed Results Of ANALYZE"). Only the order of the figures matters.
  */
@@ -68,12 +68,13 @@ export async function describeIndexes(tx: Tx): Promise<void> {
     }),
   )
   const table = await tx.get("SELECT 1 AS found FROM sqlite_schema WHERE name = 'sqlite_stat1'")
-  // Only ANALYZE can make the table; of the schema itself it looks at nothing else.
+  // Only ANALYZE can make the table; the record of migrations is the smallest thing to have it look at.
   if (!table) await tx.run(`ANALYZE ${MIGRATIONS_TABLE}`)
   const there = await tx.all<StatRow>('SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL ORDER BY tbl, idx')
   if (JSON.stringify(there) === JSON.stringify(wanted)) return
   await tx.run('DELETE FROM sqlite_stat1')
   for (const { tbl, idx, stat } of wanted)
     await tx.run('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)', [tbl, idx, stat])
+  // Looks at no rows: this connection reads the figures anew.
   await tx.run('ANALYZE sqlite_schema')
 }

@@ -13,12 +13,8 @@ const READ_BACK_AT_ONCE = 2
  */
 export class TotalHash {
   #hash = createHash('sha256')
+  /** The parts before this one are in it. */
   #next = 0
-
-  /** Parts that are in it: those before this index. */
-  get next(): number {
-    return this.#next
-  }
 
   /** A part that was verified and accepted, and whose bytes never change from now on. `isThere`: durable already. */
   async take(index: number, plain: Buffer, isThere: (index: number) => boolean, readBack: ReadBack): Promise<void> {
