@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import Koa from 'koa'
-import { createRoutes } from '../src/app/routing.ts'
+import { createRoutes } from '../src/pipeline/routing.ts'
 
 /** Made-up endpoints of the interface's usual shapes, until all 242 are declared. */
 const filledUp = (declared: readonly EndpointSpec[]): EndpointSpec[] => {

@@ -4,9 +4,9 @@
 import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
 import { handlers } from '../src/app/handlers.ts'
-import type { LooseHandler } from '../src/app/mount.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+import type { LooseHandler } from '../src/pipeline/mount.ts'
 import { openSqlite } from '../src/platform/db/sqlite.db.ts'
 
 const unlimited = {

@@ -1,5 +1,5 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from './context.ts'
+import type { AppContext } from '../kernel/parts.ts'
 
 /** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
 export type Command = (app: AppContext, args: string[]) => Promise<number>

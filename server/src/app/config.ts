@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
-import { isNetwork } from './client-address.ts'
 
 const isPublicKey = (text: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { anyOrgExists } from '../domains/orgs/orgs.store.ts'
-import type { AppContext } from './context.ts'
+import type { AppContext } from '../kernel/parts.ts'
 
 const firstWords = (
   url: string,

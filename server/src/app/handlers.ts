@@ -20,7 +20,7 @@ import { updatesRoutes } from '../domains/updates/updates.routes.ts'
 import { uploadsRoutes } from '../domains/uploads/uploads.routes.ts'
 import { webhooksPortalRoutes } from '../domains/webhooks/webhooks.portal.routes.ts'
 import { webhooksRoutes } from '../domains/webhooks/webhooks.routes.ts'
-import type { HandlerMap } from './handler.ts'
+import type { HandlerMap } from '../kernel/handler.ts'
 
 /** One handler for each endpoint of the contract; a missing one does not compile. */
 export const handlers: HandlerMap = {

@@ -8,9 +8,9 @@ import { invitationsJobs } from '../domains/invitations/invitations.jobs.ts'
 import { sandboxJobs } from '../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../domains/webhooks/webhooks.jobs.ts'
-import { deleteExpiredKeysOfAllOrgs } from '../platform/idempotency/idempotency.store.ts'
-import type { JobHandler, Jobs } from '../platform/jobs/jobs.ts'
-import type { AppContext } from './context.ts'
+import type { JobHandler, Jobs } from '../kernel/jobs/jobs.ts'
+import type { AppContext } from '../kernel/parts.ts'
+import { deleteExpiredKeysOfAllOrgs } from '../pipeline/idempotency/idempotency.store.ts'
 
 const hour = 3_600_000
 

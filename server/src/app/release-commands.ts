@@ -13,8 +13,8 @@ import {
 } from '@integrity/protocol'
 import { nextManifest } from '../domains/updates/updates.compose.ts'
 import { listPublished, manifestInForce, type Published } from '../domains/updates/updates.service.ts'
+import type { AppContext } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'
-import type { AppContext } from './context.ts'
 import { lifetimeMs, signingCommands, signingOptions } from './signing.ts'
 
 export const releaseUsage = `  release publish --app APP [--channel CHANNEL] --version V --minimum V --build PLATFORM,ARCH,URL,FILE --key KEYFILE

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { type SecurityPolicyDocument, ServiceError } from '@integrity/protocol'
 import { nextPolicy } from '../domains/updates/updates.compose.ts'
 import { policyInForce } from '../domains/updates/updates.service.ts'
+import type { AppContext } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'
-import type { AppContext } from './context.ts'
 import { lifetimeMs, signingCommands, signingOptions, textOf } from './signing.ts'
 
 export const securityPolicyUsage = `  security-policy publish --pinning on|off [--pin HOST=BASE64[,BASE64] …] [--reason TEXT] --key KEYFILE [--expires-days 30] [--json]

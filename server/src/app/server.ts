@@ -1,11 +1,11 @@
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import { nextDeliveryDueAcrossOrgs } from '../domains/webhooks/webhooks.service.ts'
+import { closeServer, type Listening, listen } from '../pipeline/http.ts'
+import type { LooseHandler } from '../pipeline/mount.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import type { Config } from './config.ts'
 import { handlers } from './handlers.ts'
-import { closeServer, type Listening, listen } from './http.ts'
-import type { LooseHandler } from './mount.ts'
 import { createWorkers, type Worker } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */

@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ServiceError, type SignedDocumentContent } from '@integrity/protocol'
 import { publishSigned } from '../domains/updates/updates.service.ts'
+import type { AppContext } from '../kernel/parts.ts'
 import { MinisignError } from '../platform/minisign/public-key.ts'
 import { parseSecretKey } from '../platform/minisign/secret-key.ts'
 import { signMessage } from '../platform/minisign/signature.ts'
 import { type Command, need, text } from './admin-command.ts'
-import type { AppContext } from './context.ts'
 
 /** How a publication is signed: with a key here and now, or by a document that was signed elsewhere. */
 export const signingOptions = { key: text, 'expires-days': text, document: text, signature: text } as const

@@ -1,5 +1,5 @@
 import { createDispatcher } from '../domains/webhooks/webhooks.dispatcher.ts'
-import type { AppContext } from './context.ts'
+import type { AppContext } from '../kernel/parts.ts'
 import { scheduleJobs } from './job-handlers.ts'
 
 /** A part that works in the background. Tests call `processAll` instead of `start`. */

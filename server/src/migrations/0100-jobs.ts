@@ -1,5 +1,5 @@
+import { createJobsTable, dropJobsTable } from '../kernel/jobs/jobs.store.ts'
 import type { Migration } from '../platform/db/migrate.ts'
-import { createJobsTable, dropJobsTable } from '../platform/jobs/jobs.store.ts'
 
 /** Durable jobs with leases. */
 export const jobs: Migration = {

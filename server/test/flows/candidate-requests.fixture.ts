@@ -1,7 +1,7 @@
 import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
 import type { CallInput } from '@integrity/protocol/client'
 import { expect } from 'vitest'
-import type { Environment, Scope } from '../../src/platform/scope.ts'
+import type { Environment, Scope } from '../../src/kernel/scope.ts'
 import { type RequestKind, requestLink, wordsFor } from '../support/candidate-requests.ts'
 import { type ReadMail, readOutbox } from '../support/mail.ts'
 import { portalCookie } from '../support/portal.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { evidenceTypeNames, evidenceTypes, type LaneName, type SessionConfigPatch } from '@integrity/protocol'
 import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
-import type { Environment } from '../../src/platform/scope.ts'
+import type { Environment } from '../../src/kernel/scope.ts'
 import type { TestServer } from '../support/server.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

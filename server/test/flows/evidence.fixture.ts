@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/platform/scope.ts'
+import type { Scope } from '../../src/kernel/scope.ts'
 import type { TestServer } from '../support/server.ts'
 import { buildCaptureSession, type CaptureOptions, type CaptureSession } from './capture-session.ts'
 

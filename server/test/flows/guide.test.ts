@@ -6,7 +6,7 @@ import path from 'node:path'
 import { errorCodes, retryWaitsSeconds, scenarioNames } from '@integrity/protocol'
 import vectors from '@integrity/protocol/vectors/signature.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guideFolder, readGuide } from '../../src/app/pages/guide.ts'
+import { guideFolder, readGuide } from '../../src/pipeline/pages/guide.ts'
 import { differences, missingLines } from '../support/guide-compare.ts'
 import { type Fence, fencesOf, runChapter, runGroup, type ScriptResult, unusable } from '../support/guide-runner.ts'
 import { freePort, type GuideServer, startGuideServer } from '../support/guide-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { integrityEventsRoutes } from '../../src/domains/integrity-events/integrity-events.routes.ts'
-import { verifyChain } from '../../src/platform/audit/audit.verify.ts'
+import { verifyChain } from '../../src/kernel/audit/audit.verify.ts'
 import type { Engine, MigratableDb } from '../../src/platform/db/dialect.ts'
 import { openSqlite } from '../../src/platform/db/sqlite.db.ts'
 import { untilListed } from '../../src/platform/db/sqlite.list.test-support.ts'

@@ -5,7 +5,7 @@ import { startServer } from '../../src/app/server.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { createDispatcher } from '../../src/domains/webhooks/webhooks.dispatcher.ts'
 import { nextDeliveryDueAcrossOrgs } from '../../src/domains/webhooks/webhooks.service.ts'
-import { createManualClock } from '../../src/platform/jobs/manual-clock.test-support.ts'
+import { createManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import type { Claimed, Hello, Settings, Task } from './delivery-proof.messages.ts'
 
 const settings = JSON.parse(process.env['PROOF'] ?? '{}') as Settings

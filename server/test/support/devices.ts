@@ -2,8 +2,8 @@ import type { Client } from '@integrity/protocol/client'
 import { insertCompanion } from '../../src/domains/companions/companions.store.ts'
 import { consentDocument } from '../../src/domains/sessions/consent.ts'
 import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
+import type { Scope } from '../../src/kernel/scope.ts'
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
-import type { Scope } from '../../src/platform/scope.ts'
 import type { TestServer } from './server.ts'
 
 /** A phone or a room device of a session, as its own domain would make it, without the way through a code. */

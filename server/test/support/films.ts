@@ -1,4 +1,4 @@
-import type { FilmEngine } from '../../src/app/context.ts'
+import type { FilmEngine } from '../../src/kernel/parts.ts'
 import type { FilmOptions, FilmPlan, RenderedFilm } from '../../src/platform/film/film.types.ts'
 
 /** A render as the engine was asked for it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Chapter } from '../../src/app/pages/guide.ts'
+import type { Chapter } from '../../src/pipeline/pages/guide.ts'
 
 /** A fenced block of a chapter. */
 export interface Fence {

@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { createKey, revokeKey, rotateKey } from './api-keys.service.ts'
 import { listKeys } from './api-keys.store.ts'
 import { keyView } from './api-keys.view.ts'

@@ -1,9 +1,9 @@
 import { type ApiScope, maxApiKeys, notFound, ServiceError, secretPrefixes } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf, AuditActor } from '../../platform/actor.ts'
+import type { ActorOf, AuditActor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Environment } from '../../kernel/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment } from '../../platform/scope.ts'
 import { exceedingScopes } from './api-keys.policy.ts'
 import {
   countLivingKeysForUpdate,

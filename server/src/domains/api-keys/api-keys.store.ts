@@ -1,7 +1,7 @@
 import type { ApiScope } from '@integrity/protocol'
-import { lockHead } from '../../platform/audit/audit.store.ts'
+import { lockHead } from '../../kernel/audit/audit.store.ts'
+import type { Environment } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment } from '../../platform/scope.ts'
 
 export interface KeyRow {
   readonly orgId: string

@@ -1,4 +1,4 @@
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
 import { type AuditParts, signMovedHeads } from './audit.service.ts'
 
 export const auditJobs = (app: () => AuditParts): Record<'audit.checkpoint', JobHandler> => ({

@@ -1,8 +1,8 @@
-import type { AppContext } from '../../app/context.ts'
-import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../platform/audit/audit.checkpoint.store.ts'
-import { checkpointKey, signCheckpoint } from '../../platform/audit/audit.checkpoint.ts'
-import { readHead } from '../../platform/audit/audit.verify.store.ts'
-import { type ChainReport, verifyChain } from '../../platform/audit/audit.verify.ts'
+import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../kernel/audit/audit.checkpoint.store.ts'
+import { checkpointKey, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
+import { readHead } from '../../kernel/audit/audit.verify.store.ts'
+import { type ChainReport, verifyChain } from '../../kernel/audit/audit.verify.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 
 /** What this domain needs of the context. */

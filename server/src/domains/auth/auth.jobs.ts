@@ -1,5 +1,5 @@
-import type { AppContext } from '../../app/context.ts'
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { purgeAttempts } from './login.service.ts'
 import { purgeSignIns } from './sign-ins.service.ts'
 

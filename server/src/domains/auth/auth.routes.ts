@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import { type HandlerMap, prepared, Reply } from '../../app/handler.ts'
+import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { clearingCookies, type IssuedTokens, readPortalCookies, settingCookies } from './auth.cookies.ts'
 import { signedInView } from './auth.view.ts'

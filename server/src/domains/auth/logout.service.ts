@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import type { PortalCookies } from './auth.cookies.ts'

@@ -1,5 +1,5 @@
+import type { Environment } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Environment } from '../../platform/scope.ts'
 
 export interface LoginRow {
   readonly id: string

@@ -1,6 +1,6 @@
 import { type EndpointSpec, notFound } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { permissionsOf } from './auth.policy.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { clearingCookies, type IssuedTokens } from './auth.cookies.ts'
 import { auditSignIn, endSignIn, issueTokens } from './sign-ins.service.ts'

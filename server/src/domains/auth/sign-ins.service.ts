@@ -1,5 +1,5 @@
 import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { IssuedTokens } from './auth.cookies.ts'

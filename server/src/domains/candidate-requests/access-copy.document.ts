@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { downloadUrlOf, type EvidenceRow, evidencePages, evidenceView } from '../evidence/evidence.service.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'

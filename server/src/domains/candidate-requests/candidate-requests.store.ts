@@ -1,7 +1,7 @@
 import type { linkOrigin, requestKinds, requestStatuses } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export type RequestKind = (typeof requestKinds)[number]
 export type RequestStatus = (typeof requestStatuses)[number]

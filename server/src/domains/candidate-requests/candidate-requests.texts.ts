@@ -1,7 +1,7 @@
 import { type ConsentLocale, consentLocaleFor } from '@integrity/protocol'
+import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { Environment } from '../../platform/scope.ts'
 import type { Occasion } from './request-links.service.ts'
 
 interface Letter {

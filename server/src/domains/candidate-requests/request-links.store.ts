@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 /** Crosses tenants: who asks for a link by e-mail names a session and no organisation. */
 export const findScopeOfSessionAcrossOrgs = (reader: Reader, sessionId: string): Promise<Scope | undefined> =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type EvidenceType, evidenceTypes, invalid, type LaneName } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { sealWhole } from '../../platform/storage/sealed-object.ts'
 import { checkMagic, checkPicture, checkPixels, isImage } from '../evidence/content-check.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { deletePresence } from './companions.store.ts'
 
 /** What the phones of a session said of themselves goes with its evidence; that they were paired stays. */

@@ -1,5 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
-import { type HandlerMap, prepared } from '../../app/handler.ts'
+import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { discardCapture, type PreparedCapture } from '../captures/captures.service.ts'
 import {
   admitPairing,

@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 export type RecordingState = 'off' | 'on' | 'interrupted'
 

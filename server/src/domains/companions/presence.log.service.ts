@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { listBeats, listPhones, type RecordingState } from './companions.store.ts'
 
 /** One phone of a session and what it said of itself, oldest first. Times are epoch milliseconds. */

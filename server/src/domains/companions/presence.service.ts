@@ -1,9 +1,9 @@
 import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import { type ActorOf, type AuditActor, system } from '../../platform/actor.ts'
+import { type ActorOf, type AuditActor, system } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import {
   admitDelivery,
   admitLane,

@@ -1,10 +1,10 @@
 import { invalid, laneEnabled, maxPreviewBytes, notFound, type previewBody, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { checkPicture } from '../evidence/content-check.ts'
 import {
   admitDelivery,

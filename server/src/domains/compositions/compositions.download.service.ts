@@ -1,8 +1,8 @@
 import { notFound } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { answerSealed } from '../evidence/sealed-answer.ts'
 import { type CompositionRef, getFilm } from './compositions.service.ts'
 

@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { compositionIdOf } from './compositions.id.ts'
 import { eraseRow, findCompositionForUpdate } from './compositions.store.ts'

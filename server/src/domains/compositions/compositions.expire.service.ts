@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
-import { system } from '../../platform/actor.ts'
-import type { Scope } from '../../platform/scope.ts'
+import { system } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { findCompositionForUpdate, listExpiredFilmsAcrossOrgs, removeFilm } from './compositions.store.ts'
 

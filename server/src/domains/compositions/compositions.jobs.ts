@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { expireFilms } from './compositions.expire.service.ts'
 import { renderComposition } from './compositions.render.service.ts'
 import { renderKind } from './compositions.service.ts'

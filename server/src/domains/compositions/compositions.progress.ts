@@ -1,5 +1,5 @@
-import type { AppContext } from '../../app/context.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { noteProgress, type RenderRun } from './compositions.store.ts'
 
 const everyMs = 1000

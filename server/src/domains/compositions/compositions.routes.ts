@@ -1,4 +1,4 @@
-import { type HandlerMap, prepared } from '../../app/handler.ts'
+import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { serveFilm } from './compositions.download.service.ts'
 import {
   listCompositions,

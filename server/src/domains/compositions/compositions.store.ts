@@ -1,5 +1,5 @@
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export type RowStatus = 'queued' | 'rendering' | 'ready' | 'failed' | 'expired' | 'erased'
 

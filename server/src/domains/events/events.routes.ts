@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { listEvents } from './events.service.ts'
 import { serveStream } from './events.stream.ts'
 

@@ -1,8 +1,8 @@
 import type { eventEnvelope } from '@integrity/protocol'
 import type * as z from 'zod'
+import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import { lastSequence } from '../../platform/outbox/outbox.store.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { countMatching, type EventFilters, findEnvelopeText, pageOfAll, pageOfMatching } from './events.store.ts'
 
 export interface FilterQuery {

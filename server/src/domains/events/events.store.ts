@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 export interface StoredEvent {
   readonly seq: number

@@ -1,8 +1,8 @@
 import { type EndpointMap, endpoint, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import { authenticate, authorize } from '../../app/authenticate.ts'
-import type { Call } from '../../app/handler.ts'
-import { eventsChannel } from '../../platform/outbox/outbox.ts'
+import type { Call } from '../../kernel/handler.ts'
+import { eventsChannel } from '../../kernel/outbox/outbox.ts'
+import { authenticate, authorize } from '../../pipeline/authenticate.ts'
 import { readFilters } from './events.service.ts'
 import { findStart, followKey, readerOf, readLastEventId } from './events.stream.service.ts'
 

@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { abortSessionUploads } from '../uploads/uploads.discard.service.ts'
 import { buryRows, countErased, type Erasure, erasedSoFar, releaseObjects } from './erasure.store.ts'
 

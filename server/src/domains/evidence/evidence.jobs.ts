@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { listShredded } from './erasure.store.ts'
 import { removeBytesKind } from './evidence.erase.service.ts'
 

@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { serveContent } from './evidence.download.service.ts'
 import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.ts'
 

@@ -1,9 +1,9 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { AuditActor } from '../../platform/actor.ts'
+import type { AuditActor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import {
   type CountRow,

@@ -1,6 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 export interface EvidenceRow {
   readonly id: string

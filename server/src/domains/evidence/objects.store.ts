@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 /** A stored object as reading needs it: where its payload lies and the age header that opens it. */
 export interface ObjectRow {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'

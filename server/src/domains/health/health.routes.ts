@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { migrations } from '../../migrations/index.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 

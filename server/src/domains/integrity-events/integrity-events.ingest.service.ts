@@ -1,10 +1,10 @@
 import { type integrityEventBatch, invalid, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
-import type { AuditEntry } from '../../platform/audit/audit.types.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AuditEntry } from '../../kernel/audit/audit.types.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
 import {
   admitDelivery,

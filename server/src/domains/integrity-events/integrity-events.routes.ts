@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import { ingestEvents, ingestTogether } from './integrity-events.ingest.service.ts'
 import { eventCounts, listEvents } from './integrity-events.store.ts'

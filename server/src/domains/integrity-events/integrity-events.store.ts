@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 export interface EventRow {
   readonly id: string

@@ -1,6 +1,6 @@
+import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { Environment } from '../../platform/scope.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { MessageKind } from './invitations.send.service.ts'
 import { type InvitationTexts, invitationEn } from './invitations.texts.en.ts'

@@ -1,5 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
-import { type HandlerMap, prepared } from '../../app/handler.ts'
+import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { linkUrl } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { answerCalendar } from '../scheduling/appointments.calendar.ts'

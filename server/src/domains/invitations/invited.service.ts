@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { type InvitationRow, listInvitations } from './invitations.store.ts'
 
 /** Somebody who was invited, and in which language they are written to. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { findMemberAddress, listAdminAddresses } from '../orgs/orgs.service.ts'
 import type { InvitationRow } from './invitations.store.ts'

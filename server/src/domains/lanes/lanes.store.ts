@@ -1,6 +1,6 @@
 import type { GapReason, LaneName } from '@integrity/protocol'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 export type Health = 'up' | 'degraded' | 'down'
 interface LaneKey {

@@ -1,9 +1,9 @@
 import { type CredentialEnding, type LinkKind, ServiceError, secretPrefixes } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { FoundCredential } from '../../app/credential-cache.ts'
+import type { FoundCredential } from '../../kernel/credential-cache.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { endLinksOf, findLinkByHash, findLinkById, insertLink, type LinkEnding } from './links.store.ts'
 
 export interface IssuedLink {

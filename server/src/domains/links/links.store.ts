@@ -1,6 +1,6 @@
 import type { CredentialEnding, LinkKind } from '@integrity/protocol'
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export type LinkEnding = Extract<CredentialEnding, 'replaced' | 'revoked' | 'declined'>
 

@@ -1,6 +1,6 @@
 import { ServiceError, scopes } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { AuditActor } from '../../platform/actor.ts'
+import type { AuditActor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'

@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { iso } from '../sessions/sessions.view.ts'
 import { getOrg } from './orgs.service.ts'
 

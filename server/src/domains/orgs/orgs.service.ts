@@ -1,5 +1,5 @@
 import { notFound } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { findOrg, type OrgRow } from './orgs.store.ts'

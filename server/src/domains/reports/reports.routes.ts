@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { buildReport, buildReviewStatus } from './reports.service.ts'
 
 export const reportsRoutes = {

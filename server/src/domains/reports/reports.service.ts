@@ -1,6 +1,6 @@
 import { evidenceTypes, type LaneName } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { readPresence } from '../companions/presence.log.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventCounts } from '../integrity-events/integrity-events.service.ts'

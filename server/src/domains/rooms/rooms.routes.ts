@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { consentInRoom, readRoom, releaseRoom } from './rooms.service.ts'
 
 export const roomsRoutes = {

@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { listEvents } from '../events/events.service.ts'
 import { rehearseDisorder } from '../webhooks/delivery.rehearsal.service.ts'
 import { wallMs } from './sandbox.scenarios.ts'

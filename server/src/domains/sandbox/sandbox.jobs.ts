@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { failRun, runStep, stepKind, triesOfStep } from './sandbox.run.service.ts'
 
 const payload = z.object({ sessionId: z.string(), step: z.number().int() })

@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { getSimulation, startSimulation } from './sandbox.service.ts'
 import { simulationView } from './sandbox.view.ts'
 

@@ -1,6 +1,6 @@
 import type { Scenario } from '@integrity/protocol'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import type { Step } from './sandbox.scenarios.ts'
 
 /** A step of a run; `doneAt` in epoch milliseconds. */

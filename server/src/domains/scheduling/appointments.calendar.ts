@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { type CalendarEvent, calendarMethod, calendarText } from '../../platform/icalendar.ts'
 import type { Appointment } from './appointments.service.ts'
 

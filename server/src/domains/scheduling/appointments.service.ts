@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import { findAppointment } from './appointments.store.ts'
 

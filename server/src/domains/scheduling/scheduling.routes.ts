@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { createInvitation, resendInvitation, revokeInvitation } from '../invitations/invitations.service.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'

@@ -1,8 +1,8 @@
 import { invalid, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
 import { findLive, type InvitationRow, listInvitations } from '../invitations/invitations.service.ts'
 import {

@@ -1,6 +1,6 @@
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 /** However long a session stays open, its credentials end this long after they were made. */
 export const credentialLifetimeMs = 30 * 86_400_000

@@ -6,10 +6,10 @@ import {
   laneTitle,
   ServiceError,
 } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { type ConsentRecord, documentAnswered } from './consent.ts'
 import { insertConsent, listConsents } from './joining.store.ts'
 import { readInstant } from './sessions.policy.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { findNthNewestTicket, type TicketRole } from './joining.store.ts'
 
 const hourMs = 3_600_000

@@ -8,11 +8,11 @@ import {
   secretPrefixes,
   showJoinCode,
 } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'

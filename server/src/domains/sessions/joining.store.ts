@@ -1,5 +1,5 @@
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export type TicketRole = 'candidate' | 'companion'
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 
 /** The wake-up channel of what a live socket tells: a hint only, whoever listens polls as well. */

@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { getSession } from './sessions.service.ts'
 import { updateSession } from './sessions.store.ts'
 

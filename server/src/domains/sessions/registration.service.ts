@@ -8,10 +8,10 @@ import {
   type SessionConfig,
   typeEnabled,
 } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { ActorOf } from '../../platform/actor.ts'
+import type { ActorOf } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'

@@ -1,5 +1,5 @@
 import { agentLanes, consentLocaleFor } from '@integrity/protocol'
-import { type HandlerMap, Reply } from '../../app/handler.ts'
+import { type HandlerMap, Reply } from '../../kernel/handler.ts'
 import { consentDocument } from './consent.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { readLive } from './live.service.ts'

@@ -11,11 +11,11 @@ import {
   sessionConfig,
   typeEnabled,
 } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { erasePresence } from '../companions/companions.erase.service.ts'
 import { eraseSessionComposition } from '../compositions/compositions.erase.service.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'

@@ -1,6 +1,6 @@
 import type { timelineKinds } from '@integrity/protocol'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import type { Page, SegmentRow } from './transcripts.store.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]

@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { deleteSegments } from './transcripts.store.ts'
 
 /** Erases the words of a locked session; nothing of them stays. Answers how many segments there were. */

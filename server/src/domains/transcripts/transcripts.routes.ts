@@ -1,5 +1,5 @@
 import { timelineKinds } from '@integrity/protocol'
-import type { CallOf, HandlerMap } from '../../app/handler.ts'
+import type { CallOf, HandlerMap } from '../../kernel/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import { listTimeline } from './timeline.store.ts'
 import { readTranscript, upsertSegments } from './transcripts.service.ts'

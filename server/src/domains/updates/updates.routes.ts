@@ -1,4 +1,4 @@
-import type { HandlerMap } from '../../app/handler.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
 import { readManifest, readSecurityPolicy } from './updates.service.ts'
 
 export const updatesRoutes = {

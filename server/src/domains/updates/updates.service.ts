@@ -8,7 +8,7 @@ import {
   type UpdateChannel,
   type UpdateManifestDocument,
 } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { MinisignError, parsePublicKey } from '../../platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature } from '../../platform/minisign/signature.ts'

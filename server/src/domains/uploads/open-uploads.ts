@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 
 interface Entry {

@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 
 /** Parts have no environment of their own; they are reached through their upload, which has one. */
 const ofUpload = `FROM upload_parts p JOIN uploads u ON u.org_id = p.org_id AND u.upload_id = p.upload_id

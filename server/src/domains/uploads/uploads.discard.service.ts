@@ -1,9 +1,9 @@
 import type { AuditAction } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { AuditActor } from '../../platform/actor.ts'
-import { system } from '../../platform/actor.ts'
+import type { AuditActor } from '../../kernel/actor.ts'
+import { system } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { openUploads } from './open-uploads.ts'
 import { deleteParts } from './parts.store.ts'
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
+import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
 import { discardPartsKind, expireUploads, expireUploadsKind } from './uploads.discard.service.ts'
 
 const payload = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })

@@ -1,6 +1,6 @@
 import type { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { discardUpload } from './uploads.discard.service.ts'
 import { lockUpload, type Uploader } from './uploads.service.ts'
 

@@ -1,5 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
-import { type HandlerMap, prepared, Reply } from '../../app/handler.ts'
+import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { evidenceView } from '../evidence/evidence.service.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from './uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from './uploads.complete.service.ts'

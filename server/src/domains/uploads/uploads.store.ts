@@ -1,6 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export interface UploadRow {
   readonly id: string

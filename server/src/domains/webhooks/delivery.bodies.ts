@@ -1,5 +1,5 @@
-import type { AppContext } from '../../app/context.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import { findEnvelope } from '../events/events.service.ts'
 
 /** Bodies kept: an envelope is small, and what goes to many endpoints goes at about the same time. */

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import { type DueRow, findDueAcrossOrgs } from './delivery.queue.store.ts'
 
 export interface Room {

@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import type { Candidates } from './delivery.candidates.ts'
 import { type ClaimedRow, claimDeliveries, type DueRow } from './delivery.queue.store.ts'
 

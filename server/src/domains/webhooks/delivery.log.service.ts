@@ -1,8 +1,8 @@
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import {
   type DeliveryRow,
   findDelivery,

@@ -1,5 +1,5 @@
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 /*
  * The queue is the deliveries that have a `next_attempt_at`:

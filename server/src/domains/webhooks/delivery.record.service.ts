@@ -1,8 +1,8 @@
-import type { AppContext } from '../../app/context.ts'
-import { lockHead } from '../../platform/audit/audit.store.ts'
+import { lockHead } from '../../kernel/audit/audit.store.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { gather } from '../../platform/gather.ts'
-import type { Scope } from '../../platform/scope.ts'
 import {
   clearFailures,
   countFailure,

@@ -1,7 +1,7 @@
-import type { AppContext } from '../../app/context.ts'
-import type { AuditActor } from '../../platform/actor.ts'
+import type { AuditActor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { insertDeliveries, takePlaces } from './delivery.log.store.ts'
 import { delayFirstAttempt, findUnsent, type UnsentRow } from './delivery.rehearsal.store.ts'
 

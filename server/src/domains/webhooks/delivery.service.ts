@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app/context.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import type { BodyOf } from './delivery.bodies.ts'
 import type { Claim } from './delivery.claim.service.ts'

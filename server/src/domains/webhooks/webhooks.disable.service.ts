@@ -1,9 +1,9 @@
 import { disableAfter } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import { system } from '../../platform/actor.ts'
+import { system } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { holdDeliveries } from './delivery.queue.store.ts'
 import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
 

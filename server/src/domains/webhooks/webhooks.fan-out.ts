@@ -1,5 +1,5 @@
+import type { FanOut } from '../../kernel/outbox/outbox.ts'
 import type { NewId } from '../../platform/ids.ts'
-import type { FanOut } from '../../platform/outbox/outbox.ts'
 import { findSubscribers, insertDeliveries, takePlaces } from './delivery.log.store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { AppContext } from '../../app/context.ts'
-import type { Job, JobHandler } from '../../platform/jobs/jobs.ts'
+import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
+import type { AppContext } from '../../kernel/parts.ts'
 
 import { listAdminAddresses } from '../orgs/orgs.service.ts'
 import { disabledNotice } from './webhooks.disable.service.ts'

@@ -1,5 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
-import { type HandlerMap, prepared } from '../../app/handler.ts'
+import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { readDeliveries, replayDelivery, testEndpoint } from './delivery.log.service.ts'
 import {
   changeEndpoint,

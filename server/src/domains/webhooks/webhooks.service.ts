@@ -1,8 +1,8 @@
 import { invalid, notFound, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../app/context.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { cancelDeliveries, holdDeliveries, releaseDeliveries } from './delivery.queue.store.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.ts'
 import {

@@ -1,6 +1,6 @@
-import { lockHead } from '../../platform/audit/audit.store.ts'
+import { lockHead } from '../../kernel/audit/audit.store.ts'
+import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
 
 export interface EndpointRow {
   readonly id: string

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { until } from '../../../test/support/until.ts'
-import { createManualClock, type ManualClock } from '../jobs/manual-clock.test-support.ts'
+import { createManualClock, type ManualClock } from '../manual-clock.test-support.ts'
 import type { LiveConnection } from './live-connection.ts'
 import { createSocketHub, type SocketHub, type SocketHubOptions, UpgradeError } from './socket-hub.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createManualClock, type ManualClock } from '../jobs/manual-clock.test-support.ts'
+import { createManualClock, type ManualClock } from '../manual-clock.test-support.ts'
 import { createFeeds, type FollowItem } from './follow.ts'
 
 /** Rows that become readable one after the other, as committed ones do, with wakes that may be lost. */

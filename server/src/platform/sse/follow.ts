@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { createWaiter, type Waiter } from '../jobs/waiter.ts'
+import { createWaiter, type Waiter } from '../waiter.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 export interface FollowItem {

@@ -1,0 +1,60 @@
+import { createHash, hash, randomBytes } from 'node:crypto'
+import { canonicalize } from '../../platform/canonical-json.ts'
+
+/** What a row of the chain commits to. Instants are ISO 8601 UTC with milliseconds. */
+export interface AuditRow {
+  readonly orgId: string
+  readonly seq: number
+  readonly at: string
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly action: string
+  readonly target: string
+  readonly sessionId: string | null
+  readonly payloadHash: string | null
+  readonly prevHash: string
+}
+
+/** `prevHash` of an organisation's first row. */
+export const genesisHash = '0'.repeat(64)
+
+/**
+ * The RFC 8785 form of a row. Its members are strings, integers and null, for which `JSON.stringify` over members in
+ * sorted order is already that form (RFC 8785, section 3.2); a test holds it to the general implementation.
+ */
+export const canonicalRow = (row: AuditRow): string =>
+  JSON.stringify({
+    action: row.action,
+    actor: { id: row.actor.id, kind: row.actor.kind },
+    at: row.at,
+    orgId: row.orgId,
+    payloadHash: row.payloadHash,
+    prevHash: row.prevHash,
+    seq: row.seq,
+    sessionId: row.sessionId,
+    target: row.target,
+  })
+
+/**
+ * The canonical row around the two members that are known only at the head of the chain:
+ * `before` + prevHash + `between` + seq + `after`. A test holds it to `canonicalRow`.
+ */
+export const canonicalParts = (row: Omit<AuditRow, 'seq' | 'prevHash'>) => {
+  const { action, actor, at, orgId, payloadHash: payload, sessionId, target } = row
+  const first = JSON.stringify({ action, actor: { id: actor.id, kind: actor.kind }, at, orgId, payloadHash: payload })
+  const last = JSON.stringify({ sessionId, target })
+  return { before: `${first.slice(0, -1)},"prevHash":"`, between: '","seq":', after: `,${last.slice(1)}` }
+}
+
+/** SHA-256 in hex over the canonical row. */
+export const rowHash = (row: AuditRow): string => hash('sha256', canonicalRow(row), 'hex')
+
+/** SHA-256(salt ‖ payload): the row commits to a payload that may later be erased together with its salt. */
+export const payloadHash = (salt: Uint8Array, payload: string): string =>
+  createHash('sha256').update(salt).update(payload, 'utf8').digest('hex')
+
+/** A payload ready to be stored: canonical text, random salt, and the hash that the row commits to. */
+export const sealPayload = (payload: Readonly<Record<string, unknown>>) => {
+  const salt = randomBytes(16)
+  const text = canonicalize(payload)
+  return { salt: salt.toString('hex'), text, hash: payloadHash(salt, text) }
+}

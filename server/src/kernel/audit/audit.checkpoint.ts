@@ -1,0 +1,102 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { ChainHead } from './audit.verify.store.ts'
+
+export interface CheckpointKey {
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+export type CheckpointReading =
+  /** Signed by this key. */
+  | { readonly status: 'verified'; readonly head: ChainHead }
+  /** Well formed, but signed only by others, such as the key of an earlier master key. */
+  | { readonly status: 'unknown_key'; readonly head: ChainHead }
+  /** Not a checkpoint of this organisation, or its signature does not hold. */
+  | { readonly status: 'invalid' }
+
+/** PKCS #8 of an Ed25519 private key (RFC 8410, section 7), up to the 32 bytes of the seed. */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+/** The signature type of Ed25519 in a signed note. */
+const ed25519Type = 0x01
+const keyHashBytes = 4
+const signatureBytes = 64
+
+/** The Ed25519 key that signs this server's checkpoints: derived from the master key, so nothing more has to be kept. */
+export const checkpointKey = (keyring: Keyring): CheckpointKey => {
+  const seed = keyring.deriveKey('audit-checkpoint').export()
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
+}
+
+/** First line of the checkpoint, and the name of its key. */
+export const checkpointOrigin = (orgId: string): string => `interview-integrity/audit/${orgId}`
+
+/** The 32 bytes of an Ed25519 public key. */
+const rawPublicKey = (publicKey: KeyObject): Buffer =>
+  Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url')
+
+const typedKey = (publicKey: KeyObject) => Buffer.concat([Uint8Array.of(ed25519Type), rawPublicKey(publicKey)])
+
+const keyHash = (name: string, publicKey: KeyObject): Buffer =>
+  createHash('sha256').update(`${name}\n`).update(typedKey(publicKey)).digest().subarray(0, keyHashBytes)
+
+/** The public key as signed-note tools read it: `<name>+<key hash in hex>+<base64 of type and key>`. */
+export const checkpointVerifierKey = (publicKey: KeyObject, orgId: string): string => {
+  const name = checkpointOrigin(orgId)
+  return `${name}+${keyHash(name, publicKey).toString('hex')}+${typedKey(publicKey).toString('base64')}`
+}
+
+/**
+ * A signed statement of how long the chain is and where it ends, in the form of C2SP tlog-checkpoint and signed-note
+ * (c2sp.org/tlog-checkpoint, c2sp.org/signed-note): origin, size, base64 of the head's hash as root, an empty line,
+ * one signature line. Whoever keeps one outside this server can later show that the chain was cut or rewritten.
+ */
+export const signCheckpoint = (key: CheckpointKey, orgId: string, head: ChainHead): string => {
+  if (head.seq < 1 || !/^[0-9a-f]{64}$/.test(head.hash)) throw new TypeError('a chain without rows has no checkpoint')
+  const name = checkpointOrigin(orgId)
+  const text = `${name}\n${head.seq}\n${Buffer.from(head.hash, 'hex').toString('base64')}\n`
+  const signature = Buffer.concat([keyHash(name, key.publicKey), sign(null, Buffer.from(text, 'utf8'), key.privateKey)])
+  return `${text}\n— ${name} ${signature.toString('base64')}\n`
+}
+
+/** Base64 that is the one canonical spelling of its bytes. */
+const strictBase64 = (text: string): Buffer | undefined => {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}
+
+const parseHead = (text: string, origin: string): ChainHead | undefined => {
+  // Extension lines may follow the root; they are signed, and not ours to read.
+  const [name, size, root] = text.split('\n')
+  const hash = strictBase64(root ?? '')
+  if (name !== origin || !/^[1-9][0-9]{0,15}$/.test(size ?? '') || hash?.length !== 32) return undefined
+  return { seq: Number(size), hash: hash.toString('hex') }
+}
+
+/**
+ * Reads a checkpoint of this organisation and checks the signature made with this key; other signatures are ignored,
+ * and all of them when no key is given.
+ */
+export const verifyCheckpoint = (publicKey: KeyObject | undefined, orgId: string, note: string): CheckpointReading => {
+  const name = checkpointOrigin(orgId)
+  const end = note.lastIndexOf('\n\n')
+  if (end === -1 || !note.endsWith('\n')) return { status: 'invalid' }
+  const text = note.slice(0, end + 1)
+  const lines = note.slice(end + 2, -1).split('\n')
+  const head = parseHead(text, name)
+  if (!head) return { status: 'invalid' }
+  const expected = publicKey && keyHash(name, publicKey)
+  let status: 'verified' | 'unknown_key' = 'unknown_key'
+  for (const line of lines) {
+    const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
+    const bytes = strictBase64(encoded ?? '')
+    if (signer === undefined || bytes === undefined || bytes.length <= keyHashBytes) return { status: 'invalid' }
+    if (!publicKey || !expected || signer !== name || !bytes.subarray(0, keyHashBytes).equals(expected)) continue
+    const signature = bytes.subarray(keyHashBytes)
+    if (signature.length !== signatureBytes || !verify(null, Buffer.from(text, 'utf8'), publicKey, signature))
+      return { status: 'invalid' }
+    status = 'verified'
+  }
+  return { status, head }
+}

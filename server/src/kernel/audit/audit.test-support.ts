@@ -1,0 +1,71 @@
+import { migrations } from '../../migrations/index.ts'
+import type { MigratableDb } from '../../platform/db/dialect.ts'
+import type { ColumnSpec, Param } from '../../platform/db/types.ts'
+import { type AuditRow, genesisHash, rowHash } from './audit.chain.ts'
+
+/** The migrations the audit chain needs. */
+export const auditMigrations = migrations
+
+/** An organisation with an empty chain. */
+export const addOrg = (db: MigratableDb, orgId: string): Promise<void> =>
+  db.transact(async (tx) => {
+    await tx.run(
+      `INSERT INTO orgs (org_id, name, slug, recipient, wrapped_identity, created_at) VALUES (?, ?, ?, 'none', 'none', 0)`,
+      [orgId, orgId, orgId],
+    )
+    await tx.run('INSERT INTO org_heads (org_id) VALUES (?)', [orgId])
+  })
+
+const text = (name: string): ColumnSpec => ({ name, type: 'text' })
+const bigint = (name: string): ColumnSpec => ({ name, type: 'bigint' })
+const columns: readonly ColumnSpec[] = [
+  text('org_id'),
+  bigint('seq'),
+  bigint('at'),
+  text('actor_kind'),
+  text('actor_id'),
+  text('action'),
+  text('target'),
+  text('session_id'),
+  text('payload_hash'),
+  text('prev_hash'),
+  text('hash'),
+]
+
+/** Writes a whole chain of `count` rows without payloads at once, as appending them one by one would have left it. */
+export const writeChain = async (db: MigratableDb, orgId: string, count: number): Promise<void> => {
+  const rows: Param[][] = []
+  let prevHash = genesisHash
+  for (let seq = 1; seq <= count; seq++) {
+    const at = 1_763_640_000_000 + seq
+    const row: AuditRow = {
+      orgId,
+      seq,
+      at: new Date(at).toISOString(),
+      actor: { kind: 'system', id: 'system' },
+      action: 'org.created',
+      target: `t${seq}`,
+      sessionId: seq % 2 === 0 ? `ses_${seq}` : null,
+      payloadHash: null,
+      prevHash,
+    }
+    const hash = rowHash(row)
+    rows.push([orgId, seq, at, 'system', 'system', row.action, row.target, row.sessionId, null, prevHash, hash])
+    prevHash = hash
+  }
+  await db.transact(async (tx) => {
+    for (let i = 0; i < rows.length; i += 2000) await tx.insertMany('audit_log', columns, rows.slice(i, i + 2000))
+    await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', [count, prevHash, orgId])
+  })
+}
+
+/** Writes past the triggers that guard the chain, as somebody with the database's own password could. */
+export const tamper = (
+  db: MigratableDb,
+  ...statements: readonly (readonly [string, readonly Param[]])[]
+): Promise<void> =>
+  db.transact(async (tx) => {
+    for (const sql of db.dialect.mutable('audit_log')) await tx.run(sql)
+    for (const [sql, params] of statements) await tx.run(sql, params)
+    for (const sql of db.dialect.immutable('audit_log')) await tx.run(sql)
+  })

@@ -1,0 +1,36 @@
+import type { Reader } from '../../platform/db/types.ts'
+import type { StoredRow } from './audit.store.ts'
+
+export interface ChainHead {
+  /** Number of the last row, and so of rows. */
+  readonly seq: number
+  /** Its hash; '' while there is no row. */
+  readonly hash: string
+}
+
+/** A row of the chain with the payload beside it; `salt` and `payload` are null once erased, or if there never was one. */
+export interface RowWithPayload extends StoredRow {
+  readonly salt: string | null
+  readonly payload: string | null
+}
+
+export const readHead = (reader: Reader, orgId: string): Promise<ChainHead | undefined> =>
+  reader.get<ChainHead>('SELECT audit_seq AS seq, audit_hash AS hash FROM org_heads WHERE org_id = ?', [orgId])
+
+/** The next rows after `after`, in the order of the key. */
+export const readRows = (reader: Reader, orgId: string, after: number, limit: number): Promise<RowWithPayload[]> =>
+  reader.all<RowWithPayload>(
+    `SELECT a.org_id AS "orgId", a.seq, a.at, a.actor_kind AS "actorKind", a.actor_id AS "actorId", a.action, a.target,
+       a.session_id AS "sessionId", a.payload_hash AS "payloadHash", a.prev_hash AS "prevHash", a.hash, p.salt, p.payload
+     FROM audit_log a LEFT JOIN audit_payloads p ON p.org_id = a.org_id AND p.seq = a.seq
+     WHERE a.org_id = ? AND a.seq > ? ORDER BY a.seq LIMIT ?`,
+    [orgId, after, limit],
+  )
+
+/** Is there a later row that names this hash as the one before it? Reads the rest of the chain; only after a failure. */
+export const followsLater = async (reader: Reader, orgId: string, hash: string, after: number): Promise<boolean> =>
+  (await reader.get('SELECT 1 AS one FROM audit_log WHERE org_id = ? AND seq > ? AND prev_hash = ? LIMIT 1', [
+    orgId,
+    after,
+    hash,
+  ])) !== undefined

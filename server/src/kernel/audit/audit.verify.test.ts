@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { createKeyring } from '../../platform/crypto/keyring.ts'
+import type { MigratableDb } from '../../platform/db/dialect.ts'
+import type { Param, Reader, Statement } from '../../platform/db/types.ts'
+import { createManualClock } from '../../platform/manual-clock.test-support.ts'
+import { system } from '../actor.ts'
+import { insertCheckpoint } from './audit.checkpoint.store.ts'
+import { checkpointKey, signCheckpoint } from './audit.checkpoint.ts'
+import { addOrg, auditMigrations, tamper, writeChain } from './audit.test-support.ts'
+import { createAudit } from './audit.ts'
+import { verifyChain } from './audit.verify.ts'
+
+const key = checkpointKey(createKeyring(randomBytes(32)))
+const options = { checkpointKey: key.publicKey }
+
+describeEachDatabase('verifying an audit chain', (open) => {
+  let db: MigratableDb
+  let orgs = 0
+  const clock = createManualClock()
+  const audit = createAudit(clock)
+
+  beforeAll(async () => {
+    db = await open(auditMigrations)
+  })
+
+  const newOrg = async (): Promise<string> => {
+    const orgId = `org_${++orgs}`
+    await addOrg(db, orgId)
+    return orgId
+  }
+  /** An organisation with ten rows, each with a payload. */
+  const tenRows = async (): Promise<string> => {
+    const orgId = await newOrg()
+    for (let n = 1; n <= 10; n++) {
+      clock.advance(7)
+      await db.transact((tx) =>
+        audit.append(tx, orgId, {
+          actor: system,
+          action: 'session.created',
+          target: `ses_${n}`,
+          sessionId: `ses_${n}`,
+          payload: { candidateLabel: `Ünï "${n}"` },
+        }),
+      )
+    }
+    return orgId
+  }
+  const verify = (orgId: string, pageSize = 5000) => verifyChain(db.reader, orgId, { ...options, pageSize })
+  const hashAt = async (orgId: string, seq: number): Promise<string> =>
+    (await db.reader.get<{ hash: string }>('SELECT hash FROM audit_log WHERE org_id = ? AND seq = ?', [orgId, seq]))!
+      .hash
+  const failure = (seq: number, reason: string) => ({ ok: false, rows: seq - 1, firstFailure: { seq, reason } })
+
+  /** The reader, with a word after each page of rows. */
+  const watched = (onPage: (sql: string, rows: readonly unknown[]) => Promise<unknown>): Reader => ({
+    get: (sql, params) => db.reader.get(sql, params),
+    async all<Row>(sql: Statement, params?: readonly Param[]) {
+      const rows = await db.reader.all<Row>(sql, params)
+      if (typeof sql === 'string' && sql.includes('audit_log')) await onPage(sql, rows)
+      return rows
+    },
+  })
+
+  it('finds 12,000 rows good, a page at a time and never more', async () => {
+    const orgId = await newOrg()
+    await writeChain(db, orgId, 12_000)
+    const pages: number[] = []
+    const reader = watched(async (sql, rows) => {
+      expect(sql).not.toMatch(/offset/i)
+      pages.push(rows.length)
+    })
+    const report = await verifyChain(reader, orgId, options)
+    expect(report).toMatchObject({ ok: true, rows: 12_000, head: { seq: 12_000, hash: await hashAt(orgId, 12_000) } })
+    expect(pages).toEqual([5000, 5000, 2000])
+  })
+
+  it('finds rows good that were appended one by one, at any page size', async () => {
+    const orgId = await tenRows()
+    for (const pageSize of [1, 3, 5, 10, 11])
+      expect(await verify(orgId, pageSize)).toMatchObject({ ok: true, rows: 10 })
+  })
+
+  it('finds an empty chain good, and refuses an organisation that does not exist', async () => {
+    expect(await verify(await newOrg())).toMatchObject({ ok: true, rows: 0, head: { seq: 0, hash: '' } })
+    await expect(verify('org_nobody')).rejects.toThrow('org_nobody')
+  })
+
+  it.each([
+    ['action', 'session.ended'],
+    ['at', 1],
+    ['actor_kind', 'user'],
+    ['actor_id', 'somebody'],
+    ['target', 'ses_x'],
+    ['session_id', null],
+    ['payload_hash', null],
+    ['hash', 'f'.repeat(64)],
+    ['prev_hash', 'f'.repeat(64)],
+  ])('names the row whose %s was altered', async (column, value) => {
+    const orgId = await tenRows()
+    await tamper(db, [`UPDATE audit_log SET ${column} = ? WHERE org_id = ? AND seq = 6`, [value, orgId]])
+    expect(await verify(orgId, 4)).toEqual(failure(6, 'altered'))
+  })
+
+  it('names the row after one that was rewritten together with its hash', async () => {
+    const [orgId, other] = [await tenRows(), await newOrg()]
+    await writeChain(db, other, 6)
+    await tamper(db, ['UPDATE audit_log SET hash = ? WHERE org_id = ? AND seq = 10', [await hashAt(other, 6), orgId]])
+    expect(await verify(orgId)).toEqual(failure(10, 'altered'))
+  })
+
+  it.each([1, 6])('names row %d when it was deleted', async (seq) => {
+    const orgId = await tenRows()
+    await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq = ?', [orgId, seq]])
+    expect(await verify(orgId, 4)).toEqual(failure(seq, 'missing'))
+  })
+
+  it('names the first of two rows that changed places', async () => {
+    const orgId = await tenRows()
+    const move = (from: number, to: number) =>
+      ['UPDATE audit_log SET seq = ? WHERE org_id = ? AND seq = ?', [to, orgId, from]] as const
+    await tamper(db, move(4, 100), move(7, 4), move(100, 7))
+    expect(await verify(orgId)).toEqual(failure(4, 'reordered'))
+  })
+
+  it('names the first row that a cut tail lacks', async () => {
+    const orgId = await tenRows()
+    await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq > 8', [orgId]])
+    expect(await verify(orgId)).toEqual(failure(9, 'head_mismatch'))
+  })
+
+  it('names the first row behind the head', async () => {
+    const orgId = await tenRows()
+    await db.transact(async (tx) => {
+      const sql = 'UPDATE org_heads SET audit_seq = 8, audit_hash = ? WHERE org_id = ?'
+      await tx.run(sql, [await hashAt(orgId, 8), orgId])
+    })
+    expect(await verify(orgId)).toEqual(failure(9, 'head_mismatch'))
+  })
+
+  it('names the head when it states another hash', async () => {
+    const orgId = await tenRows()
+    await db.transact((tx) => tx.run('UPDATE org_heads SET audit_hash = ? WHERE org_id = ?', ['0'.repeat(64), orgId]))
+    expect(await verify(orgId)).toEqual(failure(10, 'head_mismatch'))
+  })
+
+  it('names the row whose payload was altered, and one that was given a payload', async () => {
+    const orgId = await tenRows()
+    const alter = "UPDATE audit_payloads SET payload = '{}' WHERE org_id = ? AND seq = 5"
+    await db.transact((tx) => tx.run(alter, [orgId]))
+    expect(await verify(orgId)).toEqual(failure(5, 'payload_altered'))
+    const bare = await newOrg()
+    await writeChain(db, bare, 3)
+    const give = "INSERT INTO audit_payloads (org_id, seq, salt, payload) VALUES (?, 2, '00', '{}')"
+    await db.transact((tx) => tx.run(give, [bare]))
+    expect(await verify(bare)).toEqual(failure(2, 'payload_altered'))
+  })
+
+  it('finds a chain good whose payloads were erased', async () => {
+    const orgId = await tenRows()
+    await db.transact((tx) => tx.run('DELETE FROM audit_payloads WHERE org_id = ? AND seq <> 3', [orgId]))
+    expect(await verify(orgId)).toMatchObject({ ok: true, rows: 10 })
+  })
+
+  it('does not take rows appended meanwhile for a difference', async () => {
+    const orgId = await tenRows()
+    const again = () =>
+      db.transact((tx) => audit.append(tx, orgId, { actor: system, action: 'session.ended', target: 'ses_1' }))
+    const reader = watched(again)
+    expect(await verifyChain(reader, orgId, { ...options, pageSize: 6 })).toMatchObject({ ok: true, rows: 11 })
+  })
+
+  it('matches stored checkpoints, and names the row where one states another chain', async () => {
+    const orgId = await tenRows()
+    const keep = async (size: number, note: string) =>
+      db.transact((tx) => insertCheckpoint(tx, orgId, { size, note, at: clock.now() }))
+    const other = checkpointKey(createKeyring(randomBytes(32)))
+    await keep(3, signCheckpoint(key, orgId, { seq: 3, hash: await hashAt(orgId, 3) }))
+    await keep(6, signCheckpoint(other, orgId, { seq: 6, hash: await hashAt(orgId, 6) }))
+    expect(await verify(orgId, 1)).toMatchObject({ ok: true, checkpoints: { matched: 2, verified: 1 } })
+    await keep(8, signCheckpoint(key, orgId, { seq: 8, hash: await hashAt(orgId, 7) }))
+    expect(await verify(orgId)).toEqual(failure(8, 'checkpoint_mismatch'))
+  })
+
+  it('finds a cut tail through a checkpoint when the head was put back as well', async () => {
+    const orgId = await tenRows()
+    const note = signCheckpoint(key, orgId, { seq: 10, hash: await hashAt(orgId, 10) })
+    await db.transact((tx) => insertCheckpoint(tx, orgId, { size: 10, note, at: clock.now() }))
+    const head = [9, await hashAt(orgId, 9), orgId]
+    await tamper(
+      db,
+      ['DELETE FROM audit_log WHERE org_id = ? AND seq = 10', [orgId]],
+      ['UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', head],
+    )
+    expect(await verify(orgId)).toEqual(failure(10, 'checkpoint_mismatch'))
+  })
+
+  it('does not accept a checkpoint whose signature does not hold', async () => {
+    const orgId = await tenRows()
+    const good = signCheckpoint(key, orgId, { seq: 4, hash: await hashAt(orgId, 4) })
+    const forged = signCheckpoint(key, orgId, { seq: 4, hash: await hashAt(orgId, 5) })
+    const note = `${good.slice(0, good.indexOf('\n\n'))}${forged.slice(forged.indexOf('\n\n'))}`
+    await db.transact((tx) => insertCheckpoint(tx, orgId, { size: 4, note, at: clock.now() }))
+    expect(await verify(orgId)).toEqual(failure(4, 'checkpoint_mismatch'))
+  })
+})

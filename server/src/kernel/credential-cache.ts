@@ -1,0 +1,52 @@
+import type { CredentialEnding } from '@integrity/protocol'
+import type { Clock } from '../platform/clock.ts'
+import type { Actor } from './actor.ts'
+
+export interface FoundCredential {
+  readonly actor: Actor
+  /** When it stops by itself, epoch milliseconds. */
+  readonly until: number
+  /** Its own endpoint has ended it; it may only ask that one again. */
+  readonly spent?: boolean
+  /** Why it ended, or will have when its time is over; `expired` where it says nothing. */
+  readonly ending?: CredentialEnding
+}
+
+/** How long another process's revocation may go unnoticed here. */
+const freshMs = 2000
+const maxEntries = 10_000
+
+/**
+ * Credentials found a moment ago, by the hash of their secret: a lookup after every commit would read the database's
+ * pages anew. Only hits are kept; whoever revokes, rotates or ends must call `clear`, which makes it effective at once
+ * in this process.
+ */
+export interface CredentialCache {
+  get(hash: string): FoundCredential | undefined
+  /** Taken before a lookup and given to `set`: what was read before a `clear` is not kept after it. */
+  stamp(): number
+  set(hash: string, found: FoundCredential, stamp: number): void
+  clear(): void
+}
+
+export const createCredentialCache = (clock: Clock): CredentialCache => {
+  const entries = new Map<string, { found: FoundCredential; until: number }>()
+  let cleared = 0
+  return {
+    get(hash) {
+      const entry = entries.get(hash)
+      if (!entry || clock.now() >= entry.until) return undefined
+      return entry.found
+    },
+    stamp: () => cleared,
+    set(hash, found, stamp) {
+      if (stamp !== cleared) return
+      if (entries.size >= maxEntries) entries.clear()
+      entries.set(hash, { found, until: clock.now() + freshMs })
+    },
+    clear() {
+      cleared += 1
+      entries.clear()
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/types.ts'
+import { GiveUp } from '../../platform/give-up.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Scope } from '../scope.ts'
+import { type Claim, extendLease, finishJob, requeueJob } from './jobs.store.ts'
+
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  /** Whose rows it is about; `orgId` is '' for a recurring job. */
+  readonly scope: Scope
+  readonly payload: unknown
+  /** 1 for the first. */
+  readonly attempt: number
+  /** Aborted when the process must stop now, or the lease was lost to another process. */
+  readonly signal: AbortSignal
+}
+
+/** Resolves when the work is done; a rejection is retried, unless with `GiveUp`. May run more than once for one job. */
+export type JobHandler = (job: Job) => Promise<void>
+
+export type JobReport = (kind: string, outcome: 'done' | 'retry' | 'failed', seconds: number) => void
+
+export interface RunnerOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly leaseMs: number
+  /** Kind → milliseconds between two runs. */
+  readonly recurring: ReadonlyMap<string, number>
+  /** Aborted when running handlers must end. */
+  readonly aborted: AbortSignal
+  readonly onRun?: JobReport
+}
+
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 3_600_000
+const MAX_ERROR_LENGTH = 500
+
+/** 1 s, 2 s, 4 s … at most an hour. */
+export const retryDelayMs = (attempts: number): number =>
+  Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30))
+
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, MAX_ERROR_LENGTH)
+
+/** Runs one claimed job to its end and records it; never rejects. */
+export const createJobRunner = (options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
+  const { db, clock, log, handlers, leaseMs, recurring, aborted, onRun } = options
+
+  /** Extends the lease until `done` aborts; a lost lease aborts `lost`. */
+  const keepLease = async (claim: Claim, done: AbortSignal, lost: AbortController): Promise<void> => {
+    for (;;) {
+      try {
+        await clock.sleep(leaseMs / 3, done)
+      } catch {
+        return
+      }
+      try {
+        if (await db.transact((tx) => extendLease(tx, claim, clock.now() + leaseMs))) continue
+        lost.abort(new Error('the lease was lost'))
+        return
+      } catch (error) {
+        // Tried again in a third of the lease; if the database stays away the lease runs out, as it should.
+        log.warn({ err: error, jobId: claim.job.id }, 'a lease could not be extended')
+      }
+    }
+  }
+
+  const handle = async ({ job }: Claim, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    const handler = handlers[job.kind]
+    if (!handler) throw new Error(`no handler for ${job.kind}`)
+    // Every claim before was cut off without a word: the job may be what ends the process.
+    if (job.attempts > job.max_attempts) throw new Error('given up: earlier runs ended with their process')
+    const scope: Scope = { orgId: job.org_id, environment: job.environment }
+    const payload: unknown = JSON.parse(job.payload)
+    await handler({ id: job.id, kind: job.kind, scope, payload, attempt: job.attempts, signal })
+  }
+
+  const record = async (claim: Claim, failure: { error: unknown } | undefined, seconds: number): Promise<void> => {
+    const { job } = claim
+    const now = clock.now()
+    const error = failure ? textOf(failure.error) : null
+    const everyMs = recurring.get(job.kind)
+    const repeats = everyMs !== undefined && job.id === `every:${job.kind}`
+    const final = !repeats && (job.attempts >= job.max_attempts || failure?.error instanceof GiveUp)
+    const held = await db.transact((tx) => {
+      if (failure && aborted.aborted) return requeueJob(tx, claim, { runAt: now, attempts: job.attempts - 1, error })
+      if (repeats) return requeueJob(tx, claim, { runAt: now + everyMs, attempts: 0, error })
+      if (!failure) return finishJob(tx, claim, { state: 'done', error, now })
+      if (final) return finishJob(tx, claim, { state: 'failed', error, now })
+      return requeueJob(tx, claim, { runAt: now + retryDelayMs(job.attempts), attempts: job.attempts, error })
+    })
+    const fields = { jobId: job.id, kind: job.kind, attempt: job.attempts }
+    if (!held) {
+      log.warn(fields, 'a job ended after its lease was lost')
+      return
+    }
+    if (failure) log.warn({ ...fields, err: failure.error }, final ? 'a job failed' : 'a job will be retried')
+    onRun?.(job.kind, failure ? (final ? 'failed' : 'retry') : 'done', seconds)
+  }
+
+  return {
+    async run(claim) {
+      const started = performance.now()
+      const done = new AbortController()
+      const stop = new AbortController()
+      const forward = () => stop.abort(aborted.reason)
+      if (aborted.aborted) forward()
+      aborted.addEventListener('abort', forward, { once: true })
+      const lease = keepLease(claim, done.signal, stop)
+      let failure: { error: unknown } | undefined
+      try {
+        await handle(claim, stop.signal)
+      } catch (error) {
+        failure = { error }
+      }
+      done.abort()
+      aborted.removeEventListener('abort', forward)
+      await lease
+      try {
+        await record(claim, failure, (performance.now() - started) / 1000)
+      } catch (error) {
+        log.error({ err: error, jobId: claim.job.id }, 'the end of a job could not be recorded; its lease will run out')
+      }
+    },
+  }
+}

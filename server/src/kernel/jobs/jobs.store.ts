@@ -1,0 +1,167 @@
+import type { Knex } from 'knex'
+import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Environment, Scope } from '../scope.ts'
+
+/** A row of `jobs`. Times are epoch milliseconds; a job of no organisation (a recurring one) has `org_id` ''. */
+export interface JobRow {
+  readonly org_id: string
+  readonly id: string
+  readonly environment: Environment
+  readonly kind: string
+  /** JSON. */
+  readonly payload: string
+  /** Earliest start. */
+  readonly run_at: number
+  /** Until then the owner runs it; null when nobody does. */
+  readonly lease_until: number | null
+  /** Names one claim, not a process: a claim that lost its lease cannot finish the job of its successor. */
+  readonly lease_owner: string | null
+  /** Claims so far, those that died with their process included. */
+  readonly attempts: number
+  readonly max_attempts: number
+  readonly state: 'queued' | 'done' | 'failed'
+  readonly last_error: string | null
+  readonly created_at: number
+  readonly finished_at: number | null
+  /** Cleared by the first claim: it keeps jobs apart that have not started, not one from the next. */
+  readonly dedupe_key: string | null
+}
+
+export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'run_at' | 'max_attempts' | 'created_at' | 'dedupe_key'>
+
+/** A claim as it is held: the row and the name under which it was taken. */
+export interface Claim {
+  readonly job: JobRow
+  readonly owner: string
+}
+
+/** For the migration: `createJobsTable(schema)`. */
+export const createJobsTable = (schema: Knex.SchemaBuilder): Knex.SchemaBuilder =>
+  schema.createTable('jobs', (table) => {
+    table.text('org_id').notNullable()
+    table.text('id').notNullable()
+    table.text('environment').notNullable()
+    table.text('kind').notNullable()
+    table.text('payload').notNullable()
+    table.bigInteger('run_at').notNullable()
+    table.bigInteger('lease_until')
+    table.text('lease_owner')
+    table.integer('attempts').notNullable()
+    table.integer('max_attempts').notNullable()
+    table.text('state').notNullable()
+    table.text('last_error')
+    table.bigInteger('created_at').notNullable()
+    table.bigInteger('finished_at')
+    table.text('dedupe_key')
+    table.primary(['org_id', 'id'])
+    // NULLs are distinct on both engines, so only waiting jobs with a key are held apart.
+    table.unique(['org_id', 'environment', 'kind', 'dedupe_key'], { indexName: 'jobs_dedupe' })
+    table.index(['state', 'run_at', 'id'], 'jobs_due')
+  })
+
+export const dropJobsTable = (schema: Knex.SchemaBuilder): Knex.SchemaBuilder => schema.dropTable('jobs')
+
+/** False when a job with the same dedupe key is waiting already (or the id exists). */
+export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<boolean> => {
+  const { changes } = await tx.run(
+    `INSERT INTO jobs (org_id, id, environment, kind, payload, run_at, attempts, max_attempts, state, created_at, dedupe_key)
+     VALUES (?, ?, ?, ?, ?, ?, 0, ?, 'queued', ?, ?) ON CONFLICT DO NOTHING`,
+    [
+      scope.orgId,
+      job.id,
+      scope.environment,
+      job.kind,
+      job.payload,
+      job.run_at,
+      job.max_attempts,
+      job.created_at,
+      job.dedupe_key,
+    ],
+  )
+  return changes === 1
+}
+
+const CLAIMABLE = (kinds: readonly string[]) =>
+  `state = 'queued' AND run_at <= ? AND (lease_until IS NULL OR lease_until <= ?) AND kind IN (${kinds.map(() => '?').join(', ')})`
+
+/** When the next waiting job of these kinds is due, epoch milliseconds; null when none waits. */
+export const nextRunAtAcrossOrgs = async (
+  reader: Reader,
+  kinds: readonly string[],
+  after: number,
+): Promise<number | null> => {
+  const names = kinds.map(() => '?').join(', ')
+  const row = await reader.get<{ at: number | null }>(
+    `SELECT min(run_at) AS at FROM jobs WHERE state = 'queued' AND run_at > ? AND kind IN (${names})`,
+    [after, ...kinds],
+  )
+  return row?.at ?? null
+}
+
+/**
+ * Takes up to `limit` due jobs of the given kinds, of every organisation, each under a claim name of its own.
+ * A job whose lease ran out is due again.
+ */
+export const claimDueJobsAcrossOrgs = async (
+  tx: Tx,
+  args: { kinds: readonly string[]; now: number; leaseUntil: number; limit: number; nextOwner: () => string },
+): Promise<Claim[]> => {
+  if (args.kinds.length === 0) return []
+  const rows = await tx.all<JobRow>(
+    `SELECT * FROM jobs WHERE ${CLAIMABLE(args.kinds)} ORDER BY run_at, id LIMIT ? ${tx.forUpdateSkipLocked}`,
+    [args.now, args.now, ...args.kinds, args.limit],
+  )
+  const claims: Claim[] = []
+  for (const job of rows) {
+    const owner = args.nextOwner()
+    await tx.run(
+      `UPDATE jobs SET lease_until = ?, lease_owner = ?, attempts = attempts + 1, dedupe_key = NULL
+       WHERE org_id = ? AND id = ?`,
+      [args.leaseUntil, owner, job.org_id, job.id],
+    )
+    claims.push({ job: { ...job, attempts: job.attempts + 1 }, owner })
+  }
+  return claims
+}
+
+/** Every later write of a claim goes through here: true when the claim is still held. */
+const updateHeld = async (tx: Tx, { job, owner }: Claim, set: string, params: readonly Param[]): Promise<boolean> => {
+  const { changes } = await tx.run(
+    `UPDATE jobs SET ${set} WHERE org_id = ? AND id = ? AND lease_owner = ? AND state = 'queued'`,
+    [...params, job.org_id, job.id, owner],
+  )
+  return changes === 1
+}
+
+export const extendLease = (tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> =>
+  updateHeld(tx, claim, 'lease_until = ?', [leaseUntil])
+
+/** Ends the job for good. */
+export const finishJob = (
+  tx: Tx,
+  claim: Claim,
+  args: { state: 'done' | 'failed'; error: string | null; now: number },
+): Promise<boolean> =>
+  updateHeld(tx, claim, 'state = ?, last_error = ?, finished_at = ?, lease_until = NULL, lease_owner = NULL', [
+    args.state,
+    args.error,
+    args.now,
+  ])
+
+/** Puts the job back, to run at `runAt` with that many attempts counted. */
+export const requeueJob = (
+  tx: Tx,
+  claim: Claim,
+  args: { runAt: number; attempts: number; error: string | null },
+): Promise<boolean> =>
+  updateHeld(tx, claim, 'run_at = ?, attempts = ?, last_error = ?, lease_until = NULL, lease_owner = NULL', [
+    args.runAt,
+    args.attempts,
+    args.error,
+  ])
+
+/** Removes jobs that ended before `before`; returns how many. */
+export const deleteFinishedJobsAcrossOrgs = async (tx: Tx, before: number): Promise<number> => {
+  const { changes } = await tx.run(`DELETE FROM jobs WHERE state IN ('done', 'failed') AND finished_at < ?`, [before])
+  return changes
+}

@@ -1,0 +1,32 @@
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Scope } from '../scope.ts'
+import type { PublishedEvent } from './outbox.types.ts'
+
+const sequenceColumn = (scope: Scope) => (scope.environment === 'live' ? 'event_seq_live' : 'event_seq_sandbox')
+
+/** The next sequence; its row stays locked until the commit, so the order of sequences is the order of commits. */
+export const nextSequence = async (tx: Tx, scope: Scope): Promise<number> => {
+  const column = sequenceColumn(scope)
+  const row = await tx.get<{ seq: number }>(
+    `UPDATE org_heads SET ${column} = ${column} + 1 WHERE org_id = ? RETURNING ${column} AS seq`,
+    [scope.orgId],
+  )
+  if (!row) throw new Error(`organisation ${scope.orgId} has no event sequence`)
+  return row.seq
+}
+
+export const lastSequence = async (reader: Reader, scope: Scope): Promise<number> => {
+  const column = sequenceColumn(scope)
+  const row = await reader.get<{ seq: number }>(`SELECT ${column} AS seq FROM org_heads WHERE org_id = ?`, [
+    scope.orgId,
+  ])
+  return row?.seq ?? 0
+}
+
+export const insertEvent = async (tx: Tx, scope: Scope, event: PublishedEvent): Promise<void> => {
+  await tx.run(
+    `INSERT INTO events (org_id, environment, seq, event_id, type, session_id, created_at, envelope)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [scope.orgId, scope.environment, event.seq, event.id, event.type, event.sessionId, event.createdAt, event.envelope],
+  )
+}

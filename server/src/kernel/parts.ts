@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../app/config.ts'
+import type { AnswerCheck } from '../pipeline/validate.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Keyring } from '../platform/crypto/keyring.ts'
+import type { MigratableDb } from '../platform/db/dialect.ts'
+import type { FfmpegProgram, FilmOptions, FilmPlan, RenderedFilm } from '../platform/film/film.types.ts'
+import type { HttpOut } from '../platform/http-out/http-out.ts'
+import type { NewId } from '../platform/ids.ts'
+import type { Load } from '../platform/load.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Mail } from '../platform/mail/mail.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { RateCounter } from '../platform/rate/rate-counter.ts'
+import type { SocketHub } from '../platform/sockets/socket-hub.ts'
+import type { SseHub } from '../platform/sse/sse-hub.ts'
+import type { BufferPool } from '../platform/storage/buffer-pool.ts'
+import type { ObjectStore } from '../platform/storage/types.ts'
+import type { Audit } from './audit/audit.types.ts'
+import type { CredentialCache } from './credential-cache.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Outbox } from './outbox/outbox.types.ts'
+
+/** Makes films with a program that may not be there. */
+export interface FilmEngine {
+  /** Looks for the program; undefined where there is none. */
+  find(): Promise<FfmpegProgram | undefined>
+  render(plan: FilmPlan, options: FilmOptions): Promise<RenderedFilm>
+}
+
+/** Everything a handler, a job or a stream may use, made in one place. */
+export interface AppContext {
+  readonly config: Config
+  readonly version: string
+  readonly db: MigratableDb
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly keyring: Keyring
+  readonly downloadKey: KeyObject
+  readonly store: ObjectStore
+  /** Reused buffers of the uploads. */
+  readonly buffers: BufferPool
+  readonly films: FilmEngine
+  readonly rate: RateCounter
+  readonly httpOut: HttpOut
+  readonly audit: Audit
+  readonly outbox: Outbox
+  readonly jobs: Jobs
+  readonly mail: Mail
+  /** Every open event stream of this process. */
+  readonly streams: SseHub
+  /** Every live socket of this process. */
+  readonly sockets: SocketHub
+  readonly load: Load
+  readonly credentials: CredentialCache
+  /** The address that a request counts against. */
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly answerCheck: AnswerCheck
+  /** Set once SIGTERM has come: readiness is off, streams close. */
+  readonly draining: AbortSignal
+}

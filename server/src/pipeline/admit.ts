@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { EndpointSpec } from '@integrity/protocol'
+import { actAsMember } from '../domains/auth/portal-actor.service.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { AppContext } from '../kernel/parts.ts'
+import { authenticate, authorize } from './authenticate.ts'
+import { type Ceiling, checkFailures, countFailure, takeAddress, takeCredential } from './ceilings.ts'
+import { checkOrigin } from './origin.ts'
+import type { Headers } from './respond.ts'
+import { readQuery } from './validate.ts'
+
+/** What an answer needs to know even when the request is refused half-way. */
+export interface Progress {
+  /** What every answer to this request carries, also a refusal. */
+  readonly headers: Headers
+  ceiling: Ceiling | undefined
+  endpoint: string
+}
+
+export interface Admitted {
+  readonly actor: Actor
+  readonly query: Readonly<Record<string, string>>
+  readonly address: string
+}
+
+/** All after the first question mark: a value may hold more of them. */
+const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+/**
+ * The first half of the line that every request walks, and every upgrade to a live socket: address ceiling → authenticate →
+ * ceiling of the credential → origin, where a browser sends the credential by itself → membership → scope or permission.
+ */
+export const admit = async (
+  app: AppContext,
+  request: IncomingMessage,
+  { endpoint, params }: { endpoint: EndpointSpec; params: Readonly<Record<string, string>> },
+  progress: Progress,
+): Promise<Admitted> => {
+  const { limits } = app.config
+  const address = app.addressOf(request)
+  await checkFailures(app.rate, limits, address)
+  const query = readQuery(searchOf(request.url ?? ''))
+  let actor: Actor
+  try {
+    actor = await authenticate(app, endpoint, { headers: request.headers, query, address })
+  } catch (error) {
+    progress.ceiling = await takeAddress(app.rate, limits, address)
+    if (request.headers.authorization || query['token']) await countFailure(app.rate, limits, address)
+    throw error
+  }
+  progress.ceiling = await takeCredential(app.rate, limits, actor)
+  checkOrigin(app.config.baseUrl, endpoint, actor, request)
+  if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
+    actor = await actAsMember(app, endpoint, actor, params)
+  authorize(endpoint, actor, params)
+  return { actor, query, address }
+}

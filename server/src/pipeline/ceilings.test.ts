@@ -1,0 +1,116 @@
+import type { ApiScope } from '@integrity/protocol'
+import { ServiceError } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { defaultLimits } from '../app/config.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { createManualClock } from '../platform/manual-clock.test-support.ts'
+import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
+import { checkFailures, countFailure, rateHeaders, takeAddress, takeCredential } from './ceilings.ts'
+
+const key = (id: string, orgId = 'org_1'): Actor => ({
+  kind: 'api_key',
+  id,
+  orgId,
+  environment: 'live',
+  label: id,
+  scopes: [] as ApiScope[],
+})
+const agent = (id: string): Actor => ({
+  kind: 'agent',
+  id,
+  orgId: 'org_1',
+  environment: 'live',
+  sessionId: 'ses_1',
+  label: null,
+})
+const limits = { ...defaultLimits, perKey: 3, perOrg: 5, perCredential: 2, perAddress: 2, failuresPerAddress: 2 }
+const build = () => {
+  const clock = createManualClock()
+  return { clock, rate: createRateCounter(clock) }
+}
+const refused = async (call: Promise<unknown>): Promise<ServiceError> => {
+  const error: unknown = await call.then(
+    () => expect.fail('was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ServiceError) return error
+  throw error
+}
+
+describe('the ceilings', () => {
+  it('answer the one that is closest', async () => {
+    const { rate } = build()
+    expect(await takeCredential(rate, limits, key('a'))).toMatchObject({ scope: 'key', limit: 3, remaining: 2 })
+    await takeCredential(rate, limits, key('b'))
+    await takeCredential(rate, limits, key('b'))
+    expect(await takeCredential(rate, limits, key('c'))).toMatchObject({ scope: 'org', limit: 5, remaining: 1 })
+    expect(await takeCredential(rate, limits, key('a', 'org_2'))).toMatchObject({ scope: 'key', remaining: 1 })
+  })
+
+  it('refuse with the ceiling that was hit and the wait', async () => {
+    const { rate, clock } = build()
+    clock.advance(20_000)
+    for (let n = 0; n < 3; n++) await takeCredential(rate, limits, key('a'))
+    const error = await refused(takeCredential(rate, limits, key('a')))
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    expect(error.headers).toEqual({
+      'RateLimit-Limit': '3',
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': '40',
+      'RateLimit-Scope': 'key',
+      'RateLimit-Policy': '"key";q=3;w=60',
+      RateLimit: '"key";r=0;t=40',
+      'Retry-After': '40',
+    })
+    for (let n = 0; n < 2; n++) await takeCredential(rate, limits, key('b'))
+    expect((await refused(takeCredential(rate, limits, key('b')))).headers['RateLimit-Scope']).toBe('org')
+  })
+
+  it('wait for a counter that lies elsewhere, and refuse by what it says', async () => {
+    const { rate: here } = build()
+    const rate: RateCounter = {
+      take: async (name, limit) => here.take(name, limit),
+      peek: async (name, limit) => here.peek(name, limit),
+    }
+    for (let n = 0; n < 3; n++) await takeCredential(rate, limits, key('a'))
+    expect((await refused(takeCredential(rate, limits, key('a')))).headers['RateLimit-Scope']).toBe('key')
+    expect(await takeCredential(rate, limits, key('b'))).toMatchObject({ scope: 'org', remaining: 1 })
+    for (let n = 0; n < 2; n++) await countFailure(rate, limits, 'a')
+    expect((await refused(checkFailures(rate, limits, 'a'))).status).toBe(429)
+  })
+
+  it('count agents apart from the organisation, and callers without a credential by address', async () => {
+    const { rate } = build()
+    for (let n = 0; n < 2; n++) await takeCredential(rate, limits, agent('x'))
+    expect((await refused(takeCredential(rate, limits, agent('x')))).headers['RateLimit-Scope']).toBe('key')
+    await takeCredential(rate, limits, agent('y'))
+    expect(await takeCredential(rate, limits, key('a'))).toMatchObject({ remaining: 2 })
+    await takeAddress(rate, limits, '10.0.0.1')
+    await takeCredential(rate, limits, { kind: 'anonymous', id: '10.0.0.1' })
+    expect((await refused(takeAddress(rate, limits, '10.0.0.1'))).status).toBe(429)
+    await takeAddress(rate, limits, '10.0.0.2')
+  })
+
+  it('shut out an address after its failures, and no other one', async () => {
+    const { rate, clock } = build()
+    for (let n = 0; n < 2; n++) {
+      await checkFailures(rate, limits, 'a')
+      await countFailure(rate, limits, 'a')
+    }
+    expect((await refused(checkFailures(rate, limits, 'a'))).headers['Retry-After']).toBe('60')
+    await checkFailures(rate, limits, 'b')
+    clock.advance(60_000)
+    await checkFailures(rate, limits, 'a')
+  })
+
+  it("are told in the interface's headers and in those of the IETF draft", () => {
+    expect(rateHeaders({ limit: 9, remaining: 8, resetSeconds: 7, allowed: true, scope: 'org' })).toEqual({
+      'RateLimit-Limit': '9',
+      'RateLimit-Remaining': '8',
+      'RateLimit-Reset': '7',
+      'RateLimit-Scope': 'org',
+      'RateLimit-Policy': '"org";q=9;w=60',
+      RateLimit: '"org";r=8;t=7',
+    })
+  })
+})

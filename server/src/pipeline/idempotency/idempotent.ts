@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { readPortalCookies } from '../../domains/auth/auth.cookies.ts'
+import { type Actor, isBound } from '../../kernel/actor.ts'
+import type { AnswerHeaders } from '../../kernel/handler.ts'
+import type { AppContext } from '../../kernel/parts.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency.store.ts'
+
+/** How long a key is remembered. */
+export const keyMemoryMs = 24 * 3_600_000
+
+export interface SentAnswer {
+  readonly status: number
+  readonly text: string
+  readonly headers: AnswerHeaders
+  readonly replayed: boolean
+}
+
+/** The key, bare or in the quotes of the IETF draft, 1 to 255 printable characters. */
+export const readKey = (header: string | string[] | undefined): string | undefined => {
+  if (header === undefined) return undefined
+  const text = Array.isArray(header) ? header.join(',') : header
+  const bare = /^"(.*)"$/.exec(text)?.[1] ?? text
+  if (/^[\x21-\x7e]{1,255}$/.test(bare)) return bare
+  const message = 'must be 1 to 255 printable characters without blanks'
+  throw new ServiceError('invalid_request', `Idempotency-Key: ${message}`, {
+    details: [{ path: 'Idempotency-Key', message }],
+  })
+}
+
+interface Stored {
+  status: number
+  text: string
+  headers: AnswerHeaders
+}
+const context = (scope: KeyScope) => `idempotency:${scope.orgId}:${scope.credential}:${scope.endpoint}:${scope.key}`
+
+const replay = (
+  app: AppContext,
+  scope: KeyScope,
+  known: { bodyHash: string; answer: string },
+  hash: string,
+): SentAnswer => {
+  if (known.bodyHash !== hash)
+    throw new ServiceError('idempotency_key_reuse', 'this Idempotency-Key was used with a different request')
+  const stored = JSON.parse(app.keyring.unwrap(known.answer, context(scope)).toString('utf8')) as Stored
+  return { ...stored, replayed: true }
+}
+
+/**
+ * Whose key it is. Before anybody is known, the body itself holds the secret (a join code, a password): a replay needs
+ * the key and that body. Where the answer is about cookies, those that came are part of it: somebody else's key of the
+ * same name must not answer for them. A refresh is repeated with the very token it has used up.
+ */
+const ownerOf = (
+  endpoint: EndpointSpec,
+  actor: Actor,
+  cookie: string | undefined,
+): Omit<KeyScope, 'endpoint' | 'key'> => {
+  if (isBound(actor)) return { orgId: actor.orgId, credential: actor.id }
+  if (actor.kind === 'refresh') return { orgId: '', credential: actor.tokenHash }
+  if (actor.kind === 'account') return { orgId: '', credential: actor.id }
+  if (!endpoint.setsCookies) return { orgId: '', credential: 'anonymous' }
+  const { access, refresh } = readPortalCookies(cookie)
+  return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }
+}
+
+/** Keys whose first request is running in this process. */
+const inFlight = new WeakMap<AppContext, Set<string>>()
+
+/**
+ * Runs a write once for each key: the claim, the effect and the remembered answer commit together, so a crash leaves
+ * either all of them or none. While the first request runs, a second one in this process is told to come back; one in
+ * another process waits at the claim for the first one's commit and then replays its answer.
+ * Refusals are thrown, and are not remembered.
+ */
+export const once = async (
+  app: AppContext,
+  request: {
+    endpoint: EndpointSpec
+    actor: Actor
+    params: object
+    bodyHash: () => string
+    key: string | undefined
+    cookie: string | undefined
+  },
+  run: (tx: Tx) => Promise<SentAnswer>,
+  prepare: () => Promise<void>,
+): Promise<SentAnswer> => {
+  const { key, actor, endpoint } = request
+  if (key === undefined) {
+    await prepare()
+    return app.db.transact(run)
+  }
+  const scope: KeyScope = { ...ownerOf(endpoint, actor, request.cookie), endpoint: endpoint.id, key }
+  const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
+  const running = inFlight.get(app) ?? new Set<string>()
+  inFlight.set(app, running)
+  const name = context(scope)
+  if (running.has(name))
+    throw new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {
+      headers: { 'Retry-After': '1' },
+    })
+  running.add(name)
+  try {
+    const now = app.clock.now()
+    const known = await findAnswer(app.db.reader, scope, now)
+    if (known) return replay(app, scope, known, hash)
+    await prepare()
+    return await app.db.transact(async (tx) => {
+      if (!(await claimKey(tx, scope, hash, now, now + keyMemoryMs))) {
+        const first = await findAnswer(tx, scope, now)
+        if (first) return replay(app, scope, first, hash)
+        throw new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {
+          headers: { 'Retry-After': '1' },
+        })
+      }
+      const answer = await run(tx)
+      const { status, text, headers } = answer
+      const stored = JSON.stringify({ status, text, headers } satisfies Stored)
+      await rememberAnswer(tx, scope, status, app.keyring.wrap(Buffer.from(stored, 'utf8'), name))
+      return answer
+    })
+  } finally {
+    running.delete(name)
+  }
+}

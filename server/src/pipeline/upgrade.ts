@@ -1,0 +1,98 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { liveSocket, ServiceError } from '@integrity/protocol'
+import type Koa from 'koa'
+import { followSession, openSession } from '../domains/sessions/live-socket.service.ts'
+import type { AppContext } from '../kernel/parts.ts'
+import type { LiveConnection } from '../platform/sockets/live-connection.ts'
+import { UpgradeError } from '../platform/sockets/socket-hub.ts'
+import { admit, type Progress } from './admit.ts'
+import { always } from './answer-headers.ts'
+import { rateHeaders } from './ceilings.ts'
+import { peekAddress } from './mount.ts'
+import { checkSocketOrigin } from './origin.ts'
+import { sendError } from './respond.ts'
+import { createRoutes } from './routing.ts'
+
+const comeBack = { headers: { 'Retry-After': '30' } }
+
+/** Answers the handshake; what the hub refuses becomes an answer like any other. */
+const accept = (
+  app: AppContext,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  group: string,
+): LiveConnection => {
+  try {
+    return app.sockets.accept(request, socket, head, group)
+  } catch (error) {
+    if (!(error instanceof UpgradeError)) throw error
+    if (error.reason !== 'handshake') throw new ServiceError('service_unavailable', error.message, comeBack)
+    const details = [{ path: 'Sec-WebSocket-Key', message: error.message }]
+    throw new ServiceError('invalid_request', error.message, { details })
+  }
+}
+
+/** Only WebSockets are upgraded; a client that offers another protocol, such as h2c, gets its answer without. */
+export const isWebSocket = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
+
+/**
+ * Answers upgrades to the live socket: the same admission as every request, then the handshake. A refusal is an answer with
+ * the service's envelope.
+ */
+export const serveUpgrades = (app: AppContext, koa: Koa, server: Server): void => {
+  const routes = createRoutes([liveSocket])
+
+  const open = async (request: IncomingMessage, socket: Socket, head: Buffer, progress: Progress): Promise<void> => {
+    const route = routes.find('GET', (request.url ?? '').split('?')[0] ?? '')
+    if (!route || !('endpoint' in route)) throw new ServiceError('not_found', 'there is no such socket')
+    progress.endpoint = route.endpoint.id
+    if (app.draining.aborted) throw new ServiceError('service_unavailable', 'this server is going down', comeBack)
+    const { actor } = await admit(app, request, route, progress)
+    checkSocketOrigin(app.config.baseUrl, request)
+    if (actor.kind !== 'agent') throw new ServiceError('forbidden', 'this credential cannot be used here')
+    const session = await openSession(app, actor)
+    followSession(app, actor, session, accept(app, request, socket, head, session.id))
+  }
+
+  const refuse = async (request: IncomingMessage, socket: Socket, error: unknown, progress: Progress, id: string) => {
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket)
+    response.once('finish', () => socket.end())
+    const ceiling = progress.ceiling ?? (await peekAddress(app, request))
+    const headers = { ...progress.headers, ...rateHeaders(ceiling) }
+    sendError(app, koa.createContext(request, response), error, id, headers)
+    return response.statusCode
+  }
+
+  const serve = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
+    const started = performance.now()
+    const requestId = app.newId('req')
+    const progress: Progress = {
+      headers: { 'X-Request-Id': requestId, ...always },
+      ceiling: undefined,
+      endpoint: 'unknown',
+    }
+    // Until it is handed over, nobody else listens for its errors.
+    const gone = () => socket.destroy()
+    socket.on('error', gone)
+    const status = await open(request, socket, head, progress).then(
+      () => {
+        socket.off('error', gone)
+        return 101
+      },
+      (error: unknown) => refuse(request, socket, error, progress, requestId),
+    )
+    app.metrics.request(progress.endpoint, status, (performance.now() - started) / 1000)
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    serve(request, socket, head).catch((error: unknown) => {
+      app.log.error({ err: error }, 'an upgrade failed')
+      socket.destroy()
+    })
+  })
+}
