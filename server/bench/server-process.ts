@@ -6,7 +6,7 @@ import { defaultLimits, readConfig } from '../src/app/config.ts'
 import { handlers } from '../src/app/handlers.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
-import type { LooseHandler } from '../src/pipeline/mount.ts'
+import type { LooseHandler } from '../src/pipeline/loose-handler.ts'
 import { openSqlite } from '../src/platform/db/sqlite.db.ts'
 
 const unlimited = {

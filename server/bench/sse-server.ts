@@ -16,7 +16,7 @@ const scope = { orgId: org.orgId, environment: 'sandbox' } as const
 const session = { id: app.newId('ses'), externalId: 'REQ-1024', state: 'scheduled' } as const
 const publish = async (): Promise<void> => {
   await app.db.transact((tx) =>
-    app.outbox.publish(tx, scope, { type: 'session.scheduled', sessionId: session.id, data: { session } }),
+    app.outbox.publish({ tx, scope }, { type: 'session.scheduled', sessionId: session.id, data: { session } }),
   )
 }
 process.on('message', (order: PublishOrder) => void publishPaced(order, publish))

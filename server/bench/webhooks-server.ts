@@ -26,7 +26,7 @@ const queue = async (events: number): Promise<void> => {
   const session = { id: app.newId('ses'), externalId: 'REQ-1024', state: 'scheduled' } as const
   const publish = () =>
     app.db.transact((tx) =>
-      app.outbox.publish(tx, scope, { type: 'session.scheduled', sessionId: session.id, data: { session } }),
+      app.outbox.publish({ tx, scope }, { type: 'session.scheduled', sessionId: session.id, data: { session } }),
     )
   for (let left = events; left > 0; left -= 100) await Promise.all(Array.from({ length: Math.min(100, left) }, publish))
 }
@@ -54,7 +54,9 @@ process.on('message', (order: Order) => {
     if ('queue' in order) await queue(order.queue)
     else if ('urls' in order)
       for (const url of order.urls)
-        await app.db.transact((tx) => createEndpoint(app, tx, scope, actor, { url, eventTypes: ['*'] }))
+        await app.db.transact((tx) =>
+          createEndpoint({ ...app, tx, reader: tx, scope, actor }, { url, eventTypes: ['*'] }),
+        )
     else return dispatch()
     return 0
   }

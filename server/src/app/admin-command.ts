@@ -1,8 +1,8 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 
 /** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
-export type Command = (app: AppContext, args: string[]) => Promise<number>
+export type Command = (app: Parts, args: string[]) => Promise<number>
 
 export const text = { type: 'string' } as const
 export const many = { type: 'string', multiple: true } as const

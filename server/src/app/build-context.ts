@@ -1,14 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
+import { createAuthParts } from '../domains/auth/auth.parts.ts'
+import { createSignIns } from '../domains/auth/auth.sign-ins.ts'
+import { LivePreviews } from '../domains/companions/previews.ts'
+import { createReadiness } from '../domains/health/health.routes.ts'
+import { linkCredentials } from '../domains/links/links.credentials.ts'
+import { createLiveWatch, liveSocketHandler } from '../domains/sessions/live-socket.service.ts'
+import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
+import { createOpenUploads } from '../domains/uploads/open-uploads.ts'
 import { webhookFanOut } from '../domains/webhooks/webhooks.fan-out.ts'
 import { createAudit } from '../kernel/audit/audit.ts'
+import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
 import { createOutbox } from '../kernel/outbox/outbox.ts'
-import type { AppContext } from '../kernel/parts.ts'
 import { migrations } from '../migrations/index.ts'
+import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
+import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
+import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { createKeyring } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
@@ -26,7 +38,6 @@ import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
-import type { Config } from './config.ts'
 import { jobHandlers, jobLimits } from './job-handlers.ts'
 
 const MiB = 1024 * 1024
@@ -37,14 +48,16 @@ export const serverVersion: string = (
 ).version
 
 export interface Built {
-  readonly app: AppContext
+  readonly app: PipelineParts
   /** Says that the process is going: readiness turns off. */
   drain(): void
   close(): Promise<void>
 }
 
 /** What tests replace: time, the log, limits by the config, and so on. */
-export type Overrides = Partial<Pick<AppContext, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'store'>> & {
+export type Overrides = Partial<
+  Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'store'>
+> & {
   readonly db?: MigratableDb
 }
 
@@ -62,6 +75,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     clock,
     metrics,
     db,
+    reader: db.reader,
     keyring,
     newId: createIds(() => clock.now()),
     log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
@@ -79,7 +93,26 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
       now: () => clock.now(),
     }),
     load: measureLoad(),
+    rate: createRateCounter(clock),
+    sockets: createSocketHub({ clock }),
+    credentials: createCredentialCache(clock),
     store: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
+  }
+}
+
+/** What domains keep in the memory of the process. */
+const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
+  const { clock, db, log, sockets, credentials } = platform
+  return {
+    ...createAuthParts(),
+    identities: new Map<string, AgeIdentity>(),
+    liveWatch: createLiveWatch({ clock, db, log, sockets }),
+    openUploads: createOpenUploads({ log, draining }),
+    previews: new LivePreviews(),
+    readiness: createReadiness(),
+    credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
+    signIns: createSignIns({ reader: db.reader, clock, credentials }),
+    liveSocket: liveSocketHandler,
   }
 }
 
@@ -89,20 +122,22 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   const { clock, db, keyring, log, metrics, newId } = platform
   const draining = new AbortController()
   // Job handlers take the finished context, which holds the jobs: the one knot, tied here.
-  const late: { app?: AppContext } = {}
-  const whole = (): AppContext => {
+  const late: { app?: PipelineParts } = {}
+  const whole = (): PipelineParts => {
     if (!late.app) throw new Error('a job ran before the context was built')
     return late.app
   }
-  const app: AppContext = {
+  const app: PipelineParts = {
     ...platform,
+    ...openDomains(platform, draining.signal),
+    failures: createFailureCeiling(platform.rate, config.limits),
+    runningKeys: new Set(),
     config,
     version: serverVersion,
     draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
     films: overrides.films ?? createFilmEngine(config, clock),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
-    rate: createRateCounter(clock),
     audit: createAudit(clock),
     outbox: createOutbox({ db, clock, newId, fanOut: webhookFanOut(newId) }),
     jobs: createJobs({
@@ -116,8 +151,6 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       onRun: (kind, outcome, seconds) => metrics.job(kind, outcome, seconds),
     }),
     streams: createSseHub({ clock, random: Math.random }),
-    sockets: createSocketHub({ clock }),
-    credentials: createCredentialCache(clock),
     addressOf: createClientAddress(config.trustedProxies),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }

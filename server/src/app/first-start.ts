@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { anyOrgExists } from '../domains/orgs/orgs.store.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 
 const firstWords = (
   url: string,
@@ -24,7 +24,7 @@ The reference and the guide are at ${url}/docs.
 `
 
 /** Says where the server listens; on a first start it makes a demo organisation and shows how to begin. */
-export const welcome = async (app: AppContext, url: string): Promise<void> => {
+export const welcome = async (app: Parts, url: string): Promise<void> => {
   console.log(`The service listens on ${url}`)
   if (await anyOrgExists(app.db.reader)) {
     console.log(`The reference and the guide are at ${url}/docs.`)

@@ -9,12 +9,12 @@ import { sandboxJobs } from '../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../domains/webhooks/webhooks.jobs.ts'
 import type { JobHandler, Jobs } from '../kernel/jobs/jobs.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { deleteExpiredKeysOfAllOrgs } from '../pipeline/idempotency/idempotency.store.ts'
 
 const hour = 3_600_000
 
-const housekeeping = (app: () => AppContext): Record<string, JobHandler> => ({
+const housekeeping = (app: () => Parts): Record<string, JobHandler> => ({
   'idempotency.expire': async () => {
     const { db, clock } = app()
     while ((await db.transact((tx) => deleteExpiredKeysOfAllOrgs(tx, clock.now(), 1000))) === 1000);
@@ -29,7 +29,7 @@ const housekeeping = (app: () => AppContext): Record<string, JobHandler> => ({
 })
 
 /** Every kind of job with its handler. */
-export const jobHandlers = (app: () => AppContext): Record<string, JobHandler> => ({
+export const jobHandlers = (app: () => Parts): Record<string, JobHandler> => ({
   ...housekeeping(app),
   ...auditJobs(app),
   ...candidateRequestsJobs(app),

@@ -13,7 +13,7 @@ import {
 } from '@integrity/protocol'
 import { nextManifest } from '../domains/updates/updates.compose.ts'
 import { listPublished, manifestInForce, type Published } from '../domains/updates/updates.service.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'
 import { lifetimeMs, signingCommands, signingOptions } from './signing.ts'
 
@@ -75,7 +75,7 @@ const readBuild = async (
   }
 }
 
-const compose = async (app: AppContext, values: Values) => {
+const compose = async (app: Parts, values: Values) => {
   const now = app.clock.now()
   const lifetime = lifetimeMs(values)
   const which = {
@@ -94,7 +94,7 @@ const compose = async (app: AppContext, values: Values) => {
   }
   const builds: UpdateBuild[] = []
   for (const given of build) builds.push(await readBuild(given, about))
-  const before = await manifestInForce(app.db.reader, which.app, which.channel)
+  const before = await manifestInForce({ reader: app.db.reader }, which.app, which.channel)
   return nextManifest(before?.content, { ...which, version, minimum, builds, withdraw }, { now, lifetimeMs: lifetime })
 }
 
@@ -110,7 +110,7 @@ const describe = ({ row, content }: Published): string => {
 
 const list: Command = async (app, args) => {
   const { values } = parseArgs({ args, options: { json: flag } })
-  const published = await listPublished(app.db.reader)
+  const published = await listPublished({ reader: app.db.reader })
   if (values.json) console.log(JSON.stringify(published.map(({ row, content }) => ({ keyId: row.keyId, ...content }))))
   else if (published.length === 0) console.log('nothing was published yet')
   else for (const one of published) console.log(describe(one))

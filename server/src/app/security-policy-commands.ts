@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type SecurityPolicyDocument, ServiceError } from '@integrity/protocol'
 import { nextPolicy } from '../domains/updates/updates.compose.ts'
 import { policyInForce } from '../domains/updates/updates.service.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'
 import { lifetimeMs, signingCommands, signingOptions, textOf } from './signing.ts'
 
@@ -30,9 +30,9 @@ const readPins = (given: readonly string[]): Pins => {
   return [...hosts].map(([host, spkiSha256]) => ({ host, spkiSha256 }))
 }
 
-const compose = async (app: AppContext, values: Values) => {
+const compose = async (app: Parts, values: Values) => {
   const enforced = oneOf('pinning', values.pinning, ['on', 'off']) === 'on'
-  const before = await policyInForce(app.db.reader)
+  const before = await policyInForce({ reader: app.db.reader })
   const change = { enforced, pins: values.pin && readPins(values.pin), reason: values.reason }
   return nextPolicy(before?.content, change, { now: app.clock.now(), lifetimeMs: lifetimeMs(values) })
 }
@@ -41,7 +41,7 @@ const { publish, print } = signingCommands({ kind: 'security_policy', read, comp
 
 const show: Command = async (app, args) => {
   const { values } = parseArgs({ args, options: { json: flag } })
-  const published = await policyInForce(app.db.reader)
+  const published = await policyInForce({ reader: app.db.reader })
   if (!published) {
     console.log(values.json ? 'null' : 'no security policy was published yet')
     return 0

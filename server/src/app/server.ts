@@ -1,10 +1,10 @@
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import { nextDeliveryDueAcrossOrgs } from '../domains/webhooks/webhooks.service.ts'
+import type { Config } from '../kernel/config.ts'
 import { closeServer, type Listening, listen } from '../pipeline/http.ts'
-import type { LooseHandler } from '../pipeline/mount.ts'
+import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
-import type { Config } from './config.ts'
 import { handlers } from './handlers.ts'
 import { createWorkers, type Worker } from './workers.ts'
 
@@ -38,7 +38,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   app.metrics.gauge(
     'signed_documents_expire_seconds',
     'Time until the first update manifest or security policy in force expires; negative once it has.',
-    async () => (await nextExpirySeconds(app.db.reader, app.clock.now())) ?? Number.NaN,
+    async () => (await nextExpirySeconds({ reader: app.db.reader }, app.clock.now())) ?? Number.NaN,
   )
   app.metrics.gauge(
     'deliveries_overdue_seconds',

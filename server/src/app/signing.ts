@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { ServiceError, type SignedDocumentContent } from '@integrity/protocol'
 import { publishSigned } from '../domains/updates/updates.service.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { MinisignError } from '../platform/minisign/public-key.ts'
 import { parseSecretKey } from '../platform/minisign/secret-key.ts'
 import { signMessage } from '../platform/minisign/signature.ts'
@@ -68,11 +68,11 @@ const sign = async (keyFile: string, document: string, content: SignedDocumentCo
 interface Signing<V extends SigningValues> {
   readonly kind: SignedDocumentContent['kind']
   readonly read: (args: string[]) => V
-  readonly compose: (app: AppContext, values: V) => Promise<SignedDocumentContent>
+  readonly compose: (app: Parts, values: V) => Promise<SignedDocumentContent>
 }
 
 /** What was signed elsewhere, or is signed here. The secret key is used and forgotten. */
-const signedText = async <V extends SigningValues>(app: AppContext, values: V, { compose }: Signing<V>) => {
+const signedText = async <V extends SigningValues>(app: Parts, values: V, { compose }: Signing<V>) => {
   if (values.document !== undefined || values.signature !== undefined) {
     need(values, ['document', 'signature'])
     return { document: await readText(values.document ?? ''), signature: await readText(values.signature ?? '') }

@@ -1,5 +1,5 @@
 import { createDispatcher } from '../domains/webhooks/webhooks.dispatcher.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { scheduleJobs } from './job-handlers.ts'
 
 /** A part that works in the background. Tests call `processAll` instead of `start`. */
@@ -10,7 +10,7 @@ export interface Worker {
 }
 
 /** Everything that runs beside the requests: deliveries and jobs. */
-export const createWorkers = (app: AppContext): Worker => {
+export const createWorkers = (app: Parts): Worker => {
   scheduleJobs(app.jobs)
   const parts: readonly Worker[] = [app.jobs, createDispatcher(app)]
   return {

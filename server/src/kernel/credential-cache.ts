@@ -1,16 +1,5 @@
-import type { CredentialEnding } from '@integrity/protocol'
 import type { Clock } from '../platform/clock.ts'
-import type { Actor } from './actor.ts'
-
-export interface FoundCredential {
-  readonly actor: Actor
-  /** When it stops by itself, epoch milliseconds. */
-  readonly until: number
-  /** Its own endpoint has ended it; it may only ask that one again. */
-  readonly spent?: boolean
-  /** Why it ended, or will have when its time is over; `expired` where it says nothing. */
-  readonly ending?: CredentialEnding
-}
+import type { FoundCredential } from './credential-source.ts'
 
 /** How long another process's revocation may go unnoticed here. */
 const freshMs = 2000

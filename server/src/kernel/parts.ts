@@ -1,11 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { Config } from '../app/config.ts'
-import type { AnswerCheck } from '../pipeline/validate.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import type { FfmpegProgram, FilmOptions, FilmPlan, RenderedFilm } from '../platform/film/film.types.ts'
+import type { Reader } from '../platform/db/types.ts'
+import type { FilmEngine } from '../platform/film/film-engine.ts'
 import type { HttpOut } from '../platform/http-out/http-out.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Load } from '../platform/load.ts'
@@ -18,22 +16,22 @@ import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
 import type { ObjectStore } from '../platform/storage/types.ts'
 import type { Audit } from './audit/audit.types.ts'
+import type { Config } from './config.ts'
 import type { CredentialCache } from './credential-cache.ts'
+import type { FailureCeiling } from './failure-ceiling.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
 
-/** Makes films with a program that may not be there. */
-export interface FilmEngine {
-  /** Looks for the program; undefined where there is none. */
-  find(): Promise<FfmpegProgram | undefined>
-  render(plan: FilmPlan, options: FilmOptions): Promise<RenderedFilm>
-}
-
-/** Everything a handler, a job or a stream may use, made in one place. */
-export interface AppContext {
+/**
+ * What handlers, jobs and streams may use, made in one place. A domain that keeps something in the memory of the process
+ * adds it here by declaration.
+ */
+export interface Parts {
   readonly config: Config
   readonly version: string
   readonly db: MigratableDb
+  /** Where reads go: committed rows, or, inside a transaction, the transaction. */
+  readonly reader: Reader
   readonly clock: Clock
   readonly newId: NewId
   readonly log: Log
@@ -56,9 +54,7 @@ export interface AppContext {
   readonly sockets: SocketHub
   readonly load: Load
   readonly credentials: CredentialCache
-  /** The address that a request counts against. */
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly answerCheck: AnswerCheck
+  readonly failures: FailureCeiling
   /** Set once SIGTERM has come: readiness is off, streams close. */
   readonly draining: AbortSignal
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { EndpointSpec } from '@integrity/protocol'
-import { actAsMember } from '../domains/auth/portal-actor.service.ts'
 import type { Actor } from '../kernel/actor.ts'
-import type { AppContext } from '../kernel/parts.ts'
 import { authenticate, authorize } from './authenticate.ts'
 import { type Ceiling, checkFailures, countFailure, takeAddress, takeCredential } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
 import { readQuery } from './validate.ts'
 
@@ -31,7 +30,7 @@ const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.ind
  * ceiling of the credential → origin, where a browser sends the credential by itself → membership → scope or permission.
  */
 export const admit = async (
-  app: AppContext,
+  app: PipelineParts,
   request: IncomingMessage,
   { endpoint, params }: { endpoint: EndpointSpec; params: Readonly<Record<string, string>> },
   progress: Progress,
@@ -51,7 +50,7 @@ export const admit = async (
   progress.ceiling = await takeCredential(app.rate, limits, actor)
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
   if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
-    actor = await actAsMember(app, endpoint, actor, params)
+    actor = await app.signIns.member(endpoint, actor, params)
   authorize(endpoint, actor, params)
   return { actor, query, address }
 }

@@ -1,17 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AuthRule, type EndpointSpec, linkKinds, ServiceError, secretPrefixes } from '@integrity/protocol'
-import { findApiKey } from '../domains/api-keys/api-keys.service.ts'
-import { readPortalCookies } from '../domains/auth/auth.cookies.ts'
-import { findAccount, findRefresh } from '../domains/auth/portal-actor.service.ts'
-import { signInOver } from '../domains/auth/refresh.service.ts'
-import { findLink } from '../domains/links/links.service.ts'
-import { findSessionCredential } from '../domains/sessions/credentials.store.ts'
-import { credentialEndsAt } from '../domains/sessions/sessions.policy.ts'
+import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/actor.ts'
-import type { FoundCredential } from '../kernel/credential-cache.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { FoundCredential } from '../kernel/credential-source.ts'
+import { SignInOver } from '../kernel/sign-ins.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { readPortalCookies } from './portal-cookies.ts'
 
 const unauthorized = (message: string, extra: Readonly<Record<string, unknown>> = {}) =>
   new ServiceError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' }, extra })
@@ -27,41 +22,25 @@ const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   return match[1]
 }
 
-const isLink = (token: string): boolean => linkKinds.some((kind) => token.startsWith(secretPrefixes[kind]))
-
-const lookUp = async (app: AppContext, token: string, hash: string): Promise<FoundCredential | undefined> => {
-  if (token.startsWith('sk_')) {
-    const actor = await findApiKey(app.db.reader, hash)
-    return actor && { actor, until: Number.POSITIVE_INFINITY }
-  }
-  if (isLink(token)) return findLink(app.db.reader, hash)
-  const found = await findSessionCredential(app.db.reader, hash)
-  if (!found) return undefined
-  const { endedAt, createdAt, revokedAt, ...actor } = found
-  const until = credentialEndsAt(actor.kind, { createdAt, endedAt })
-  const spent = revokedAt !== null
-  // Told to nobody but who holds the secret.
-  return { actor, until, spent, ending: spent ? 'released' : endedAt === null ? 'expired' : 'session_ended' }
-}
-
 const refused = 'this credential is unknown, expired or revoked'
 
-const findAnew = async (app: AppContext, token: string, hash: string): Promise<FoundCredential> => {
+const findAnew = async (app: PipelineParts, token: string, hash: string): Promise<FoundCredential> => {
   const stamp = app.credentials.stamp()
-  const found = await lookUp(app, token, hash)
+  const source = app.credentialSources.find((candidate) => candidate.owns(token))
+  const found = await source?.find(app.db.reader, hash)
   if (!found) throw unauthorized(refused)
   app.credentials.set(hash, found, stamp)
   return found
 }
 
 /** The actor of a credential, unless it has ended. */
-const actorOf = (app: AppContext, endpoint: EndpointSpec, found: FoundCredential): Actor => {
+const actorOf = (app: PipelineParts, endpoint: EndpointSpec, found: FoundCredential): Actor => {
   const admitted = !found.spent || endpoint.admitsSpent
   if (admitted && app.clock.now() < found.until) return found.actor
   throw unauthorized(refused, { reason: found.ending ?? 'expired' })
 }
 
-const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string | undefined): Actor => {
+const byDownloadToken = (app: PipelineParts, endpoint: EndpointSpec, token: string | undefined): Actor => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === 'download')
   const grant = token === undefined ? 'invalid' : verify(token, app.downloadKey, app.clock.now())
   if (grant === 'expired') throw unauthorized('this download link has expired; mint a new one')
@@ -79,19 +58,19 @@ const byDownloadToken = (app: AppContext, endpoint: EndpointSpec, token: string 
 
 /** The signed-in person of a portal cookie, where the endpoint takes one. */
 const byCookie = async (
-  app: AppContext,
+  app: PipelineParts,
   endpoint: EndpointSpec,
   headers: IncomingHttpHeaders,
 ): Promise<Actor | undefined> => {
   const { access, refresh } = readPortalCookies(headers.cookie)
   if (admits(endpoint, 'refresh')) {
-    const actor = refresh === undefined ? undefined : await findRefresh(app, refresh)
-    if (!actor) throw signInOver(app, 'there is no sign-in to renew, or it has ended; sign in again')
+    const actor = refresh === undefined ? undefined : await app.signIns.refresh(refresh)
+    if (!actor) throw new SignInOver('there is no sign-in to renew, or it has ended; sign in again')
     return actor
   }
   if (!admits(endpoint, 'user') && !admits(endpoint, 'account')) return undefined
   if (access === undefined) return undefined
-  const person = await findAccount(app, access)
+  const person = await app.signIns.account(access)
   if (!person) throw unauthorized('this sign-in has expired or ended; renew it or sign in again')
   return person
 }
@@ -102,10 +81,10 @@ const isOf = (rule: Extract<AuthRule, { kind: 'link' }>, actor: Actor): boolean 
 /**
  * Who calls. Deny is the default: a credential of a kind that the endpoint does not admit is refused, even when the
  * endpoint also takes anonymous callers without one. A bearer credential comes before a cookie, which does not rescue a
- * wrong one. What a signed-in person may do is known once the path has named the organisation (`actAsMember`).
+ * wrong one. What a signed-in person may do is known once the path has named the organisation (`SignIns.member`).
  */
 export const authenticate = async (
-  app: AppContext,
+  app: PipelineParts,
   endpoint: EndpointSpec,
   request: { headers: IncomingHttpHeaders; query: Readonly<Record<string, string>>; address: string },
 ): Promise<Actor> => {
@@ -135,5 +114,20 @@ export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly
   if (actor.kind === 'agent' || actor.kind === 'companion' || actor.kind === 'room') {
     const named = endpoint.sessionParam ? params[endpoint.sessionParam] : undefined
     if (named !== undefined && named !== actor.sessionId) throw new ServiceError('not_found', 'session not found')
+  }
+}
+
+/** Whether the credential of a request would still be let in. */
+export const isStillAllowed = async (
+  app: PipelineParts,
+  endpoint: EndpointSpec,
+  request: Parameters<typeof authenticate>[2],
+): Promise<boolean> => {
+  try {
+    authorize(endpoint, await authenticate(app, endpoint, request), {})
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError) return false
+    throw error
   }
 }

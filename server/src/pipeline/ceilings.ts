@@ -1,6 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
-import type { Limits } from '../app/config.ts'
 import type { Actor } from '../kernel/actor.ts'
+import type { Limits } from '../kernel/config.ts'
+import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
 import type { RateCounter, RateState } from '../platform/rate/rate-counter.ts'
 
 export interface Ceiling extends RateState {
@@ -59,6 +60,14 @@ export const checkFailures = async (rate: RateCounter, limits: Limits, address: 
 export const countFailure = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
   await rate.take(`failures ${address}`, limits.failuresPerAddress)
 }
+
+/** The same for whoever checks passwords by itself. */
+export const createFailureCeiling = (rate: RateCounter, limits: Limits): FailureCeiling => ({
+  check: async (address) => {
+    await checkFailures(rate, limits, address)
+  },
+  count: (address) => countFailure(rate, limits, address),
+})
 
 export const takeAddress = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
   taken(rate, `address ${address}`, limits.perAddress, 'key')

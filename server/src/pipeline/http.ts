@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
-import type { AppContext } from '../kernel/parts.ts'
-import { type LooseHandler, mount } from './mount.ts'
+import type { LooseHandler } from './loose-handler.ts'
+import { mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
 import { isWebSocket, serveUpgrades } from './upgrade.ts'
 
 export interface Listening {
@@ -17,7 +18,7 @@ export interface Listening {
  * What Node itself refuses before there is a request: broken or oversized headers. It answers in the same envelope as
  * everything else.
  */
-const refuseMalformed = (app: AppContext, error: Error & { code?: string }, socket: Duplex): void => {
+const refuseMalformed = (app: PipelineParts, error: Error & { code?: string }, socket: Duplex): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
@@ -39,7 +40,7 @@ const refuseMalformed = (app: AppContext, error: Error & { code?: string }, sock
 }
 
 /** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
-export const listen = (app: AppContext, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
+export const listen = (app: PipelineParts, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
   const koa = new Koa()
   koa.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is its own business.

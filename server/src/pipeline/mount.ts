@@ -3,69 +3,68 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import { isBound } from '../kernel/actor.ts'
-import { type AnyCall, Reply, type TogetherWrite } from '../kernel/handler.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import { inTx } from '../kernel/call.ts'
+import { type AnswerHeaders, Reply } from '../kernel/handler.ts'
 import type { Scope } from '../kernel/scope.ts'
-import type { Tx } from '../platform/db/types.ts'
+import type { PortalTokens } from '../kernel/sign-ins.ts'
 import { admit, type Progress } from './admit.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
+import { isStillAllowed } from './authenticate.ts'
 import { type ReceivedBody, receiveBody } from './body.ts'
 import { addRateHeaders, type Ceiling, countFailure, rateHeaders } from './ceilings.ts'
 import { once, readKey, type SentAnswer } from './idempotency/idempotent.ts'
+import type { AnyCall, AnyInput, AnyRequest, LooseHandler } from './loose-handler.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { clearingCookies, readPortalCookies, settingCookies } from './portal-cookies.ts'
 import { deprecationHeaders, type Headers, sendError, sendText, setHeaders, successText } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
 import { checkAnswer, checkInput } from './validate.ts'
-import { type JoinedWrites, joinWrites } from './write-together.ts'
+import { joinWrites } from './write-together.ts'
 
-/** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
-export interface LooseHandler {
-  read?(call: AnyCall): Promise<unknown>
-  prepare?(call: AnyCall): Promise<unknown>
-  write?(call: AnyCall & { tx: Tx }, prepared: unknown): Promise<unknown>
-  discard?(call: AnyCall, prepared: unknown): Promise<void>
-  together?: TogetherWrite<EndpointSpec>
-  /** Made of `together`. */
-  joined?: JoinedWrites
-  serve?(call: AnyCall, koa: KoaContext): Promise<void>
+const cookieHeaders = ({ cookies }: Reply<unknown>, baseUrl: string): AnswerHeaders => {
+  if (cookies === undefined) return {}
+  return cookies === 'clear' ? clearingCookies(baseUrl) : settingCookies(cookies, baseUrl)
 }
 
-const toAnswer = (app: AppContext, endpoint: EndpointSpec, result: unknown): SentAnswer => {
+const toAnswer = (app: PipelineParts, endpoint: EndpointSpec, result: unknown): SentAnswer => {
   const reply = result instanceof Reply ? result : new Reply(result)
   const status = reply.status ?? endpoint.success[0]
+  const headers = { ...reply.headers, ...cookieHeaders(reply, app.config.baseUrl) }
   if (status !== 304) checkAnswer(endpoint, reply.data, app.answerCheck)
-  return { status, headers: reply.headers, text: status === 304 ? '' : successText(reply.data), replayed: false }
+  return { status, headers, text: status === 304 ? '' : successText(reply.data), replayed: false }
 }
 
 const runWrite = async (
-  app: AppContext,
+  app: PipelineParts,
   handler: LooseHandler,
-  call: AnyCall,
+  asked: AnyRequest,
   bodyHash: () => string,
   endpoint: EndpointSpec,
 ) => {
+  const { call, input } = asked
   let prepared: unknown
   let ready = false
   const discard = async () => {
-    if (ready && handler.discard) await handler.discard(call, prepared)
+    if (ready && handler.discard) await handler.discard(call, input, prepared)
   }
   const request = {
     endpoint,
     actor: call.actor,
-    params: call.input.params,
+    params: input.params,
     bodyHash,
     // A read that is audited is done anew each time: a remembered answer could outlive what it tells of.
     key: endpoint.method === 'GET' ? undefined : readKey(call.headers['idempotency-key']),
     cookie: call.headers.cookie,
   }
   // What an Idempotency-Key remembers is one transaction with what it did.
-  if (handler.joined && request.key === undefined) return handler.joined.add(call)
+  if (handler.joined && request.key === undefined) return handler.joined.add(asked)
   try {
     const answer = await once(
       app,
       request,
-      async (tx) => toAnswer(app, endpoint, await handler.write?.({ ...call, scope: call.scope, tx }, prepared)),
+      async (tx) => toAnswer(app, endpoint, await handler.write?.(inTx(call, tx), input, prepared)),
       async () => {
-        prepared = await handler.prepare?.(call)
+        prepared = await handler.prepare?.(call, input)
         ready = true
       },
     )
@@ -77,30 +76,40 @@ const runWrite = async (
   }
 }
 
+const noCookies: PortalTokens = { access: undefined, refresh: undefined }
+
 /** Who acts in no organisation has no scope; handlers of such endpoints never hand one on. */
 const makeCall = (
-  app: AppContext,
+  app: PipelineParts,
   { req }: KoaContext,
-  fields: Pick<AnyCall, 'input' | 'actor' | 'requestId' | 'address'>,
+  endpoint: EndpointSpec,
+  fields: Pick<AnyCall, 'actor' | 'requestId' | 'address'>,
 ): AnyCall => {
-  const { actor } = fields
+  const { actor, address } = fields
+  const { headers } = req
   const scope = isBound(actor)
     ? { orgId: actor.orgId, environment: actor.environment }
     : (undefined as unknown as Scope)
-  const { input, requestId, address } = fields
-  return { input, actor, requestId, address, app, scope, headers: req.headers } as AnyCall
+  return {
+    ...app,
+    ...fields,
+    scope,
+    headers,
+    cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
+    stillAllowed: () => isStillAllowed(app, endpoint, { headers, query: {}, address }),
+  } as AnyCall
 }
 
 /** The handler with its requests joined, where it says how. */
-const withJoinedWrites = (app: AppContext, endpoint: EndpointSpec, handler: LooseHandler): LooseHandler => {
+const withJoinedWrites = (app: PipelineParts, endpoint: EndpointSpec, handler: LooseHandler): LooseHandler => {
   if (!handler.together) return handler
   const answerOf = (result: unknown) => toAnswer(app, endpoint, result)
-  const alone = (call: AnyCall) =>
-    app.db.transact(async (tx) => answerOf(await handler.write?.({ ...call, tx }, undefined)))
+  const alone = ({ call, input }: AnyRequest) =>
+    app.db.transact(async (tx) => answerOf(await handler.write?.(inTx(call, tx), input, undefined)))
   return { ...handler, joined: joinWrites(app, handler.together, answerOf, alone) }
 }
 
-export const peekAddress = async (app: AppContext, request: IncomingMessage): Promise<Ceiling> => ({
+export const peekAddress = async (app: PipelineParts, request: IncomingMessage): Promise<Ceiling> => ({
   ...(await app.rate.peek(`address ${app.addressOf(request)}`, app.config.limits.perAddress)),
   scope: 'key',
 })
@@ -111,7 +120,7 @@ const noBody: ReceivedBody = { value: {}, bytes: undefined, hash: () => hash('sh
  * The straight line that every request walks: admission (who, ceilings, whether they may; `admit.ts`) → parse → idempotency → handler → check the answer → send.
  */
 const serve = async (
-  app: AppContext,
+  app: PipelineParts,
   koa: KoaContext,
   route: Route,
   handler: LooseHandler,
@@ -132,10 +141,10 @@ const serve = async (
   const hasBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const received = hasBody ? await receiveBody(koa.req, endpoint, query, isPart ? take : undefined) : noBody
   try {
-    const input = checkInput(endpoint, params, query, received) as AnyCall['input']
-    const call = makeCall(app, koa, { input, actor, requestId, address })
+    const input = checkInput(endpoint, params, query, received) as AnyInput
+    const call = makeCall(app, koa, endpoint, { actor, requestId, address })
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
-    await answer(app, koa, endpoint, handler, call, received.hash, progress)
+    await answer(app, koa, endpoint, handler, { call, input }, received.hash, progress)
   } finally {
     for (const buffer of pooled) app.buffers.give(buffer)
   }
@@ -150,21 +159,22 @@ const isGuess = (error: unknown): boolean =>
 
 /** Runs the handler as its kind asks and sends what it answers. */
 const answer = async (
-  app: AppContext,
+  app: PipelineParts,
   koa: KoaContext,
   endpoint: EndpointSpec,
   handler: LooseHandler,
-  call: AnyCall,
+  asked: AnyRequest,
   bodyHash: () => string,
   { headers }: Progress,
 ): Promise<void> => {
+  const { call, input } = asked
   if (handler.serve) {
     setHeaders(koa, headers)
-    return handler.serve(call, koa)
+    return handler.serve(call, input, koa)
   }
   const sent = handler.read
-    ? toAnswer(app, endpoint, await handler.read(call))
-    : await runWrite(app, handler, call, bodyHash, endpoint).catch(async (error: unknown) => {
+    ? toAnswer(app, endpoint, await handler.read(call, input))
+    : await runWrite(app, handler, asked, bodyHash, endpoint).catch(async (error: unknown) => {
         if (call.actor.kind === 'anonymous' && isGuess(error))
           await countFailure(app.rate, app.config.limits, call.address)
         throw error
@@ -178,7 +188,7 @@ const answer = async (
  * Koa's one middleware. Bearer credentials travel in a header that no page sends by itself, so any
  * origin may call; credentials by cookie are never allowed across origins.
  */
-export const mount = (app: AppContext, declared: Readonly<Record<string, LooseHandler>>) => {
+export const mount = (app: PipelineParts, declared: Readonly<Record<string, LooseHandler>>) => {
   const handlers: Record<string, LooseHandler> = {}
   for (const endpoint of endpoints as readonly EndpointSpec[]) {
     const handler = declared[endpoint.id]

@@ -1,8 +1,10 @@
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { AnswerHeaders } from '../kernel/handler.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import type { Parts } from '../kernel/parts.ts'
+import { SignInOver } from '../kernel/sign-ins.ts'
 import { StorageError } from '../platform/storage/types.ts'
+import { clearingCookies } from './portal-cookies.ts'
 
 export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
   for (const [name, value] of Object.entries(headers)) koa.set(name, value)
@@ -47,7 +49,7 @@ const asServiceError = (error: unknown): ServiceError => {
 
 /** The one place where an error becomes an answer. */
 export const sendError = (
-  app: AppContext,
+  app: Pick<Parts, 'log' | 'config'>,
   koa: KoaContext,
   thrown: unknown,
   requestId: string,
@@ -63,5 +65,6 @@ export const sendError = (
   const { code, message, details, extra } = error
   const body = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
   const text = JSON.stringify({ success: false, error: body, requestId })
-  sendText(koa, error.status, text, { ...headers, ...error.headers })
+  const cookies = error instanceof SignInOver ? clearingCookies(app.config.baseUrl) : {}
+  sendText(koa, error.status, text, { ...headers, ...error.headers, ...cookies })
 }

@@ -2,8 +2,6 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { liveSocket, ServiceError } from '@integrity/protocol'
 import type Koa from 'koa'
-import { followSession, openSession } from '../domains/sessions/live-socket.service.ts'
-import type { AppContext } from '../kernel/parts.ts'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import { UpgradeError } from '../platform/sockets/socket-hub.ts'
 import { admit, type Progress } from './admit.ts'
@@ -11,6 +9,7 @@ import { always } from './answer-headers.ts'
 import { rateHeaders } from './ceilings.ts'
 import { peekAddress } from './mount.ts'
 import { checkSocketOrigin } from './origin.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
 import { sendError } from './respond.ts'
 import { createRoutes } from './routing.ts'
 
@@ -18,7 +17,7 @@ const comeBack = { headers: { 'Retry-After': '30' } }
 
 /** Answers the handshake; what the hub refuses becomes an answer like any other. */
 const accept = (
-  app: AppContext,
+  app: PipelineParts,
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
@@ -42,7 +41,7 @@ export const isWebSocket = ({ headers }: Pick<IncomingMessage, 'headers'>): bool
  * Answers upgrades to the live socket: the same admission as every request, then the handshake. A refusal is an answer with
  * the service's envelope.
  */
-export const serveUpgrades = (app: AppContext, koa: Koa, server: Server): void => {
+export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): void => {
   const routes = createRoutes([liveSocket])
 
   const open = async (request: IncomingMessage, socket: Socket, head: Buffer, progress: Progress): Promise<void> => {
@@ -53,8 +52,9 @@ export const serveUpgrades = (app: AppContext, koa: Koa, server: Server): void =
     const { actor } = await admit(app, request, route, progress)
     checkSocketOrigin(app.config.baseUrl, request)
     if (actor.kind !== 'agent') throw new ServiceError('forbidden', 'this credential cannot be used here')
-    const session = await openSession(app, actor)
-    followSession(app, actor, session, accept(app, request, socket, head, session.id))
+    const scope = { orgId: actor.orgId, environment: actor.environment }
+    const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
+    follow(accept(app, request, socket, head, group))
   }
 
   const refuse = async (request: IncomingMessage, socket: Socket, error: unknown, progress: Progress, id: string) => {

@@ -1,12 +1,14 @@
 import type { EndpointSpec } from '@integrity/protocol'
-import type { AnyCall, TogetherWrite } from '../kernel/handler.ts'
-import type { AppContext } from '../kernel/parts.ts'
+import { inTx } from '../kernel/call.ts'
+import type { TogetherWrite } from '../kernel/handler.ts'
 import { Together } from '../platform/together.ts'
 import type { SentAnswer } from './idempotency/idempotent.ts'
+import type { AnyRequest } from './loose-handler.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
 
 /** Requests of one endpoint that share transactions, those of each organisation and environment for themselves. */
 export interface JoinedWrites {
-  add(call: AnyCall): Promise<SentAnswer>
+  add(request: AnyRequest): Promise<SentAnswer>
 }
 
 /**
@@ -14,18 +16,21 @@ export interface JoinedWrites {
  * is left of it and each request gets the transaction of its own that it would have had; when COMMIT fails, all are refused.
  */
 export const joinWrites = (
-  app: AppContext,
+  app: PipelineParts,
   together: TogetherWrite<EndpointSpec>,
   toAnswer: (result: unknown) => SentAnswer,
-  alone: (call: AnyCall) => Promise<SentAnswer>,
+  alone: (request: AnyRequest) => Promise<SentAnswer>,
 ): JoinedWrites => {
-  const write = async (calls: readonly AnyCall[]) => {
-    const [{ scope }] = calls as readonly [AnyCall]
+  const write = async (requests: readonly AnyRequest[]) => {
+    const [{ call: first }] = requests as readonly [AnyRequest]
     let complete = false
     try {
       return await app.db.transactListed(async (tx) => {
         complete = false
-        const results = await together.write({ app, tx, scope, calls })
+        const results = await together.write(
+          inTx(first, tx),
+          requests.map(({ call, input }) => ({ actor: call.actor, input })),
+        )
         const answers = results.map((result): PromiseSettledResult<SentAnswer> | undefined =>
           result?.status === 'fulfilled' ? { status: 'fulfilled', value: toAnswer(result.value) } : result,
         )
@@ -37,8 +42,11 @@ export const joinWrites = (
       return undefined
     }
   }
-  const groups = new Together<AnyCall, SentAnswer>({ write, alone, limit: together.limit })
+  const groups = new Together<AnyRequest, SentAnswer>({ write, alone, limit: together.limit })
   return {
-    add: (call) => groups.add(`${call.scope.orgId} ${call.scope.environment}`, together.subject(call), call),
+    add: (request) => {
+      const { orgId, environment } = request.call.scope
+      return groups.add(`${orgId} ${environment}`, together.subject(request.input), request)
+    },
   }
 }

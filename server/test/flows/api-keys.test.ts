@@ -112,7 +112,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const input = { label: 'more', environment: 'live', scopes } as const
         const before = (await list()).total
         const error = await server.app.db
-          .transact((tx) => createKey(server.app, tx, actor, input))
+          .transact((tx) => createKey({ ...server.app, tx, reader: tx, actor }, input))
           .catch((e: unknown) => e)
         expect(error).toMatchObject({
           code: 'forbidden',
@@ -226,7 +226,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const key = { label: 'one of many', environment: 'sandbox', scopes: ['org:read'] } as const
       const last = await server.app.db.transact(async (tx) => {
         let made = { keyId: '' }
-        for (let n = 2; n < maxApiKeys; n++) made = await mintApiKey(server.app, tx, other, system, key)
+        for (let n = 2; n < maxApiKeys; n++)
+          made = await mintApiKey({ ...server.app, tx, reader: tx }, other, system, key)
         return made
       })
       const more = () =>

@@ -231,7 +231,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       let pieces = 0
       let longest = 0
       let whole = ''
-      for await (const piece of writeAccessCopy(app, scope, await getSession(app.db.reader, scope, sessionId))) {
+      for await (const piece of writeAccessCopy(
+        { ...app, scope },
+        await getSession({ reader: app.db.reader, scope }, sessionId),
+      )) {
         pieces += 1
         longest = Math.max(longest, piece.length)
         whole += piece

@@ -155,7 +155,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect((await look(gone.sessionId)).status).toBe(404)
         const declined = await paired()
         await push(declined)
-        const session = await getSession(server.app.db.reader, scope, declined.sessionId)
+        const session = await getSession({ reader: server.app.db.reader, scope }, declined.sessionId)
         const lanes = {
           ...session.consent?.lanes,
           side_view: { granted: false, at: nowIso(server), withdrawnAt: null },

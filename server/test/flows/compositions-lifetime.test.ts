@@ -75,7 +75,7 @@ const flows = (engine: Engine) => {
       const scope = { orgId: s.orgId, environment: s.environment }
       const erasure = { sessionId: s.id, evidenceId: gone.id }
       const { app, clock } = server
-      await app.db.transact((tx) => eraseEvidence(app, tx, scope, erasure, clock.now()))
+      await app.db.transact((tx) => eraseEvidence({ ...app, tx, reader: tx, scope }, erasure, clock.now()))
       expect(await read(s)).toMatchObject({ status: 'ready', stale: true, integrity: { inputCount: 2 } })
       await render(s)
       await server.processAll()

@@ -266,7 +266,8 @@ const flows = (engine: Engine) => {
       const scope = { orgId: s.orgId, environment: s.environment }
       const row = await findComposition(server.app.db.reader, scope, idOf(s))
       const ref = { compositionId: idOf(s), renderId: row?.renderId ?? '' }
-      const run = () => renderComposition(server.app, scope, ref, { attempt: 1, signal: new AbortController().signal })
+      const run = () =>
+        renderComposition({ ...server.app, scope }, ref, { attempt: 1, signal: new AbortController().signal })
       const firstBegan = films.hold()
       const first = run()
       await firstBegan

@@ -131,7 +131,11 @@ const flows = (engine: Engine) => {
 
       const erase = (evidenceId: string) =>
         server.app.db.transact((tx) =>
-          eraseEvidence(server.app, tx, scopeOf(s), { sessionId: s.id, evidenceId }, server.clock.now()),
+          eraseEvidence(
+            { ...server.app, tx, reader: tx, scope: scopeOf(s) },
+            { sessionId: s.id, evidenceId },
+            server.clock.now(),
+          ),
         )
       await erase(one.id)
       await server.processAll()

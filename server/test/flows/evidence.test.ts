@@ -207,7 +207,7 @@ const flows = (engine: Engine) => {
         [erased.erasedAt, {}],
         [erased.erasedAt, {}],
       ])
-      expect(await evidenceInventory(server.app.db.reader, scopeOf(s), s.id)).toEqual([
+      expect(await evidenceInventory({ reader: server.app.db.reader, scope: scopeOf(s) }, s.id)).toEqual([
         { evidenceType: 'screenshot', objects: 2, sizeBytes: 0, erasedObjects: 2 },
       ])
       server.clock.advance(1000)

@@ -108,7 +108,10 @@ describeInvitations('an invitation that means harm', (t) => {
       const expiresAt = t.server.clock.now() + 60_000
       const { app } = t.server
       const { token: other } = await app.db.transact((tx) =>
-        issueLink(app, tx, scope, { kind: 'candidate_request', sessionId, subjectId: sessionId, expiresAt }),
+        issueLink(
+          { ...app, tx, reader: tx, scope },
+          { kind: 'candidate_request', sessionId, subjectId: sessionId, expiresAt },
+        ),
       )
       for (const id of [
         'invitations.inspect',

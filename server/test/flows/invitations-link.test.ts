@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../src/domains/audit/audit.service.ts'
 import { sendContact } from '../../src/domains/invitations/answers.service.ts'
 import { inspectInvitation, takeTicket } from '../../src/domains/invitations/holder.service.ts'
-import { findLink } from '../../src/domains/links/links.service.ts'
+import { linkCredentials } from '../../src/domains/links/links.credentials.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { describeInvitations } from '../support/invitation-bench.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -202,15 +202,15 @@ describeInvitations('the link of an invitation', (t) => {
     it('ends what was let in before it and comes to the database after it', async () => {
       const { token } = await t.invited()
       const { app } = t.server
-      const found = await findLink(app.db.reader, hashSecret(token))
+      const found = await linkCredentials.find(app.db.reader, hashSecret(token))
       if (found?.actor.kind !== 'link') expect.fail()
       const { actor } = found
       await link(token).call('invitations.decline')
       await t.mails()
       const late = [
-        app.db.transact((tx) => takeTicket(app, tx, actor, actor)),
-        app.db.transact((tx) => inspectInvitation(app, tx, actor, actor, undefined)),
-        sendContact(app, actor, actor, { topic: 'question', text: 'Hello?' }),
+        app.db.transact((tx) => takeTicket({ ...app, tx, reader: tx, scope: actor, actor })),
+        app.db.transact((tx) => inspectInvitation({ ...app, tx, reader: tx, scope: actor, actor }, undefined)),
+        sendContact({ ...app, scope: actor, actor }, { topic: 'question', text: 'Hello?' }),
       ]
       for (const outcome of await Promise.allSettled(late))
         expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 401, extra: { reason: 'declined' } } })

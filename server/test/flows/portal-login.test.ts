@@ -126,7 +126,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await server.app.db.transact((tx) =>
           tx.run("UPDATE users SET password_hash = 'another' WHERE user_id = ?", [userId]),
         )
-        const late = server.app.db.transact((tx) => login(server.app, tx, proven))
+        const late = server.app.db.transact((tx) => login({ ...server.app, tx, reader: tx }, proven))
         await expect(late).rejects.toMatchObject({ code: 'unauthorized' })
         expect(await auditOf(server, userId)).toEqual([])
       })

@@ -88,7 +88,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           const index = steps.findIndex(({ what }) => what.startsWith(begins))
           await play(id, index)
           const scope = { orgId: server.orgs[0].orgId, environment: 'sandbox' } as const
-          const again = () => runStep(server.app, scope, { sessionId: id, index })
+          const again = () => runStep({ ...server.app, scope }, { sessionId: id, index })
           const before = (await evidenceOf(id)).length
           await Promise.all([again(), again(), again()])
           await again()

@@ -297,8 +297,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const [session, other] = [await live(), await live()]
       for (const one of [session, other]) await upsert(one, segment(1), segment(2))
       const foreign = { ...scope(), environment: 'live' as const }
-      expect(await server.app.db.transact((tx) => eraseTranscript(tx, foreign, session.id))).toBe(0)
-      expect(await server.app.db.transact((tx) => eraseTranscript(tx, scope(), session.id))).toBe(2)
+      expect(
+        await server.app.db.transact((tx) => eraseTranscript({ tx, reader: tx, scope: foreign }, session.id)),
+      ).toBe(0)
+      expect(
+        await server.app.db.transact((tx) => eraseTranscript({ tx, reader: tx, scope: scope() }, session.id)),
+      ).toBe(2)
       expect((await read(session)).total).toBe(0)
       expect((await read(other)).total).toBe(2)
     })

@@ -37,7 +37,7 @@ describe('the plans of SQLite', () => {
     }
     // Only requests that wait at the same time read several.
     const eight = Array.from({ length: 8 }, (_, n) => `ses_${n}`)
-    await server.app.db.transact((tx) => lockFreeGates(tx, world.scope, eight))
+    await server.app.db.transact((tx) => lockFreeGates({ tx, reader: tx, scope: world.scope }, eight))
     const prepared = new Set(preparing.mock.calls.map(([sql]) => sql))
     const statements = [...prepared].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql))
     expect(statements.length).toBeGreaterThan(150)

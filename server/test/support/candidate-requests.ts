@@ -19,14 +19,14 @@ export const requestLink = async (
 ): Promise<string> => {
   const wanted = { kind: 'candidate_request', sessionId, subjectId: sessionId, origin } as const
   const expiresAt = app.clock.now() + 7 * day
-  return (await app.db.transact((tx) => issueLink(app, tx, scope, { ...wanted, expiresAt }))).token
+  return (await app.db.transact((tx) => issueLink({ ...app, tx, reader: tx, scope }, { ...wanted, expiresAt }))).token
 }
 
 /** The token of an invitation's link, without an invitation. */
 export const invitationLink = async ({ app }: TestServer, scope: Scope, sessionId: string): Promise<string> => {
   const wanted = { kind: 'invitation', sessionId, subjectId: app.newId('ivn') } as const
   const expiresAt = app.clock.now() + 7 * day
-  return (await app.db.transact((tx) => issueLink(app, tx, scope, { ...wanted, expiresAt }))).token
+  return (await app.db.transact((tx) => issueLink({ ...app, tx, reader: tx, scope }, { ...wanted, expiresAt }))).token
 }
 
 /** Somebody was invited to a session, long ago and without a message now. */

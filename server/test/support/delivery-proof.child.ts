@@ -50,11 +50,14 @@ const publishOne = async (orgId: string, type: Task & { kind: 'publish' }): Prom
   const session = { id: app.newId('ses'), externalId: null, state: 'live' } as const
   const scope = { orgId, environment: 'sandbox' } as const
   const event = await app.db.transact((tx) =>
-    app.outbox.publish<EventType>(tx, scope, {
-      type: type.type,
-      sessionId: session.id,
-      data: type.type === 'session.ended' ? { session, reason: null } : { session },
-    }),
+    app.outbox.publish<EventType>(
+      { tx, scope },
+      {
+        type: type.type,
+        sessionId: session.id,
+        data: type.type === 'session.ended' ? { session, reason: null } : { session },
+      },
+    ),
   )
   return event.id
 }

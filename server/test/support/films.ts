@@ -1,5 +1,5 @@
-import type { FilmEngine } from '../../src/kernel/parts.ts'
 import type { FilmOptions, FilmPlan, RenderedFilm } from '../../src/platform/film/film.types.ts'
+import type { FilmEngine } from '../../src/platform/film/film-engine.ts'
 
 /** A render as the engine was asked for it. */
 export interface AskedRender {

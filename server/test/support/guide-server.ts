@@ -53,7 +53,7 @@ export const startGuideServer = async (): Promise<GuideServer> => {
           const ids: string[] = []
           for (const type of types) {
             const scope = { orgId, environment: 'sandbox' as const }
-            ids.push((await app.outbox.publish(tx, scope, { type, sessionId, data })).id)
+            ids.push((await app.outbox.publish({ tx, scope }, { type, sessionId, data })).id)
           }
           return ids
         })

@@ -28,7 +28,7 @@ const freshLink = ({ app }: TestServer, { scope }: World, sessionId: string, sub
   app.db.transact(async (tx) => {
     const row = await findInvitation(tx, scope, subjectId)
     const wanted = { kind: 'invitation', sessionId, subjectId, expiresAt: row?.expiresAt ?? 0 } as const
-    return (await issueLink(app, tx, scope, wanted)).token
+    return (await issueLink({ ...app, tx, reader: tx, scope }, wanted)).token
   })
 
 /** The typed client of a member who signed in. */

@@ -18,12 +18,15 @@ export const publish = (
   const scope = { orgId: server.orgs[org].orgId, environment }
   return server.app.db.transact((tx) =>
     type === 'webhook.test'
-      ? server.app.outbox.publish(tx, scope, { type, data: { webhook: { id: 'whk_none' } } })
-      : server.app.outbox.publish(tx, scope, {
-          type,
-          sessionId,
-          data: { session: { id: sessionId, externalId: null, state: 'scheduled' } },
-        }),
+      ? server.app.outbox.publish({ tx, scope }, { type, data: { webhook: { id: 'whk_none' } } })
+      : server.app.outbox.publish(
+          { tx, scope },
+          {
+            type,
+            sessionId,
+            data: { session: { id: sessionId, externalId: null, state: 'scheduled' } },
+          },
+        ),
   )
 }
 

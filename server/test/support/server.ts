@@ -1,9 +1,10 @@
 import { type Client, createClient } from '@integrity/protocol/client'
 import type { Overrides } from '../../src/app/build-context.ts'
-import { defaultLimits, type Limits, readConfig } from '../../src/app/config.ts'
+import { defaultLimits, readConfig } from '../../src/app/config.ts'
 import { type Running, startServer as start } from '../../src/app/server.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
-import type { AppContext } from '../../src/kernel/parts.ts'
+import type { Limits } from '../../src/kernel/config.ts'
+import type { Parts } from '../../src/kernel/parts.ts'
 import type { Engine } from '../../src/platform/db/dialect.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
@@ -24,7 +25,7 @@ export interface TestOrg {
 
 export interface TestServer {
   readonly url: string
-  readonly app: AppContext
+  readonly app: Parts
   readonly clock: ManualClock
   /** Two organisations, so that every test can try the other one. */
   readonly orgs: readonly [TestOrg, TestOrg]
@@ -58,7 +59,7 @@ const generous: Limits = {
 }
 
 let made = 0
-const newOrg = async (app: AppContext): Promise<TestOrg> => {
+const newOrg = async (app: Parts): Promise<TestOrg> => {
   made += 1
   const email = `owner${made}@example.org`
   return { ...(await bootstrapOrg(app, { org: `Org ${made}`, email, password: testPassword })), email }

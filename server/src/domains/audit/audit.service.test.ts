@@ -29,7 +29,9 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   })
 
   const append = (orgId: string) =>
-    db.transact((tx) => audit.append(tx, orgId, { actor: system, action: 'session.created', target: 'ses_1' }))
+    db.transact((tx) =>
+      audit.append({ tx, scope: { orgId: orgId }, actor: system }, { action: 'session.created', target: 'ses_1' }),
+    )
   const sizes = async (orgId: string): Promise<number[]> =>
     (await readCheckpoints(db.reader, orgId, { after: 0, upTo: 1e9, limit: 100 })).map((checkpoint) => checkpoint.size)
 

@@ -2,11 +2,11 @@ import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../kernel/audit/audit.
 import { checkpointKey, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
 import { readHead } from '../../kernel/audit/audit.verify.store.ts'
 import { type ChainReport, verifyChain } from '../../kernel/audit/audit.verify.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import type { Tx } from '../../platform/db/types.ts'
 
 /** What this domain needs of the context. */
-export type AuditParts = Pick<AppContext, 'db' | 'keyring' | 'clock'>
+export type AuditParts = Pick<Parts, 'db' | 'keyring' | 'clock'>
 
 /** How many organisations' heads are signed in one transaction. */
 const headsAtOnce = 200

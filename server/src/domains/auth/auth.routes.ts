@@ -1,35 +1,32 @@
 import type { EndpointMap } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import { clearingCookies, type IssuedTokens, readPortalCookies, settingCookies } from './auth.cookies.ts'
+import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { signedInView } from './auth.view.ts'
 import { login, type ProvenLogin, proveLogin } from './login.service.ts'
 import { logout } from './logout.service.ts'
 import { refuseSpent, rotate } from './refresh.service.ts'
 import { identityOf } from './sign-ins.service.ts'
 
-const signedIn = async (app: AppContext, tx: Tx, userId: string, tokens: IssuedTokens) =>
-  new Reply(signedInView(await identityOf(tx, userId), tokens), {
-    headers: settingCookies(tokens, app.config.baseUrl),
-  })
+const signedIn = async (call: Needs<'reader'>, userId: string, tokens: IssuedTokens) =>
+  new Reply(signedInView(await identityOf(call, userId), tokens), { cookies: tokens })
 
 export const authRoutes = {
   'auth.login': prepared<EndpointMap['auth.login'], ProvenLogin>({
-    prepare: ({ app, address, input }) => proveLogin(app, address, input.body),
-    write: async ({ app, tx }, proven) => signedIn(app, tx, proven.user.id, await login(app, tx, proven)),
+    prepare: (call, input) => proveLogin(call, call.address, input.body),
+    write: async (call, _, proven) => signedIn(call, proven.user.id, await login(call, proven)),
   }),
   'auth.refresh': prepared<EndpointMap['auth.refresh'], void>({
-    prepare: ({ app, actor }) => refuseSpent(app, actor),
-    write: async ({ app, tx, actor }) => signedIn(app, tx, actor.id, await rotate(app, tx, actor)),
+    prepare: (call) => refuseSpent(call),
+    write: async (call) => signedIn(call, call.actor.id, await rotate(call)),
   }),
   'auth.logout': {
-    write: async ({ app, tx, headers }) => {
-      await logout(app, tx, readPortalCookies(headers.cookie))
-      return new Reply({ signedOut: true as const }, { headers: clearingCookies(app.config.baseUrl) })
+    write: async (call) => {
+      await logout(call, call.cookies)
+      return new Reply({ signedOut: true as const }, { cookies: 'clear' })
     },
   },
   'auth.me': {
-    read: ({ app, actor }) => identityOf(app.db.reader, actor.id),
+    read: (call) => identityOf(call, call.actor.id),
   },
 } satisfies Partial<HandlerMap>

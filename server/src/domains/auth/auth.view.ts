@@ -1,4 +1,4 @@
-import type { IssuedTokens } from './auth.cookies.ts'
+import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import type { MembershipRow, Person } from './memberships.store.ts'
 
 export const identityView = (person: Person, memberships: readonly MembershipRow[]) => ({

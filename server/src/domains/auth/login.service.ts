@@ -1,10 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { loginAttemptsPerAccount, loginWindowSeconds, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import { checkFailures, countFailure } from '../../pipeline/ceilings.ts'
-import { hashPassword, verifyPassword } from '../../platform/crypto/passwords.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import type { IssuedTokens } from './auth.cookies.ts'
+import type { Needs } from '../../kernel/call.ts'
+import type { IssuedTokens } from '../../kernel/sign-ins.ts'
+import { verifyPassword } from '../../platform/crypto/passwords.ts'
 import { clearAttempts, countAttempt, deleteOldAttempts } from './login-attempts.store.ts'
 import { findLogin, type LoginRow } from './memberships.store.ts'
 import { beginSignIn } from './sign-ins.service.ts'
@@ -21,38 +19,13 @@ const refused = () =>
   })
 
 /** Takes one of the account's attempts, in a transaction of its own: of a burst, no more than the ceiling get through. */
-const takeAttempt = async (app: AppContext, hash: string): Promise<void> => {
-  const now = app.clock.now()
-  const { attempts, windowStartedAt } = await app.db.transact((tx) => countAttempt(tx, hash, now, now - windowMs))
+const takeAttempt = async (call: Needs<'clock' | 'db'>, hash: string): Promise<void> => {
+  const now = call.clock.now()
+  const { attempts, windowStartedAt } = await call.db.transact((tx) => countAttempt(tx, hash, now, now - windowMs))
   if (attempts <= loginAttemptsPerAccount) return
   const seconds = Math.max(1, Math.ceil((windowStartedAt + windowMs - now) / 1000))
   const message = `${loginAttemptsPerAccount} attempts to sign in within ${loginWindowSeconds / 60} minutes are the ceiling; wait ${seconds} s`
   throw new ServiceError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
-}
-
-const decoys = new WeakMap<AppContext, Promise<string>>()
-/** A hash that no password belongs to, so that an account that does not exist costs the same work. */
-const decoyOf = (app: AppContext): Promise<string> => {
-  const known = decoys.get(app)
-  if (known) return known
-  const made = hashPassword(randomBytes(32).toString('base64'))
-  decoys.set(app, made)
-  return made
-}
-
-const lines = new WeakMap<AppContext, Map<string, Promise<unknown>>>()
-/** One after the other for each address: a wrong password counts against the address before the next is looked at. */
-const inLine = async <T>(app: AppContext, address: string, work: () => Promise<T>): Promise<T> => {
-  const line = lines.get(app) ?? new Map<string, Promise<unknown>>()
-  lines.set(app, line)
-  const before = line.get(address) ?? Promise.resolve()
-  const mine = before.then(work, work)
-  line.set(address, mine)
-  try {
-    return await mine
-  } finally {
-    if (line.get(address) === mine) line.delete(address)
-  }
 }
 
 /** Who somebody proved to be, and by which hash. */
@@ -65,33 +38,37 @@ export interface ProvenLogin {
  * address's attempts are used up, and `unauthorized`, the same in words, headers and work, for everything else.
  */
 export const proveLogin = (
-  app: AppContext,
+  call: Needs<'clock' | 'db' | 'decoyHash' | 'failures' | 'reader' | 'signInTurns'>,
   address: string,
   given: { email: string; password: string },
 ): Promise<ProvenLogin> =>
-  inLine(app, address, async () => {
-    await checkFailures(app.rate, app.config.limits, address)
+  call.signInTurns.run(address, async () => {
+    await call.failures.check(address)
     const email = normalise(given.email)
-    await takeAttempt(app, accountHash(email))
-    const decoy = await decoyOf(app)
-    const user = await findLogin(app.db.reader, email)
+    await takeAttempt(call, accountHash(email))
+    const decoy = await call.decoyHash()
+    const user = await findLogin(call.reader, email)
     const matches = await verifyPassword(given.password, user?.passwordHash ?? decoy)
     if (user && user.passwordHash !== null && matches) return { user }
-    await countFailure(app.rate, app.config.limits, address)
+    await call.failures.count(address)
     throw refused()
   })
 
 /** Signs in who has proved it. A password that was changed meanwhile proves nothing any more. */
-export const login = async (app: AppContext, tx: Tx, { user }: ProvenLogin): Promise<IssuedTokens> => {
+export const login = async (
+  call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
+  { user }: ProvenLogin,
+): Promise<IssuedTokens> => {
+  const { tx } = call
   const now = await findLogin(tx, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
   await clearAttempts(tx, accountHash(user.email))
-  return beginSignIn(app, tx, user.id)
+  return beginSignIn(call, user.id)
 }
 
 const PAGE = 1000
 
 /** Deletes counts whose window is over. */
-export const purgeAttempts = async ({ db, clock }: AppContext): Promise<void> => {
+export const purgeAttempts = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
   while ((await db.transact((tx) => deleteOldAttempts(tx, clock.now() - windowMs, PAGE))) === PAGE);
 }

@@ -1,17 +1,20 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
+import type { PortalTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import type { PortalCookies } from './auth.cookies.ts'
 import { endSignIn } from './sign-ins.service.ts'
 import { findPortalToken } from './sign-ins.store.ts'
 
 /** Ends the sign-in that the cookies belong to, also by one that is spent or expired. Without any it does nothing. */
-export const logout = async (app: AppContext, tx: Tx, cookies: PortalCookies): Promise<void> => {
+export const logout = async (
+  call: Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'tx'>,
+  cookies: PortalTokens,
+): Promise<void> => {
+  const { tx } = call
   const found = [
     cookies.access && (await findPortalToken(tx, 'access', hashSecret(cookies.access))),
     cookies.refresh && (await findPortalToken(tx, 'refresh', hashSecret(cookies.refresh))),
   ]
   const ids = new Set(found.flatMap((token) => (token ? [token.portalSessionId] : [])))
   // In one order for all: two requests must not wait for each other's rows.
-  for (const id of [...ids].sort()) await endSignIn(app, tx, id, 'signed_out')
+  for (const id of [...ids].sort()) await endSignIn(call, id, 'signed_out')
 }

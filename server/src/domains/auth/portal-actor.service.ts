@@ -1,8 +1,7 @@
 import { type EndpointSpec, notFound } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import type { Reader } from '../../platform/db/types.ts'
 import { permissionsOf } from './auth.policy.ts'
 import {
   findStandingByEvidenceAcrossOrgs,
@@ -13,25 +12,31 @@ import {
 import { findPortalToken } from './sign-ins.store.ts'
 
 /** Whose access cookie this is. Found ones are kept under a name that no bearer credential has. */
-export const findAccount = async (app: AppContext, token: string): Promise<ActorOf<'account'> | undefined> => {
+export const findAccount = async (
+  call: Needs<'clock' | 'credentials' | 'reader'>,
+  token: string,
+): Promise<ActorOf<'account'> | undefined> => {
   const hash = hashSecret(token)
   const name = `cookie ${hash}`
-  const known = app.credentials.get(name)
-  if (known?.actor.kind === 'account') return app.clock.now() < known.until ? known.actor : undefined
-  const stamp = app.credentials.stamp()
-  const found = await findPortalToken(app.db.reader, 'access', hash)
-  if (!found || found.endedAt !== null || found.expiresAt <= app.clock.now()) return undefined
+  const known = call.credentials.get(name)
+  if (known?.actor.kind === 'account') return call.clock.now() < known.until ? known.actor : undefined
+  const stamp = call.credentials.stamp()
+  const found = await findPortalToken(call.reader, 'access', hash)
+  if (!found || found.endedAt !== null || found.expiresAt <= call.clock.now()) return undefined
   const { userId: id, email, portalSessionId } = found
   const actor = { kind: 'account', id, email, portalSessionId } as const
-  app.credentials.set(name, { actor, until: found.expiresAt }, stamp)
+  call.credentials.set(name, { actor, until: found.expiresAt }, stamp)
   return actor
 }
 
 /** Whose refresh cookie this is; a spent one is told from an unknown one, because it ends the sign-in. */
-export const findRefresh = async (app: AppContext, token: string): Promise<ActorOf<'refresh'> | undefined> => {
+export const findRefresh = async (
+  call: Needs<'clock' | 'reader'>,
+  token: string,
+): Promise<ActorOf<'refresh'> | undefined> => {
   const tokenHash = hashSecret(token)
-  const found = await findPortalToken(app.db.reader, 'refresh', tokenHash)
-  if (!found || found.endedAt !== null || found.expiresAt <= app.clock.now()) return undefined
+  const found = await findPortalToken(call.reader, 'refresh', tokenHash)
+  if (!found || found.endedAt !== null || found.expiresAt <= call.clock.now()) return undefined
   const { userId: id, email, portalSessionId } = found
   return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent: found.usedAt !== null }
 }
@@ -42,11 +47,12 @@ type Params = Readonly<Record<string, string>>
 const isNoId = (value: string): boolean => value.length > 128 || /\p{Cc}/u.test(value)
 
 const standingIn = async (
-  reader: Reader,
+  call: Needs<'reader'>,
   userId: string,
   endpoint: EndpointSpec,
   params: Params,
 ): Promise<{ what: string; standing: Standing | undefined }> => {
+  const { reader } = call
   const { sessionParam, objectParam } = endpoint
   const orgId = params['orgId']
   if (orgId !== undefined)
@@ -69,12 +75,12 @@ const standingIn = async (
  * their role there, and in the environment of that thing. Whoever is no active member there finds nothing.
  */
 export const actAsMember = async (
-  app: AppContext,
+  call: Needs<'reader'>,
   endpoint: EndpointSpec,
   account: ActorOf<'account'>,
   params: Params,
 ): Promise<ActorOf<'user'>> => {
-  const { what, standing } = await standingIn(app.db.reader, account.id, endpoint, params)
+  const { what, standing } = await standingIn(call, account.id, endpoint, params)
   if (!standing) throw notFound(what)
   const { orgId, environment, role } = standing
   return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions: permissionsOf(role) }

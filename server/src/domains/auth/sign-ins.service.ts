@@ -1,8 +1,7 @@
 import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
+import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { IssuedTokens } from './auth.cookies.ts'
 import { identityView } from './auth.view.ts'
 import { findPerson, listMembershipsAcrossOrgs } from './memberships.store.ts'
 import {
@@ -16,7 +15,8 @@ import {
 } from './sign-ins.store.ts'
 
 /** Who somebody is, with their active memberships. */
-export const identityOf = async (reader: Reader, userId: string) => {
+export const identityOf = async (call: Needs<'reader'>, userId: string) => {
+  const { reader } = call
   const person = await findPerson(reader, userId)
   if (!person) throw new Error(`user ${userId} vanished`)
   return identityView(person, await listMembershipsAcrossOrgs(reader, userId))
@@ -24,20 +24,24 @@ export const identityOf = async (reader: Reader, userId: string) => {
 
 /** Notes it in the chain of every organisation the person is an active member of, always in the same order. */
 export const auditSignIn = async (
-  app: AppContext,
-  tx: Tx,
+  call: Needs<'audit' | 'reader' | 'tx'>,
   userId: string,
   action: AuditAction,
   portalSessionId: string,
 ): Promise<void> => {
+  const { tx } = call
   const actor = { kind: 'user', id: userId } as const
   for (const { orgId } of await listMembershipsAcrossOrgs(tx, userId))
-    await app.audit.append(tx, orgId, { actor, action, target: portalSessionId })
+    await call.audit.append({ tx, scope: { orgId: orgId }, actor }, { action, target: portalSessionId })
 }
 
 /** A new pair of tokens. Those issued before keep their own end. */
-export const issueTokens = async (app: AppContext, tx: Tx, portalSessionId: string): Promise<IssuedTokens> => {
-  const now = app.clock.now()
+export const issueTokens = async (
+  call: Needs<'clock' | 'reader' | 'tx'>,
+  portalSessionId: string,
+): Promise<IssuedTokens> => {
+  const { tx } = call
+  const now = call.clock.now()
   const access = newSecret(secretPrefixes.portal_access)
   const refresh = newSecret(secretPrefixes.portal_refresh)
   const accessExpiresAt = now + accessSeconds * 1000
@@ -53,11 +57,14 @@ export const issueTokens = async (app: AppContext, tx: Tx, portalSessionId: stri
 }
 
 /** Begins a sign-in of somebody who has proved who they are. */
-export const beginSignIn = async (app: AppContext, tx: Tx, userId: string): Promise<IssuedTokens> => {
-  const id = app.newId('pss')
-  await insertPortalSession(tx, { id, userId, now: app.clock.now() })
-  const tokens = await issueTokens(app, tx, id)
-  await auditSignIn(app, tx, userId, 'user.signed_in', id)
+export const beginSignIn = async (
+  call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
+  userId: string,
+): Promise<IssuedTokens> => {
+  const id = call.newId('pss')
+  await insertPortalSession(call.tx, { id, userId, now: call.clock.now() })
+  const tokens = await issueTokens(call, id)
+  await auditSignIn(call, userId, 'user.signed_in', id)
   return tokens
 }
 
@@ -67,18 +74,23 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */
-export const endSignIn = async (app: AppContext, tx: Tx, id: string, reason: EndReason): Promise<void> => {
+export const endSignIn = async (
+  call: Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'tx'>,
+  id: string,
+  reason: EndReason,
+): Promise<void> => {
+  const { tx } = call
   const session = await lockPortalSession(tx, id)
-  if (!session || !(await endPortalSession(tx, id, reason, app.clock.now()))) return
-  await auditSignIn(app, tx, session.userId, noted[reason], id)
-  tx.afterCommit(() => app.credentials.clear())
+  if (!session || !(await endPortalSession(tx, id, reason, call.clock.now()))) return
+  await auditSignIn(call, session.userId, noted[reason], id)
+  tx.afterCommit(() => call.credentials.clear())
 }
 
 const PAGE = 1000
 
 /** Deletes what has expired, and sign-ins that nothing is left of; the audit chain keeps what happened. */
-export const purgeSignIns = async (app: AppContext): Promise<void> => {
-  const { db, clock } = app
+export const purgeSignIns = async (call: Needs<'clock' | 'db'>): Promise<void> => {
+  const { db, clock } = call
   while ((await db.transact((tx) => deleteExpiredTokens(tx, clock.now(), PAGE))) === PAGE);
   while ((await db.transact((tx) => deleteEmptyPortalSessions(tx, PAGE))) === PAGE);
 }

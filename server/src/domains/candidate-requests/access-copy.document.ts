@@ -1,6 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import { downloadUrlOf, type EvidenceRow, evidencePages, evidenceView } from '../evidence/evidence.service.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
@@ -23,8 +21,8 @@ const sessionOf = (session: SessionRow) => {
   return { ...view, ...live }
 }
 
-const consentsOf = async (reader: Reader, scope: Scope, sessionId: string) =>
-  (await listConsentsWithDocuments(reader, scope, sessionId)).map((consent) => ({
+const consentsOf = async (call: Reads, sessionId: string) =>
+  (await listConsentsWithDocuments(call.reader, call.scope, sessionId)).map((consent) => ({
     kind: consent.kind,
     version: consent.version,
     locale: consent.locale,
@@ -35,9 +33,9 @@ const consentsOf = async (reader: Reader, scope: Scope, sessionId: string) =>
     shown: JSON.parse(consent.document) as unknown,
   }))
 
-const evidenceOf = (app: AppContext, scope: Scope, row: EvidenceRow) => ({
+const evidenceOf = (call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>, row: EvidenceRow) => ({
   ...evidenceView(row),
-  download: row.erasedAt === null ? downloadUrlOf(app, scope, row.id) : null,
+  download: row.erasedAt === null ? downloadUrlOf(call, row.id) : null,
 })
 
 /** A list of the document, an item a line, in pieces of a page. */
@@ -60,28 +58,31 @@ async function* mapped<T>(pages: AsyncIterable<readonly T[]>, view: (item: T) =>
  * The copy of what is kept of a session, for its candidate: a JSON document of the format `candidate-access-copy/1`, piece
  * by piece. Nothing in it is of those who review. Lists hold one item a line, so that a person can read them too.
  */
-export async function* writeAccessCopy(app: AppContext, scope: Scope, session: SessionRow): AsyncGenerator<string> {
-  const { reader } = app.db
+export async function* writeAccessCopy(
+  call: Needs<'clock' | 'config' | 'db' | 'downloadKey' | 'scope'>,
+  session: SessionRow,
+): AsyncGenerator<string> {
+  const { reader } = call.db
   const { id } = session
-  const { name } = await getOrg(reader, scope.orgId)
+  const { name } = await getOrg({ reader }, call.scope.orgId)
   const head = {
     format: accessCopyFormat,
-    createdAt: iso(app.clock.now()),
+    createdAt: iso(call.clock.now()),
     about,
     organisation: { name },
     session: sessionOf(session),
-    consents: await consentsOf(reader, scope, id),
-    requests: (await readConversations(reader, scope, id)).map(ownRequestView),
+    consents: await consentsOf({ ...call, reader }, id),
+    requests: (await readConversations({ ...call, reader }, id)).map(ownRequestView),
   }
   yield JSON.stringify(head, null, 2).replace(/\n\}$/, '')
   yield* list(
     'evidence',
-    mapped(evidencePages(reader, scope, id), (row) => evidenceOf(app, scope, row)),
+    mapped(evidencePages({ ...call, reader }, id), (row) => evidenceOf(call, row)),
   )
-  yield* list('transcript', mapped(segmentPages(reader, scope, id), segmentView))
+  yield* list('transcript', mapped(segmentPages({ ...call, reader }, id), segmentView))
   yield* list(
     'events',
-    mapped(eventPages(reader, scope, id), (row) => eventView(id, row)),
+    mapped(eventPages({ ...call, reader }, id), (row) => eventView(id, row)),
   )
   yield '\n}\n'
 }

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { lockSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { writeAccessCopy } from './access-copy.document.ts'
@@ -22,20 +21,26 @@ const admit = (request: RequestRow | undefined, sessionId: string, now: number):
 }
 
 /** Records one download before a byte of it leaves, and answers the session it is of. */
-const recordDownload = (app: AppContext, scope: Scope, candidate: Candidate, requestId: string): Promise<SessionRow> =>
-  app.db.transact(async (tx) => {
+const recordDownload = (
+  call: Needs<'audit' | 'clock' | 'db' | 'scope'>,
+  candidate: Candidate,
+  requestId: string,
+): Promise<SessionRow> =>
+  call.db.transact(async (tx) => {
     const { sessionId } = candidate
-    const session = await lockSession(tx, scope, sessionId)
-    await refuseEndedLink(app, tx, scope, candidate.id)
-    const now = app.clock.now()
-    admit(await findRequest(tx, scope, requestId), sessionId, now)
-    await updateRequest(tx, scope, requestId, { lastDownloadAt: now })
-    await app.audit.append(tx, scope.orgId, {
-      actor: candidate,
-      action: 'candidate_request.exported',
-      target: requestId,
-      sessionId,
-    })
+    const session = await lockSession(inTx(call, tx), sessionId)
+    await refuseEndedLink({ ...call, reader: tx }, candidate.id)
+    const now = call.clock.now()
+    admit(await findRequest(tx, call.scope, requestId), sessionId, now)
+    await updateRequest(tx, call.scope, requestId, { lastDownloadAt: now })
+    await call.audit.append(
+      { tx, scope: call.scope, actor: candidate },
+      {
+        action: 'candidate_request.exported',
+        target: requestId,
+        sessionId,
+      },
+    )
     return session
   })
 
@@ -44,13 +49,13 @@ const recordDownload = (app: AppContext, scope: Scope, candidate: Candidate, req
  * Throws `not_found` for a request of another session and `conflict` for one that gives no copy.
  */
 export const serveAccessCopy = async (
-  call: { app: AppContext; scope: Scope; actor: Candidate; input: { body: { requestId: string } } },
+  call: By<Candidate> & Needs<'audit' | 'clock' | 'config' | 'db' | 'downloadKey' | 'scope'>,
+  requestId: string,
   koa: KoaContext,
 ): Promise<void> => {
-  const { app, scope, actor } = call
-  const session = await recordDownload(app, scope, actor, call.input.body.requestId)
+  const session = await recordDownload(call, call.actor, requestId)
   koa.status = 200
-  koa.body = Readable.from(writeAccessCopy(app, scope, session), { objectMode: false })
+  koa.body = Readable.from(writeAccessCopy(call, session), { objectMode: false })
   koa.set('Content-Type', 'application/json; charset=utf-8')
   koa.set('Content-Disposition', `attachment; filename="access-copy-${session.id}.json"`)
   koa.set('Content-Security-Policy', "default-src 'none'; sandbox")

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
 import { getOrg, listAdminAddresses } from '../orgs/orgs.service.ts'
@@ -22,42 +22,46 @@ const wantedLink = z.object({
 const announced = z.object({ requestId: z.string() })
 
 /** Where to, and in which language; undefined once there is nobody any more. */
-const recipientOf = async ({ db }: AppContext, scope: Scope, sessionId: string, to: Recipient) => {
-  if ('invitationId' in to)
-    return (await invitedAddresses(db.reader, scope, sessionId)).find(({ id }) => id === to.invitationId)
-  const request = await findRequest(db.reader, scope, to.requestId)
+const recipientOf = async (call: Reads, sessionId: string, to: Recipient) => {
+  const { reader, scope } = call
+  if ('invitationId' in to) return (await invitedAddresses(call, sessionId)).find(({ id }) => id === to.invitationId)
+  const request = await findRequest(reader, scope, to.requestId)
   return request?.replyTo ? { email: request.replyTo, locale: undefined } : undefined
 }
 
 /** Mails a link, unless it has ended meanwhile. Run twice, it is the same message. */
-const sendLink = async (app: AppContext, { id, scope, payload }: Job): Promise<void> => {
+const sendLink = async (
+  call: Needs<'clock' | 'config' | 'keyring' | 'mail' | 'reader'>,
+  { id, scope, payload }: Job,
+): Promise<void> => {
   const { sessionId, linkId, token, to, occasion } = wantedLink.parse(payload)
-  const link = await readLink(app.db.reader, scope, linkId)
-  if (!link || link.endedAt !== null || link.expiresAt <= app.clock.now()) return
-  const recipient = await recipientOf(app, scope, sessionId, to)
+  const link = await readLink(call.reader, scope, linkId)
+  if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
+  const recipient = await recipientOf({ ...call, scope }, sessionId, to)
   if (!recipient) return
-  const { name: org } = await getOrg(app.db.reader, scope.orgId)
-  const url = linkUrl(app, { kind: 'candidate_request', sessionId }, unwrapLink(app, linkId, token))
+  const { name: org } = await getOrg(call, scope.orgId)
+  const url = linkUrl(call, { kind: 'candidate_request', sessionId }, unwrapLink(call, linkId, token))
   const { environment } = scope
   const letter = linkLetter(recipient.locale, { occasion, org, url, expiresAt: link.expiresAt, environment })
-  await app.mail.send({ id, to: [recipient.email], ...letter })
+  await call.mail.send({ id, to: [recipient.email], ...letter })
 }
 
-const announce = async (app: AppContext, { id, scope, payload }: Job): Promise<void> => {
+const announce = async (call: Needs<'config' | 'mail' | 'reader'>, { id, scope, payload }: Job): Promise<void> => {
+  const { reader } = call
   const { requestId } = announced.parse(payload)
-  const request = await findRequest(app.db.reader, scope, requestId)
-  const to = await listAdminAddresses(app.db.reader, scope.orgId)
+  const request = await findRequest(reader, scope, requestId)
+  const to = await listAdminAddresses(reader, scope.orgId)
   if (!request || to.length === 0) return
   const { sessionId, externalId, environment } = request
-  const url = `${app.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`
-  await app.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
+  const url = `${call.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`
+  await call.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
 }
 
 /** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const candidateRequestsJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+export const candidateRequestsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
   [askedKind]: async ({ scope, payload }) => {
     const { sessionId, invitationId } = asked.parse(payload)
-    if (invitationId !== null) await answerAsk(app(), scope, { sessionId, invitationId })
+    if (invitationId !== null) await answerAsk({ ...app(), scope }, { sessionId, invitationId })
   },
   [sendLinkKind]: (job) => sendLink(app(), job),
   [announceKind]: (job) => announce(app(), job),

@@ -10,62 +10,61 @@ import { readPage, submitRequest } from './submitting.service.ts'
 /** A person manages both environments: each call finds out where its request is. */
 export const candidateRequestsRoutes = {
   'candidateRequests.links.mail': prepared<EndpointMap['candidateRequests.links.mail'], Scope | undefined>({
-    prepare: ({ app, input }) => admitAsk(app, input.body.sessionId),
-    write: async ({ app, tx, input }, scope) => {
-      if (scope) await askForLink(app, tx, scope, input.body)
+    prepare: (call, input) => admitAsk(call, input.body.sessionId),
+    write: async (call, input, scope) => {
+      if (scope) await askForLink({ ...call, scope }, input.body)
       return { accepted: true as const }
     },
   }),
   'candidateRequests.links.invitation': {
-    write: ({ app, tx, scope, actor }) => exchange(app, tx, scope, actor, 'invitation'),
+    write: (call) => exchange(call, 'invitation'),
   },
   'candidateRequests.links.agent': {
-    write: ({ app, tx, scope, actor }) => exchange(app, tx, scope, actor, 'desktop_agent'),
+    write: (call) => exchange(call, 'desktop_agent'),
   },
   'candidateRequests.view': {
-    read: ({ app, scope, actor }) => readPage(app, scope, actor),
+    read: (call) => readPage(call, call.actor),
   },
   'candidateRequests.submit': {
-    write: async ({ app, tx, scope, actor, input: { body } }) => {
-      const { isNew, ...sent } = await submitRequest(app, tx, scope, actor, body)
+    write: async (call, { body }) => {
+      const { isNew, ...sent } = await submitRequest(call, call.actor, body)
       return new Reply({ ...ownRequestView(sent), isNew }, { status: isNew ? 201 : 200 })
     },
   },
-  'candidateRequests.export': { serve: serveAccessCopy },
+  'candidateRequests.export': {
+    serve: (call, input, koa) => serveAccessCopy(call, input.body.requestId, koa),
+  },
   'portal.candidateRequests.list': {
-    read: async ({ app, scope: { orgId }, input: { query } }) => {
-      const page = await readRequests(app.db.reader, orgId, query)
+    read: async (call, { query }) => {
+      const page = await readRequests(call, call.scope.orgId, query)
       return { ...page, items: page.items.map(candidateRequestView) }
     },
   },
   'portal.candidateRequests.get': {
-    read: async ({ app, scope: { orgId }, input: { params } }) =>
-      candidateRequestView(await getRequest(app.db.reader, orgId, params.requestId)),
+    read: async (call, { params }) => candidateRequestView(await getRequest(call, call.scope.orgId, params.requestId)),
   },
   'portal.candidateRequests.acknowledge': {
-    write: async ({ app, tx, actor, input: { params } }) =>
-      candidateRequestView(await acknowledge(app, tx, actor, params)),
+    write: async (call, { params }) => candidateRequestView(await acknowledge(call, params)),
   },
   'portal.candidateRequests.respond': {
-    write: async ({ app, tx, actor, input: { params, body } }) =>
-      candidateRequestView(await respond(app, tx, actor, { ...params, ...body })),
+    write: async (call, { params, body }) => candidateRequestView(await respond(call, { ...params, ...body })),
   },
   'portal.candidateRequests.approve': {
-    write: async ({ app, tx, actor, input: { params, body } }) =>
-      candidateRequestView(await decide(app, tx, actor, { ...params, ...body, end: 'approved' })),
+    write: async (call, { params, body }) =>
+      candidateRequestView(await decide(call, { ...params, ...body, end: 'approved' })),
   },
   'portal.candidateRequests.decline': {
-    write: async ({ app, tx, actor, input: { params, body } }) =>
-      candidateRequestView(await decide(app, tx, actor, { ...params, ...body, end: 'declined' })),
+    write: async (call, { params, body }) =>
+      candidateRequestView(await decide(call, { ...params, ...body, end: 'declined' })),
   },
   'portal.candidateRequests.complete': {
-    write: async ({ app, tx, actor, input: { params, body } }) =>
-      candidateRequestView(await decide(app, tx, actor, { ...params, ...body, end: 'completed' })),
+    write: async (call, { params, body }) =>
+      candidateRequestView(await decide(call, { ...params, ...body, end: 'completed' })),
   },
   'portal.candidateContext.get': {
-    read: async ({ app, scope: { orgId }, input: { params } }) => ({
+    read: async (call, { params }) => ({
       sessionId: params.sessionId,
-      statements: (await readStatements(app.db.reader, orgId, params.sessionId)).map(statementView),
+      statements: (await readStatements(call, call.scope.orgId, params.sessionId)).map(statementView),
     }),
   },
 } satisfies Partial<HandlerMap>

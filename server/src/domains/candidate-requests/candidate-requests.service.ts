@@ -1,9 +1,8 @@
 import { accessCopyDays, notFound, type requestListQuery, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { eraseSession, lockSession, scopeOfSession } from '../sessions/sessions.service.ts'
 import {
   findPlaceOfRequest,
@@ -27,35 +26,41 @@ type End = 'approved' | 'declined' | 'completed'
 
 const conflict = (message: string) => new ServiceError('conflict', message)
 
-const read = async (reader: Reader, scope: Scope, id: string): Promise<Conversation> => {
+const read = async (call: Reads, id: string): Promise<Conversation> => {
+  const { reader, scope } = call
   const request = await findRequest(reader, scope, id)
   if (!request) throw notFound('request')
   return { request, messages: await listMessages(reader, scope, [id]) }
 }
 
 /** Crosses the environments of one organisation, for people, who manage both. */
-const placeOf = async (reader: Reader, orgId: string, id: string) => {
-  const place = await findPlaceOfRequest(reader, orgId, id)
+const placeOf = async (call: Needs<'reader'>, orgId: string, id: string) => {
+  const place = await findPlaceOfRequest(call.reader, orgId, id)
   if (!place) throw notFound('request')
   return { scope: { orgId, environment: place.environment }, sessionId: place.sessionId }
 }
 
 /** The request with its session locked, so that nobody else changes it until the commit. */
-const lock = async (tx: Tx, orgId: string, id: string): Promise<{ scope: Scope; request: RequestRow }> => {
-  const { scope, sessionId } = await placeOf(tx, orgId, id)
-  await lockSession(tx, scope, sessionId)
-  const request = await findRequest(tx, scope, id)
+const lock = async (
+  call: Needs<'reader' | 'tx'>,
+  orgId: string,
+  id: string,
+): Promise<{ scope: Scope; request: RequestRow }> => {
+  const { scope, sessionId } = await placeOf(call, orgId, id)
+  await lockSession({ ...call, scope }, sessionId)
+  const request = await findRequest(call.tx, scope, id)
   if (!request) throw notFound('request')
   return { scope, request }
 }
 
-export const getRequest = async (reader: Reader, orgId: string, id: string): Promise<Conversation> => {
-  const { scope } = await placeOf(reader, orgId, id)
-  return read(reader, scope, id)
+export const getRequest = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Conversation> => {
+  const { scope } = await placeOf(call, orgId, id)
+  return read({ ...call, scope }, id)
 }
 
 /** A page of one environment, newest first. */
-export const readRequests = async (reader: Reader, orgId: string, query: z.output<typeof requestListQuery>) => {
+export const readRequests = async (call: Needs<'reader'>, orgId: string, query: z.output<typeof requestListQuery>) => {
+  const { reader } = call
   const { environment, limit, offset } = query
   const scope = { orgId, environment }
   const { rows, total } = await listRequests(reader, scope, query, { limit, offset })
@@ -71,63 +76,70 @@ export const readRequests = async (reader: Reader, orgId: string, query: z.outpu
 }
 
 /** The context statements of a session, oldest first, declined ones too: what becomes of one is its reader's matter. */
-export const readStatements = async (reader: Reader, orgId: string, sessionId: string): Promise<Conversation[]> => {
-  const scope = await scopeOfSession(reader, orgId, sessionId)
-  const all = await readConversations(reader, scope, sessionId)
+export const readStatements = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  sessionId: string,
+): Promise<Conversation[]> => {
+  const scope = await scopeOfSession(call, orgId, sessionId)
+  const all = await readConversations({ ...call, scope }, sessionId)
   return all.filter(({ request }) => request.kind === 'context_statement').toReversed()
 }
 
 /** Says that somebody has seen it. Again: the same answer. Throws `conflict` for one that has ended. */
 export const acknowledge = async (
-  app: AppContext,
-  tx: Tx,
-  actor: Member,
+  call: By<Member> & Needs<'audit' | 'clock' | 'reader' | 'tx'>,
   { orgId, requestId }: { orgId: string; requestId: string },
 ): Promise<Conversation> => {
-  const { scope, request } = await lock(tx, orgId, requestId)
+  const { tx, actor } = call
+  const { scope, request } = await lock(call, orgId, requestId)
   if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${request.status}`)
   if (request.status === 'received') {
-    const acknowledgedAt = app.clock.now()
+    const acknowledgedAt = call.clock.now()
     await updateRequest(tx, scope, requestId, { status: 'acknowledged', acknowledgedAt, acknowledgedBy: actor.id })
-    await app.audit.append(tx, orgId, {
-      actor,
-      action: 'candidate_request.acknowledged',
-      target: requestId,
-      sessionId: request.sessionId,
-    })
+    await call.audit.append(
+      { tx, scope: { orgId: orgId }, actor },
+      {
+        action: 'candidate_request.acknowledged',
+        target: requestId,
+        sessionId: request.sessionId,
+      },
+    )
   }
-  return read(tx, scope, requestId)
+  return read({ ...call, scope }, requestId)
 }
 
-const write = async (app: AppContext, tx: Tx, scope: Scope, requestId: string, text: string): Promise<void> => {
-  await insertMessage(tx, scope, {
-    id: app.newId('msg'),
+const write = async (call: Writes & Needs<'clock' | 'newId'>, requestId: string, text: string): Promise<void> => {
+  await insertMessage(call.tx, call.scope, {
+    id: call.newId('msg'),
     requestId,
     sender: 'organisation',
     text,
-    at: app.clock.now(),
+    at: call.clock.now(),
   })
 }
 
 /** Writes to the candidate, whatever became of the request; the mail holds a link and nothing of the words. */
 export const respond = async (
-  app: AppContext,
-  tx: Tx,
-  actor: Member,
+  call: By<Member> &
+    Needs<'audit' | 'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId' | 'outbox' | 'reader' | 'tx'>,
   { orgId, requestId, text }: { orgId: string; requestId: string; text: string },
 ): Promise<Conversation> => {
-  const { scope, request } = await lock(tx, orgId, requestId)
+  const { tx } = call
+  const { scope, request } = await lock(call, orgId, requestId)
   if ((await countMessages(tx, scope, requestId)) >= messagesPerRequest)
     throw conflict(`${messagesPerRequest} messages were written about this request; no more are taken`)
-  await write(app, tx, scope, requestId, text)
-  await app.audit.append(tx, orgId, {
-    actor,
-    action: 'candidate_request.responded',
-    target: requestId,
-    sessionId: request.sessionId,
-  })
-  await mailFreshLink(app, tx, scope, actor, request, 'answered')
-  return read(tx, scope, requestId)
+  await write({ ...call, scope }, requestId, text)
+  await call.audit.append(
+    { tx, scope: { orgId: orgId }, actor: call.actor },
+    {
+      action: 'candidate_request.responded',
+      target: requestId,
+      sessionId: request.sessionId,
+    },
+  )
+  await mailFreshLink({ ...call, scope }, request, 'answered')
+  return read({ ...call, scope }, requestId)
 }
 
 const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
@@ -146,23 +158,38 @@ const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
  * under legal hold. An erased session keeps its requests: they are the record of how the candidate's wish was handled.
  */
 export const decide = async (
-  app: AppContext,
-  tx: Tx,
-  actor: Member,
+  call: By<Member> &
+    Needs<
+      | 'audit'
+      | 'clock'
+      | 'credentials'
+      | 'db'
+      | 'jobs'
+      | 'keyring'
+      | 'newId'
+      | 'openUploads'
+      | 'outbox'
+      | 'reader'
+      | 'tx'
+    >,
   { orgId, requestId, end, text }: { orgId: string; requestId: string; end: End; text?: string | undefined },
 ): Promise<Conversation> => {
-  const { scope, request } = await lock(tx, orgId, requestId)
+  const { tx, actor } = call
+  const { scope, request } = await lock(call, orgId, requestId)
   const { kind, sessionId, status } = request
-  if (status === end) return read(tx, scope, requestId)
+  if (status === end) return read({ ...call, scope }, requestId)
   if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${status}`)
   const refusal = refusals[end][kind]
   if (refusal !== undefined) throw conflict(refusal)
-  if (end === 'approved' && kind === 'erasure') await eraseSession(app, tx, scope, actor, sessionId)
-  const decidedAt = app.clock.now()
+  if (end === 'approved' && kind === 'erasure') await eraseSession({ ...call, scope }, sessionId)
+  const decidedAt = call.clock.now()
   const accessCopyUntil = end === 'approved' && kind === 'access' ? decidedAt + accessCopyDays * 86_400_000 : null
   await updateRequest(tx, scope, requestId, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })
-  if (text !== undefined) await write(app, tx, scope, requestId, text)
-  await app.audit.append(tx, orgId, { actor, action: `candidate_request.${end}`, target: requestId, sessionId })
-  await mailFreshLink(app, tx, scope, actor, request, 'decided')
-  return read(tx, scope, requestId)
+  if (text !== undefined) await write({ ...call, scope }, requestId, text)
+  await call.audit.append(
+    { tx, scope: { orgId: orgId }, actor },
+    { action: `candidate_request.${end}`, target: requestId, sessionId },
+  )
+  await mailFreshLink({ ...call, scope }, request, 'decided')
+  return read({ ...call, scope }, requestId)
 }

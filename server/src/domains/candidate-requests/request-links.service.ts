@@ -1,8 +1,7 @@
 import { requestLinkDays } from '@integrity/protocol'
-import { type ActorOf, type AuditActor, system } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import { type ActorOf, system } from '../../kernel/actor.ts'
+import { inTx, type Needs, type Reads, type WriteCall, type Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { type IssuedLink, issueLink, linkUrl, refuseEndedLink, wrapLink } from '../links/links.service.ts'
@@ -30,17 +29,13 @@ export type Occasion = 'asked' | 'answered' | 'decided'
 
 /** A new link to the requests of a locked session; an earlier one ends. */
 const issue = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
+  call: WriteCall & Needs<'credentials'>,
   sessionId: string,
   origin: LinkOrigin,
 ): Promise<IssuedLink> => {
-  const expiresAt = app.clock.now() + requestLinkDays * 24 * hourMs
-  const link = await issueLink(app, tx, scope, { kind, sessionId, subjectId: sessionId, origin, expiresAt })
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const expiresAt = call.clock.now() + requestLinkDays * 24 * hourMs
+  const link = await issueLink(call, { kind, sessionId, subjectId: sessionId, origin, expiresAt })
+  await call.audit.append(call, {
     action: 'candidate_request.link_sent',
     target: link.id,
     sessionId,
@@ -51,30 +46,25 @@ const issue = async (
 
 /** A link for whoever holds another credential of the session, shown to them once. */
 export const exchange = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'link' | 'agent'>,
+  call: WriteCall<ActorOf<'link' | 'agent'>> & Needs<'config' | 'credentials'>,
   origin: LinkOrigin,
 ) => {
-  const { id: sessionId } = await lockSession(tx, scope, actor.sessionId)
-  if (actor.kind === 'link') await refuseEndedLink(app, tx, scope, actor.id)
-  const { token, expiresAt } = await issue(app, tx, scope, actor, sessionId, origin)
-  return { url: linkUrl(app, { kind, sessionId }, token), token, expiresAt: iso(expiresAt) }
+  const { actor } = call
+  const { id: sessionId } = await lockSession(call, actor.sessionId)
+  if (actor.kind === 'link') await refuseEndedLink(call, actor.id)
+  const { token, expiresAt } = await issue(call, sessionId, origin)
+  return { url: linkUrl(call, { kind, sessionId }, token), token, expiresAt: iso(expiresAt) }
 }
 
 const mailTo = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
+  call: WriteCall & Needs<'credentials' | 'keyring'>,
   sessionId: string,
   message: { readonly to: Recipient; readonly origin: LinkOrigin; readonly occasion: Occasion },
 ): Promise<void> => {
   const { to, origin, occasion } = message
-  const link = await issue(app, tx, scope, actor, sessionId, origin)
-  const payload = { sessionId, linkId: link.id, token: wrapLink(app, link), to, occasion }
-  await app.jobs.enqueue(tx, scope, { kind: sendLinkKind, payload, maxAttempts: mailAttempts })
+  const link = await issue(call, sessionId, origin)
+  const payload = { sessionId, linkId: link.id, token: wrapLink(call, link), to, occasion }
+  await call.jobs.enqueue(call, { kind: sendLinkKind, payload, maxAttempts: mailAttempts })
 }
 
 /**
@@ -82,27 +72,23 @@ const mailTo = async (
  * proves no more than the link that it was named by, so the new link keeps that one's origin.
  */
 export const mailFreshLink = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
+  call: WriteCall & Needs<'credentials' | 'keyring'>,
   request: Pick<RequestRow, 'id' | 'sessionId' | 'origin' | 'replyTo'>,
   occasion: Occasion,
 ): Promise<void> => {
   const { sessionId, origin, replyTo } = request
-  const [invited] = await invitedAddresses(tx, scope, sessionId)
+  const [invited] = await invitedAddresses(call, sessionId)
   if (invited) {
     const to = { invitationId: invited.id }
-    await mailTo(app, tx, scope, actor, sessionId, { to, origin: 'invited_address', occasion })
-  } else if (replyTo !== null)
-    await mailTo(app, tx, scope, actor, sessionId, { to: { requestId: request.id }, origin, occasion })
+    await mailTo(call, sessionId, { to, origin: 'invited_address', occasion })
+  } else if (replyTo !== null) await mailTo(call, sessionId, { to: { requestId: request.id }, origin, occasion })
 }
 
 /** The session's scope, unless there is none such or it was asked for too often; the answer must not tell which. */
-export const admitAsk = async (app: AppContext, sessionId: string): Promise<Scope | undefined> => {
-  const scope = await findScopeOfSessionAcrossOrgs(app.db.reader, sessionId)
+export const admitAsk = async (call: Needs<'rate' | 'reader'>, sessionId: string): Promise<Scope | undefined> => {
+  const scope = await findScopeOfSessionAcrossOrgs(call.reader, sessionId)
   if (!scope) return undefined
-  const { allowed } = await app.rate.take(`request links ${sessionId}`, asksPerMinute)
+  const { allowed } = await call.rate.take(`request links ${sessionId}`, asksPerMinute)
   return allowed ? scope : undefined
 }
 
@@ -112,35 +98,35 @@ export const admitAsk = async (app: AppContext, sessionId: string): Promise<Scop
  * that nobody learns anything by it.
  */
 export const askForLink = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'audit' | 'jobs'>,
   { sessionId, email }: { readonly sessionId: string; readonly email: string },
 ): Promise<void> => {
+  const { tx, scope } = call
   const wanted = email.toLowerCase()
-  const invited = await invitedAddresses(tx, scope, sessionId)
+  const invited = await invitedAddresses(call, sessionId)
   const invitationId = invited.find((candidate) => candidate.email.toLowerCase() === wanted)?.id ?? null
-  await app.jobs.enqueue(tx, scope, { kind: askedKind, payload: { sessionId, invitationId } })
-  await app.audit.append(tx, scope.orgId, {
-    actor: { kind: 'anonymous', id: 'anonymous' },
-    action: 'candidate_request.link_asked',
-    target: sessionId,
-    sessionId,
-  })
+  await call.jobs.enqueue(call, { kind: askedKind, payload: { sessionId, invitationId } })
+  await call.audit.append(
+    { tx, scope, actor: { kind: 'anonymous', id: 'anonymous' } },
+    {
+      action: 'candidate_request.link_asked',
+      target: sessionId,
+      sessionId,
+    },
+  )
 }
 
 /** Mails the link that was asked for, unless enough were mailed within the hour. Run twice, it sends a link twice. */
 export const answerAsk = (
-  app: AppContext,
-  scope: Scope,
+  call: Reads & Needs<'audit' | 'clock' | 'credentials' | 'db' | 'jobs' | 'keyring' | 'newId' | 'outbox'>,
   { sessionId, invitationId }: { readonly sessionId: string; readonly invitationId: string },
 ): Promise<void> =>
-  app.db.transact(async (tx) => {
-    await lockSession(tx, scope, sessionId)
-    const invited = await invitedAddresses(tx, scope, sessionId)
+  call.db.transact(async (tx) => {
+    await lockSession(inTx(call, tx), sessionId)
+    const invited = await invitedAddresses(inTx(call, tx), sessionId)
     if (!invited.some(({ id }) => id === invitationId)) return
-    const since = app.clock.now() - hourMs
-    if ((await countMailedLinks(tx, scope, sessionId, since)) >= mailedLinksPerHour) return
+    const since = call.clock.now() - hourMs
+    if ((await countMailedLinks(tx, call.scope, sessionId, since)) >= mailedLinksPerHour) return
     const message = { to: { invitationId }, origin: 'invited_address', occasion: 'asked' } as const
-    await mailTo(app, tx, scope, system, sessionId, message)
+    await mailTo({ ...inTx(call, tx), actor: system }, sessionId, message)
   })

@@ -1,9 +1,7 @@
 import { notFound, ServiceError, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
@@ -24,7 +22,8 @@ export const requestsPerSession = 20
 export type Candidate = ActorOf<'link'>
 
 /** What was asked for in a session and written about it, newest request first. */
-export const readConversations = async (reader: Reader, scope: Scope, sessionId: string): Promise<Conversation[]> => {
+export const readConversations = async (call: Reads, sessionId: string): Promise<Conversation[]> => {
+  const { reader, scope } = call
   const requests = await listRequestsOfSession(reader, scope, sessionId)
   const messages = await listMessagesOfSession(reader, scope, sessionId)
   return requests.map((request) => ({
@@ -34,8 +33,8 @@ export const readConversations = async (reader: Reader, scope: Scope, sessionId:
 }
 
 /** What is kept of each type now: erased objects are not counted. */
-const collectedIn = async (reader: Reader, scope: Scope, sessionId: string) => {
-  const inventory = await evidenceInventory(reader, scope, sessionId)
+const collectedIn = async (call: Reads, sessionId: string) => {
+  const inventory = await evidenceInventory(call, sessionId)
   return inventory
     .map(({ evidenceType, objects, erasedObjects, sizeBytes }) => ({
       evidenceType,
@@ -46,14 +45,15 @@ const collectedIn = async (reader: Reader, scope: Scope, sessionId: string) => {
 }
 
 /** Everything that the page behind the link shows. */
-export const readPage = async (app: AppContext, scope: Scope, candidate: Candidate) => {
-  const { reader } = app.db
+export const readPage = async (call: Needs<'db' | 'scope'>, candidate: Candidate) => {
+  const { scope } = call
+  const { reader } = call.db
   const { sessionId } = candidate
-  const session = await getSession(reader, scope, sessionId)
+  const session = await getSession({ ...call, reader }, sessionId)
   const link = await readLink(reader, scope, candidate.id)
   if (!link) throw notFound('link')
   return {
-    org: brandOf(await getOrg(reader, scope.orgId)),
+    org: brandOf(await getOrg({ reader }, scope.orgId)),
     session: {
       id: session.id,
       candidateLabel: session.candidateLabel,
@@ -65,9 +65,9 @@ export const readPage = async (app: AppContext, scope: Scope, candidate: Candida
       retentionDays: session.config.retentionDays,
     },
     consent: sessionView(session).consent,
-    collected: await collectedIn(reader, scope, sessionId),
+    collected: await collectedIn({ ...call, reader }, sessionId),
     eventCount: session.eventCount,
-    requests: (await readConversations(reader, scope, sessionId)).map(ownRequestView),
+    requests: (await readConversations({ ...call, reader }, sessionId)).map(ownRequestView),
     expiresAt: iso(link.expiresAt),
   }
 }
@@ -82,40 +82,41 @@ const originOf = ({ label }: Candidate): LinkOrigin => {
  * organisation is told of a new one. Throws `conflict` once the session has as many as it may have.
  */
 export const submitRequest = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'audit' | 'clock' | 'jobs' | 'newId'>,
   candidate: Candidate,
   { kind, text, replyTo }: z.output<typeof submitBody>,
 ): Promise<Conversation & { readonly isNew: boolean }> => {
+  const { tx, scope } = call
   const { sessionId } = candidate
-  await lockSession(tx, scope, sessionId)
-  await refuseEndedLink(app, tx, scope, candidate.id)
-  const before = await readConversations(tx, scope, sessionId)
+  await lockSession(call, sessionId)
+  await refuseEndedLink(call, candidate.id)
+  const before = await readConversations(call, sessionId)
   const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
   if (open) return { ...open, isNew: false }
   if (before.length >= requestsPerSession)
     throw new ServiceError('conflict', `${requestsPerSession} requests were sent for this interview; no more are taken`)
-  const now = app.clock.now()
-  const id = app.newId('crr')
-  const invited = await invitedAddresses(tx, scope, sessionId)
+  const now = call.clock.now()
+  const id = call.newId('crr')
+  const invited = await invitedAddresses(call, sessionId)
   const kept = invited.length > 0 ? null : (replyTo ?? null)
   await insertRequest(tx, scope, { id, sessionId, kind, origin: originOf(candidate), replyTo: kept }, now)
   if (text !== undefined)
-    await insertMessage(tx, scope, { id: app.newId('msg'), requestId: id, sender: 'candidate', text, at: now })
-  await app.jobs.enqueue(tx, scope, {
+    await insertMessage(tx, scope, { id: call.newId('msg'), requestId: id, sender: 'candidate', text, at: now })
+  await call.jobs.enqueue(call, {
     kind: announceKind,
     payload: { requestId: id },
     maxAttempts: mailAttempts,
   })
-  await app.audit.append(tx, scope.orgId, {
-    actor: candidate,
-    action: 'candidate_request.submitted',
-    target: id,
-    sessionId,
-    payload: { kind },
-  })
-  const sent = (await readConversations(tx, scope, sessionId)).find(({ request }) => request.id === id)
+  await call.audit.append(
+    { tx, scope, actor: candidate },
+    {
+      action: 'candidate_request.submitted',
+      target: id,
+      sessionId,
+      payload: { kind },
+    },
+  )
+  const sent = (await readConversations(call, sessionId)).find(({ request }) => request.id === id)
   if (!sent) throw new Error(`request ${id} was sent and is not there`)
   return { ...sent, isNew: true }
 }

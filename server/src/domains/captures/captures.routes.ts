@@ -1,59 +1,51 @@
 import type { clipMeta, EndpointMap, EvidenceType, soundMeta, stillMeta } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { evidenceView, listEvidence } from '../evidence/evidence.service.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
-import { discardCapture, type PreparedCapture, prepareCapture, writeCapture } from './captures.service.ts'
+import { type Capture, discardCapture, type PreparedCapture, prepareCapture, writeCapture } from './captures.service.ts'
 
+type Sender = Reads & By<Actor> & Needs<'clock' | 'newId' | 'store'>
 interface Sent<Body> {
-  readonly app: AppContext
-  readonly scope: Scope
-  readonly actor: Actor
-  readonly input: { readonly params: { readonly id: string }; readonly body: Body; readonly bytes: Buffer }
+  readonly params: { readonly id: string }
+  readonly body: Body
+  readonly bytes: Buffer
 }
 
-const still = (evidenceType: EvidenceType) => (call: Sent<z.output<typeof stillMeta>>) => {
-  const { capturedAt, displayId, trigger, ...rest } = call.input.body
+const still = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof stillMeta>>) => {
+  const { capturedAt, displayId, trigger, ...rest } = sent.body
   const item = { evidenceType, durationMs: null, capturedAt: Date.parse(capturedAt), metadata: { displayId, trigger } }
-  return send(call, { ...rest, ...item })
+  return send(call, sent, { ...rest, ...item })
 }
-const sound = (evidenceType: EvidenceType) => (call: Sent<z.output<typeof soundMeta>>) => {
-  const { startedAt, sequence, codec, ...rest } = call.input.body
+const sound = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof soundMeta>>) => {
+  const { startedAt, sequence, codec, ...rest } = sent.body
   // A player needs the length where it looks for the codec.
   const metadata = { sequence, codec, durationMs: rest.durationMs }
-  return send(call, { ...rest, evidenceType, capturedAt: Date.parse(startedAt), metadata })
+  return send(call, sent, { ...rest, evidenceType, capturedAt: Date.parse(startedAt), metadata })
 }
-const clip = (evidenceType: EvidenceType) => (call: Sent<z.output<typeof clipMeta>>) => {
-  const { capturedAt, codec, ...rest } = call.input.body
-  return send(call, { ...rest, evidenceType, capturedAt: Date.parse(capturedAt), metadata: { codec } })
+const clip = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof clipMeta>>) => {
+  const { capturedAt, codec, ...rest } = sent.body
+  return send(call, sent, { ...rest, evidenceType, capturedAt: Date.parse(capturedAt), metadata: { codec } })
 }
 
-type Item = Omit<Parameters<typeof prepareCapture>[3], 'sessionId' | 'bytes'>
-const send = ({ app, scope, actor, input }: Sent<unknown>, item: Item) =>
-  prepareCapture(app, scope, actor, { ...item, sessionId: input.params.id, bytes: input.bytes })
+const send = (call: Sender, { params, bytes }: Sent<unknown>, item: Omit<Capture, 'sessionId' | 'bytes'>) =>
+  prepareCapture(call, { ...item, sessionId: params.id, bytes })
 
 /** 201 for a new item, 200 for one that was here already. */
-const write = async (
-  { app, tx, scope, actor }: { app: AppContext; tx: Tx; scope: Scope; actor: Actor },
-  capture: PreparedCapture,
-) => {
-  const { row, created } = await writeCapture(app, tx, scope, actor, capture)
+const write = async (call: WriteCall<Actor> & Needs<'metrics'>, _: unknown, capture: PreparedCapture) => {
+  const { row, created } = await writeCapture(call, capture)
   return new Reply(evidenceView(row), { status: created ? 201 : 200 })
 }
-const discard = ({ app }: { app: AppContext }, capture: PreparedCapture) => discardCapture(app, capture)
+const discard = (call: Needs<'store' | 'log'>, _: unknown, capture: PreparedCapture) => discardCapture(call, capture)
 
 interface Listed {
-  readonly app: AppContext
-  readonly scope: Scope
-  readonly input: { readonly params: { readonly id: string }; readonly query: { limit: number; offset: number } }
+  readonly params: { readonly id: string }
+  readonly query: { readonly limit: number; readonly offset: number }
 }
 const list = (evidenceType: EvidenceType, order: 'stored' | 'playback' = 'stored') => ({
-  read: ({ app, scope, input }: Listed) =>
-    listEvidence(app.db.reader, scope, input.params.id, { ...input.query, evidenceType, order }),
+  read: (call: Reads, { params, query }: Listed) => listEvidence(call, params.id, { ...query, evidenceType, order }),
 })
 
 export const capturesRoutes = {
@@ -72,9 +64,9 @@ export const capturesRoutes = {
   'sessions.systemAudio.list': list('system_audio_chunk', 'playback'),
   'portal.systemAudio.list': list('system_audio_chunk', 'playback'),
   'agent.systemAudio.begin': prepared<EndpointMap['agent.systemAudio.begin'], PreparedBegin>({
-    prepare: ({ app, scope, actor, input }) => prepareBegin(app, scope, actor, input.params.id, input.body),
-    write: ({ app, tx, scope, actor }, begin) => beginUpload(app, tx, scope, actor, begin),
-    discard: ({ app, scope }, begin) => discardBegin(app, scope, begin),
+    prepare: (call, input) => prepareBegin(call, input.params.id, input.body),
+    write: (call, _, begin) => beginUpload(call, begin),
+    discard: (call, _, begin) => discardBegin(call, begin),
   }),
   'portal.cameraFrames.list': list('camera_frame'),
   'agent.cameraFrames.upload': prepared<EndpointMap['agent.cameraFrames.upload'], PreparedCapture>({

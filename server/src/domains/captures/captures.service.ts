@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type EvidenceType, evidenceTypes, invalid, type LaneName } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sealWhole } from '../../platform/storage/sealed-object.ts'
 import { checkMagic, checkPicture, checkPixels, isImage } from '../evidence/content-check.ts'
 import {
@@ -74,28 +72,20 @@ const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
  * sealed bytes are durable, or known to be here already.
  */
 export const prepareCapture = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Actor,
+  call: Reads & By<Actor> & Needs<'clock' | 'newId' | 'store'>,
   capture: Capture,
 ): Promise<PreparedCapture> => {
   const { sessionId, bytes } = capture
-  const lane = laneOf(capture.evidenceType, actor)
-  admitCapture(
-    await getSession(app.db.reader, scope, sessionId),
-    lane,
-    capture.evidenceType,
-    capture.capturedAt,
-    app.clock.now(),
-  )
+  const lane = laneOf(capture.evidenceType, call.actor)
+  admitCapture(await getSession(call, sessionId), lane, capture.evidenceType, capture.capturedAt, call.clock.now())
   const facts = await checkFacts(capture)
-  const found = await findStored(app.db.reader, scope, { sessionId, ...facts })
+  const found = await findStored(call, { sessionId, ...facts })
   if (found.same && found.same.sha256 !== facts.sha256) throw clientIdTaken()
   const prepared = { sessionId, lane, facts, attached: false }
   if (found.bytes) return { ...prepared, stored: undefined }
-  const storeKey = newStoreKey(app, scope)
-  const recipients = await orgRecipients(app.db.reader, scope.orgId)
-  const options = { store: app.store, key: storeKey, size: bytes.length, recipients, expectedSha256: facts.sha256 }
+  const storeKey = newStoreKey(call)
+  const recipients = await orgRecipients(call, call.scope.orgId)
+  const options = { store: call.store, key: storeKey, size: bytes.length, recipients, expectedSha256: facts.sha256 }
   const { header } = await sealWhole(once(bytes), options)
   return { ...prepared, stored: { storeKey, header } }
 }
@@ -106,18 +96,17 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 
 /** In the transaction: everything is asked again under the session's lock, then the row is made. */
 export const writeCapture = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'metrics'>,
   prepared: PreparedCapture,
 ): Promise<Recorded> => {
+  const { actor } = call
   prepared.attached = false
-  const session = await lockSession(tx, scope, prepared.sessionId)
-  admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, app.clock.now())
+  const session = await lockSession(call, prepared.sessionId)
+  admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, call.clock.now())
   // The phone and the room are heard of by themselves; this is about the agent.
-  if (actor.kind !== 'companion' && actor.kind !== 'room') await touchContact(tx, scope, session.id, app.clock.now())
-  const recorded = await recordEvidence(app, tx, scope, actor, session, prepared.facts, prepared.stored)
+  if (actor.kind !== 'companion' && actor.kind !== 'room')
+    await touchContact(call.tx, call.scope, session.id, call.clock.now())
+  const recorded = await recordEvidence(call, session, prepared.facts, prepared.stored)
   prepared.attached = true
   return recorded
 }
@@ -126,8 +115,13 @@ export const writeCapture = async (
  * After a refusal or a replay. When the transaction had come to its end and only the commit failed, nobody can tell
  * whether the row exists, so the bytes stay: an orphan can be swept, a lost object cannot be brought back.
  */
-export const discardCapture = async (app: AppContext, { stored, attached }: PreparedCapture): Promise<void> => {
+export const discardCapture = async (
+  call: Needs<'log' | 'store'>,
+  { stored, attached }: PreparedCapture,
+): Promise<void> => {
   if (!stored || attached) return
   // The refusal is what the client must hear of, not that the tidying failed.
-  await app.store.remove(stored.storeKey).catch((error: unknown) => app.log.warn({ err: error }, 'stored bytes remain'))
+  await call.store
+    .remove(stored.storeKey)
+    .catch((error: unknown) => call.log.warn({ err: error }, 'stored bytes remain'))
 }

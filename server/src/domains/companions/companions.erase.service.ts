@@ -1,7 +1,6 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Writes } from '../../kernel/call.ts'
 import { deletePresence } from './companions.store.ts'
 
 /** What the phones of a session said of themselves goes with its evidence; that they were paired stays. */
-export const erasePresence = (tx: Tx, scope: Scope, sessionId: string): Promise<void> =>
-  deletePresence(tx, scope, sessionId)
+export const erasePresence = (call: Writes, sessionId: string): Promise<void> =>
+  deletePresence(call.tx, call.scope, sessionId)

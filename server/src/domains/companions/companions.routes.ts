@@ -15,33 +15,33 @@ import { pushPreview, servePreview } from './previews.service.ts'
 
 export const companionsRoutes = {
   'pairings.claim': {
-    prepare: ({ app, input }) => admitPairing(app, input.params.joinCode),
-    write: async ({ app, tx, input }) => claimPairing(app, tx, input.params.joinCode, input.body),
+    prepare: (call, input) => admitPairing(call, input.params.joinCode),
+    write: async (call, input) => claimPairing(call, input.params.joinCode, input.body),
   },
   'pairings.consent': {
-    write: async ({ app, tx, scope, actor, input }) => consentToSideView(app, tx, scope, actor, input.body),
+    write: async (call, input) => consentToSideView(call, input.body),
   },
   'pairings.presence': {
-    write: async ({ app, tx, scope, actor, input }) => receivePresence(app, tx, scope, actor, input.body.beats),
+    write: async (call, input) => receivePresence(call, input.body.beats),
   },
   'pairings.unpair': {
-    write: async ({ app, tx, scope, actor }) => unpair(app, tx, scope, actor),
+    write: async (call) => unpair(call),
   },
   'companion.get': {
-    read: async ({ app, scope, input }) => readCompanion(app.db.reader, scope, input.params.id),
+    read: async (call, input) => readCompanion(call, input.params.id),
   },
   'companion.joinLinks.create': {
-    write: async ({ app, tx, scope, actor }) => linkPhone(app, tx, scope, actor),
+    write: async (call) => linkPhone(call),
   },
   'companion.placement': prepared<EndpointMap['companion.placement'], PreparedCapture>({
-    prepare: ({ app, scope, actor, input }) => preparePlacement(app, scope, actor, input.body),
-    write: ({ app, tx, scope, actor, input }, photo) => confirmPlacement(app, tx, scope, actor, input.body, photo),
-    discard: ({ app }, photo) => discardCapture(app, photo),
+    prepare: (call, input) => preparePlacement(call, input.body),
+    write: (call, input, photo) => confirmPlacement(call, input.body, photo),
+    discard: (call, _, photo) => discardCapture(call, photo),
   }),
   'companion.preview.get': {
-    serve: ({ app, scope, input }, koa) => servePreview(app, scope, input.params.id, koa),
+    serve: (call, input, koa) => servePreview(call, input.params.id, koa),
   },
   'companion.preview.push': {
-    read: async ({ app, scope, actor, input }) => pushPreview(app, scope, actor, input.body),
+    read: async (call, input) => pushPreview(call, input.body),
   },
 } satisfies Partial<HandlerMap>

@@ -1,8 +1,6 @@
 import { consentLocaleFor, laneEnabled, laneTitle, notFound, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
@@ -17,7 +15,6 @@ import {
   updateCompanion,
 } from './companions.store.ts'
 import { companionConfig, companionView } from './companions.view.ts'
-import { livePreviews } from './previews.ts'
 
 type Phone = ActorOf<'companion'>
 
@@ -29,43 +26,47 @@ export const companionEvent = (session: SessionRow, companionId: string, at: num
 })
 
 /** The phone behind a token, as it is in this session. */
-export const companionOf = async (reader: Reader, scope: Scope, actor: Phone): Promise<CompanionRow> => {
-  const companion = await findByCredential(reader, scope, actor.sessionId, actor.id)
+export const companionOf = async (call: Reads & By<Phone>): Promise<CompanionRow> => {
+  const { actor } = call
+  const companion = await findByCredential(call.reader, call.scope, actor.sessionId, actor.id)
   if (!companion) throw notFound('companion')
   return companion
 }
 
 const letGo = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock' | 'credentials' | 'db' | 'previews'>,
   companion: CompanionRow,
   reason: string,
 ): Promise<number> => {
-  const endedAt = await endCredential(app, tx, scope, companion.credentialId)
+  const { tx } = call
+  const endedAt = await endCredential(call, companion.credentialId)
   if (companion.endedAt !== null) return companion.endedAt
-  await updateCompanion(tx, scope, companion.id, { endedAt, endReason: reason })
-  tx.afterCommit(() => livePreviews(app).drop(companion.sessionId))
+  await updateCompanion(tx, call.scope, companion.id, { endedAt, endReason: reason })
+  tx.afterCommit(() => call.previews.drop(companion.sessionId))
   return endedAt
 }
 
-const findPaired = async (reader: Reader, scope: Scope, sessionId: string): Promise<CompanionRow | undefined> => {
-  const newest = await findNewest(reader, scope, sessionId)
+const findPaired = async (call: Reads, sessionId: string): Promise<CompanionRow | undefined> => {
+  const newest = await findNewest(call.reader, call.scope, sessionId)
   return newest?.endedAt === null ? newest : undefined
 }
 
 /** Only a code that was issued after the first phone was paired says that somebody wants another one. */
 const replaces = (issuedAt: number, paired: CompanionRow): boolean => issuedAt > paired.pairedAt
 
-const makeRoom = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string, issuedAt: number): Promise<void> => {
-  const before = await findPaired(tx, scope, sessionId)
+const makeRoom = async (
+  call: Writes & Needs<'clock' | 'credentials' | 'db' | 'previews'>,
+  sessionId: string,
+  issuedAt: number,
+): Promise<void> => {
+  const before = await findPaired(call, sessionId)
   if (!before) return
   if (!replaces(issuedAt, before))
     throw new ServiceError(
       'conflict',
       'a phone is paired with this interview already: unpair it, or ask for a new code',
     )
-  await letGo(app, tx, scope, before, 'replaced')
+  await letGo(call, before, 'replaced')
 }
 
 const admitSideView = (session: SessionRow): void => {
@@ -74,16 +75,20 @@ const admitSideView = (session: SessionRow): void => {
 }
 
 /** A code that the agent shows to the candidate, so that nobody has to send it: the same as any other code for a phone. */
-export const linkPhone = async (app: AppContext, tx: Tx, scope: Scope, actor: ActorOf<'agent'>) => {
-  admitSideView(await lockSession(tx, scope, actor.sessionId))
-  return createJoinLink(app, tx, scope, actor, actor.sessionId, 'companion')
+export const linkPhone = async (call: WriteCall<ActorOf<'agent'>> & Needs<'config' | 'keyring'>) => {
+  const { actor } = call
+  admitSideView(await lockSession(call, actor.sessionId))
+  return createJoinLink(call, actor.sessionId, 'companion')
 }
 
 /** Before the transaction: the ceilings on claims. A code that a paired phone has superseded counts as a failed one too. */
-export const admitPairing = async (app: AppContext, joinCode: string): Promise<void> => {
-  const { sessionId, createdAt, ...scope } = await admitClaim(app, joinCode, 'companion')
-  const paired = await findPaired(app.db.reader, scope, sessionId)
-  if (paired && !replaces(createdAt, paired)) await countFailedClaim(app, sessionId, 'companion')
+export const admitPairing = async (
+  call: Needs<'clock' | 'config' | 'keyring' | 'rate' | 'reader'>,
+  joinCode: string,
+): Promise<void> => {
+  const { sessionId, createdAt, ...scope } = await admitClaim(call, joinCode, 'companion')
+  const paired = await findPaired({ ...call, scope }, sessionId)
+  if (paired && !replaces(createdAt, paired)) await countFailedClaim(call, sessionId, 'companion')
 }
 
 /**
@@ -92,37 +97,45 @@ export const admitPairing = async (app: AppContext, joinCode: string): Promise<v
  * Codes that name their session are limited by session too (`joining.limits.service.ts`).
  */
 export const claimPairing = async (
-  app: AppContext,
-  tx: Tx,
+  call: Needs<'audit' | 'clock' | 'credentials' | 'db' | 'keyring' | 'newId' | 'outbox' | 'previews' | 'reader' | 'tx'>,
   joinCode: string,
   { device, locale }: { device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
-  const { scope, session, issuedAt } = await useJoinCode(app, tx, joinCode, 'companion')
+  const { tx } = call
+  const { scope, session, issuedAt } = await useJoinCode(call, joinCode, 'companion')
   admitSideView(session)
-  await makeRoom(app, tx, scope, session.id, issuedAt)
-  const now = app.clock.now()
-  const id = app.newId('cpn')
-  const credentialId = app.newId('crd')
-  const { token, expiresAt } = await mintCredential(app, tx, scope, {
-    id: credentialId,
-    sessionId: session.id,
-    kind: 'companion',
-    label: 'companion token',
-  })
+  await makeRoom({ ...call, scope }, session.id, issuedAt)
+  const now = call.clock.now()
+  const id = call.newId('cpn')
+  const credentialId = call.newId('crd')
+  const { token, expiresAt } = await mintCredential(
+    { ...call, scope },
+    {
+      id: credentialId,
+      sessionId: session.id,
+      kind: 'companion',
+      label: 'companion token',
+    },
+  )
   await insertCompanion(tx, scope, { id, sessionId: session.id, credentialId, device, now })
-  await app.audit.append(tx, scope.orgId, {
-    actor: { kind: 'companion', id: credentialId },
-    action: 'companion.paired',
-    target: id,
-    sessionId: session.id,
-    payload: { device },
-  })
-  await app.outbox.publish(tx, scope, {
-    type: 'companion.paired',
-    sessionId: session.id,
-    data: companionEvent(session, id, now),
-  })
-  const org = await getOrg(tx, scope.orgId)
+  await call.audit.append(
+    { tx, scope, actor: { kind: 'companion', id: credentialId } },
+    {
+      action: 'companion.paired',
+      target: id,
+      sessionId: session.id,
+      payload: { device },
+    },
+  )
+  await call.outbox.publish(
+    { tx, scope },
+    {
+      type: 'companion.paired',
+      sessionId: session.id,
+      data: companionEvent(session, id, now),
+    },
+  )
+  const org = await getOrg(call, scope.orgId)
   return {
     companionId: id,
     companionToken: token,
@@ -134,31 +147,31 @@ export const claimPairing = async (
   }
 }
 
-export const readCompanion = async (reader: Reader, scope: Scope, sessionId: string) =>
-  companionView(await getSession(reader, scope, sessionId), await findNewest(reader, scope, sessionId))
+export const readCompanion = async (call: Reads, sessionId: string) =>
+  companionView(await getSession(call, sessionId), await findNewest(call.reader, call.scope, sessionId))
 
-export const consentToSideView = async (app: AppContext, tx: Tx, scope: Scope, actor: Phone, input: DeviceConsent) => {
-  const session = await lockSession(tx, scope, actor.sessionId)
-  await recordDeviceConsent(app, tx, scope, actor, session, input)
-  if (!input.accepted) tx.afterCommit(() => livePreviews(app).drop(session.id))
-  return readCompanion(tx, scope, session.id)
+export const consentToSideView = async (call: WriteCall<Phone> & Needs<'previews'>, input: DeviceConsent) => {
+  const session = await lockSession(call, call.actor.sessionId)
+  await recordDeviceConsent(call, session, input)
+  if (!input.accepted) call.tx.afterCommit(() => call.previews.drop(session.id))
+  return readCompanion(call, session.id)
 }
 
 /** Lets the phone go; again gives the same answer. */
-export const unpair = async (app: AppContext, tx: Tx, scope: Scope, actor: Phone) => {
-  const session = await lockSession(tx, scope, actor.sessionId)
-  const companion = await companionOf(tx, scope, actor)
+export const unpair = async (call: WriteCall<Phone> & Needs<'credentials' | 'db' | 'previews'>) => {
+  const { actor } = call
+  const session = await lockSession(call, actor.sessionId)
+  const companion = await companionOf(call)
   const again = companion.endedAt !== null
-  const unpairedAt = await letGo(app, tx, scope, companion, 'unpaired')
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const unpairedAt = await letGo(call, companion, 'unpaired')
+  await call.audit.append(call, {
     action: 'companion.unpaired',
     target: companion.id,
     sessionId: session.id,
     payload: { again },
   })
   if (!again && companion.recording !== 'off')
-    await app.outbox.publish(tx, scope, {
+    await call.outbox.publish(call, {
       type: 'companion.recording_stopped',
       sessionId: session.id,
       data: companionEvent(session, companion.id, unpairedAt),

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import type { placementBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { type PreparedCapture, prepareCapture, writeCapture } from '../captures/captures.service.ts'
 import { lockSession } from '../sessions/sessions.service.ts'
 import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
@@ -20,20 +18,18 @@ const photoId = ({ photo }: Placement): string =>
 
 /** Before the transaction: consent, policy, and the photo's bytes, which are sealed. */
 export const preparePlacement = (
-  app: AppContext,
-  scope: Scope,
-  actor: Phone,
+  call: Reads & By<Phone> & Needs<'clock' | 'newId' | 'store'>,
   input: Placement,
 ): Promise<PreparedCapture> => {
   const { photo } = input
-  return prepareCapture(app, scope, actor, {
-    sessionId: actor.sessionId,
+  return prepareCapture(call, {
+    sessionId: call.actor.sessionId,
     evidenceType: 'placement_photo',
     clientId: photoId(input),
     contentType: photo.contentType,
     sha256: photo.sha256,
     bytes: decodeBase64(photo.data, 'photo.data'),
-    capturedAt: photo.capturedAt === undefined ? app.clock.now() : Date.parse(photo.capturedAt),
+    capturedAt: photo.capturedAt === undefined ? call.clock.now() : Date.parse(photo.capturedAt),
     durationMs: null,
     metadata: {},
   })
@@ -41,37 +37,34 @@ export const preparePlacement = (
 
 /** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
 export const confirmPlacement = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Phone,
+  call: WriteCall<Phone> & Needs<'metrics'>,
   input: Placement,
   photo: PreparedCapture,
 ) => {
-  const session = await lockSession(tx, scope, actor.sessionId)
-  const companion = await companionOf(tx, scope, actor)
-  const { row } = await writeCapture(app, tx, scope, actor, photo)
-  const now = app.clock.now()
+  const { tx, scope, actor } = call
+  const session = await lockSession(call, actor.sessionId)
+  const companion = await companionOf(call)
+  const { row } = await writeCapture(call, photo)
+  const now = call.clock.now()
   const confirmed = input.steps.every((step) => step.confirmed)
   const same = companion.photoEvidenceId === row.id && JSON.stringify(companion.steps) === JSON.stringify(input.steps)
-  if (same) return readCompanion(tx, scope, session.id)
+  if (same) return readCompanion(call, session.id)
   await updateCompanion(tx, scope, companion.id, {
     steps: JSON.stringify(input.steps),
     photoEvidenceId: row.id,
     placedAt: confirmed ? now : null,
   })
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'companion.placed',
     target: companion.id,
     sessionId: session.id,
     payload: { steps: input.steps, photo: row.id },
   })
   if (confirmed)
-    await app.outbox.publish(tx, scope, {
+    await call.outbox.publish(call, {
       type: 'companion.placement_confirmed',
       sessionId: session.id,
       data: companionEvent(session, companion.id, now),
     })
-  return readCompanion(tx, scope, session.id)
+  return readCompanion(call, session.id)
 }

@@ -1,5 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Reads } from '../../kernel/call.ts'
 import { listBeats, listPhones, type RecordingState } from './companions.store.ts'
 
 /** One phone of a session and what it said of itself, oldest first. Times are epoch milliseconds. */
@@ -16,7 +15,8 @@ export interface PhonePresence {
 }
 
 /** All phones of a session, in the order of their pairing. The caller has found the session in this scope. */
-export const readPresence = async (reader: Reader, scope: Scope, sessionId: string): Promise<PhonePresence[]> => {
+export const readPresence = async (call: Reads, sessionId: string): Promise<PhonePresence[]> => {
+  const { reader, scope } = call
   const phones = await listPhones(reader, scope, sessionId)
   if (phones.length === 0) return []
   const beats = await listBeats(reader, scope, sessionId)

@@ -1,9 +1,7 @@
 import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
 import type * as z from 'zod'
-import { type ActorOf, type AuditActor, system } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import { type ActorOf, system } from '../../kernel/actor.ts'
+import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import {
   admitDelivery,
   admitLane,
@@ -24,15 +22,13 @@ export const watchKind = 'companions.watch'
 type Beat = z.output<typeof presenceBody>['beats'][number]
 
 const publish = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'outbox'>,
   session: SessionRow,
   companionId: string,
   events: readonly PhoneEvent[],
 ): Promise<void> => {
   for (const { type, at } of events)
-    await app.outbox.publish(tx, scope, {
+    await call.outbox.publish(call, {
       type: `companion.${type}`,
       sessionId: session.id,
       data: companionEvent(session, companionId, at),
@@ -40,8 +36,13 @@ const publish = async (
 }
 
 /** Looks again when three intervals have gone by; while one look is waiting, no other is added. */
-const watch = (app: AppContext, tx: Tx, scope: Scope, companionId: string, at: number) =>
-  app.jobs.enqueue(tx, scope, { kind: watchKind, payload: { companionId }, runAt: at, dedupeKey: companionId })
+const watch = (call: Writes & Needs<'jobs'>, companionId: string, at: number) =>
+  call.jobs.enqueue(call, {
+    kind: watchKind,
+    payload: { companionId },
+    runAt: at,
+    dedupeKey: companionId,
+  })
 
 const atOf = (beat: Beat, index: number, pairedAt: number, now: number): number => {
   const at = readInstant(beat.at, `beats.${index}.at`)
@@ -58,18 +59,13 @@ const phoneState = (companion: CompanionRow) => ({
 })
 
 /** Stores beats once for each clientId and tells of what changed. Beats from after the session's end are left out. */
-export const receivePresence = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'companion'>,
-  beats: readonly Beat[],
-) => {
-  const session = await lockSession(tx, scope, actor.sessionId)
-  const now = app.clock.now()
+export const receivePresence = async (call: WriteCall<ActorOf<'companion'>>, beats: readonly Beat[]) => {
+  const { tx, scope, actor } = call
+  const session = await lockSession(call, actor.sessionId)
+  const now = call.clock.now()
   admitDelivery(session, now)
   admitLane(session, 'side_view', session.endedAt ?? now)
-  const companion = await companionOf(tx, scope, actor)
+  const companion = await companionOf(call)
   const end = session.endedAt ?? Number.POSITIVE_INFINITY
   const read = beats.map((beat, index) => ({ ...beat, at: atOf(beat, index, companion.pairedAt, now) }))
   const inside = read.filter(({ at }) => at <= end)
@@ -83,11 +79,10 @@ export const receivePresence = async (
     lastContactAt: now,
     ...(newest && { lastBeat: JSON.stringify(newest) }),
   })
-  await publish(app, tx, scope, session, companion.id, events)
-  if (session.state !== 'ended') await watch(app, tx, scope, companion.id, now + silenceMs)
+  await publish(call, session, companion.id, events)
+  if (session.state !== 'ended') await watch(call, companion.id, now + silenceMs)
   if (fresh.length > 0)
-    await app.audit.append(tx, scope.orgId, {
-      actor,
+    await call.audit.append(call, {
       action: 'companion.presence_received',
       target: companion.id,
       sessionId: session.id,
@@ -102,25 +97,30 @@ export const receivePresence = async (
 }
 
 /** Asked when three intervals may have gone by without a word. Answers nothing; looks again where the phone spoke. */
-export const lookAfterPhone = async (app: AppContext, tx: Tx, scope: Scope, companionId: string): Promise<void> => {
+export const lookAfterPhone = async (
+  call: Writes & Needs<'audit' | 'clock' | 'jobs' | 'outbox'>,
+  companionId: string,
+): Promise<void> => {
+  const { tx, scope } = call
   const known = await findCompanion(tx, scope, companionId)
   if (!known) return
-  const session = await lockSession(tx, scope, known.sessionId)
+  const session = await lockSession(call, known.sessionId)
   const companion = await findCompanion(tx, scope, companionId)
   const contact = companion?.lastContactAt
   if (!companion || companion.endedAt !== null || session.state === 'ended' || contact == null) return
-  if (app.clock.now() - contact < silenceMs) {
-    await watch(app, tx, scope, companionId, contact + silenceMs)
+  if (call.clock.now() - contact < silenceMs) {
+    await watch(call, companionId, contact + silenceMs)
     return
   }
   if (companion.interruptedAt !== null) return
-  const actor: AuditActor = system
   await updateCompanion(tx, scope, companionId, { interruptedAt: contact })
-  await publish(app, tx, scope, session, companionId, [{ type: 'interrupted', at: contact }])
-  await app.audit.append(tx, scope.orgId, {
-    actor,
-    action: 'companion.interrupted',
-    target: companionId,
-    sessionId: session.id,
-  })
+  await publish(call, session, companionId, [{ type: 'interrupted', at: contact }])
+  await call.audit.append(
+    { tx, scope, actor: system },
+    {
+      action: 'companion.interrupted',
+      target: companionId,
+      sessionId: session.id,
+    },
+  )
 }

@@ -2,8 +2,7 @@ import { invalid, laneEnabled, maxPreviewBytes, notFound, type previewBody, Serv
 import type { Context as KoaContext } from 'koa'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
 import { checkPicture } from '../evidence/content-check.ts'
 import {
@@ -15,17 +14,15 @@ import {
   type SessionRow,
 } from '../sessions/sessions.service.ts'
 import { findByCredential } from './companions.store.ts'
-import { livePreviews } from './previews.ts'
 
 /** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */
 export const pushPreview = async (
-  app: AppContext,
-  scope: Scope,
-  actor: ActorOf<'companion'>,
+  call: Reads & By<ActorOf<'companion'>> & Needs<'clock' | 'previews'>,
   input: z.output<typeof previewBody>,
 ) => {
-  const session = await getSession(app.db.reader, scope, actor.sessionId)
-  const now = app.clock.now()
+  const { actor } = call
+  const session = await getSession(call, actor.sessionId)
+  const now = call.clock.now()
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nothing is shown any more')
   admitDelivery(session, now)
   admitLane(session, 'side_view', now)
@@ -37,7 +34,7 @@ export const pushPreview = async (
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
   await checkPicture(bytes, input.contentType)
   const shown = { bytes, contentType: input.contentType, capturedAt, shownBy: actor.id }
-  livePreviews(app).show(session.id, shown, now)
+  call.previews.show(session.id, shown, now)
   return { shownAt: new Date(now).toISOString() }
 }
 
@@ -47,13 +44,13 @@ const wanted = ({ state, config, consent }: SessionRow): boolean => {
 }
 
 /** Answers the newest still as it is, for an image on a page; not found while there is none. */
-export const servePreview = async (app: AppContext, scope: Scope, sessionId: string, koa: KoaContext) => {
-  const session = await getSession(app.db.reader, scope, sessionId)
-  const preview = livePreviews(app).get(sessionId, app.clock.now())
-  const phone = preview && (await findByCredential(app.db.reader, scope, sessionId, preview.shownBy))
+export const servePreview = async (call: Reads & Needs<'clock' | 'previews'>, sessionId: string, koa: KoaContext) => {
+  const session = await getSession(call, sessionId)
+  const preview = call.previews.get(sessionId, call.clock.now())
+  const phone = preview && (await findByCredential(call.reader, call.scope, sessionId, preview.shownBy))
   // Another process may have let the phone go, or heard the candidate say no.
   if (!preview || phone?.endedAt !== null || !wanted(session)) {
-    livePreviews(app).drop(sessionId)
+    call.previews.drop(sessionId)
     throw notFound('live preview')
   }
   koa.status = 200

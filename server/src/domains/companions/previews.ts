@@ -1,4 +1,8 @@
-import type { AppContext } from '../../kernel/parts.ts'
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    readonly previews: LivePreviews
+  }
+}
 
 export interface Preview {
   readonly bytes: Buffer
@@ -43,15 +47,4 @@ export class LivePreviews {
   drop(sessionId: string): void {
     this.#stills.delete(sessionId)
   }
-}
-
-const held = new WeakMap<AppContext, LivePreviews>()
-
-/** The one of this context. */
-export const livePreviews = (app: AppContext): LivePreviews => {
-  const known = held.get(app)
-  if (known) return known
-  const made = new LivePreviews()
-  held.set(app, made)
-  return made
 }

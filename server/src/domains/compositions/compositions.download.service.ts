@@ -1,8 +1,8 @@
 import { notFound } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
+import { inTx } from '../../kernel/call.ts'
 import { answerSealed } from '../evidence/sealed-answer.ts'
 import { type CompositionRef, getFilm } from './compositions.service.ts'
 
@@ -11,18 +11,18 @@ import { type CompositionRef, getFilm } from './compositions.service.ts'
  * `conflict` when there is no film; 416 beyond the end.
  */
 export const serveFilm = async (
-  { app, scope, actor }: { app: AppContext; scope: Scope; actor: Actor },
-  koa: KoaContext,
+  call: Reads & By<Actor> & Needs<'audit' | 'clock' | 'db' | 'identities' | 'keyring' | 'store'>,
   ref: CompositionRef,
+  koa: KoaContext,
 ): Promise<void> => {
+  const { scope, actor } = call
   if (actor.kind === 'download' && actor.objectId !== ref.id) throw notFound('composition')
-  const { sessionId, ...film } = await getFilm(app, app.db.reader, scope, ref)
+  const { sessionId, ...film } = await getFilm(call, ref)
   const { id, header, storeKey, sizeBytes, sha256 } = film
   const fileName = `composition-${id}.mp4`
   const content = { orgId: scope.orgId, header, storeKey, sizeBytes, sha256, contentType: 'video/mp4', fileName }
-  await answerSealed(app, koa, content, (tx, { head, ...payload }) =>
-    app.audit.append(tx, scope.orgId, {
-      actor,
+  await answerSealed(call, koa, content, (tx, { head, ...payload }) =>
+    call.audit.append(inTx(call, tx), {
       action: head ? 'composition.viewed' : 'composition.downloaded',
       target: id,
       sessionId,

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compositionInputTypes } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import type { FilmPlan } from '../../platform/film/film.types.ts'
 import { readContent } from '../evidence/evidence.download.service.ts'
 import { evidenceInventory, listEvidence } from '../evidence/evidence.service.ts'
@@ -18,13 +16,13 @@ const PAGE = 500
 const byCapture = (a: PlanInput, b: PlanInput): number => a.capturedAt - b.capturedAt || (a.id < b.id ? -1 : 1)
 
 /** Metadata of everything a session's film is made of, ordered by capture time and id; what was erased is left out. */
-const listInputs = async (reader: Reader, scope: Scope, sessionId: string): Promise<PlanInput[]> => {
+const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> => {
   // By id: what arrives meanwhile moves the pages, and a row may come twice.
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
     for (let offset = 0; ; offset += PAGE) {
       const page = { evidenceType, order: 'playback', limit: PAGE, offset } as const
-      const { items } = await listEvidence(reader, scope, sessionId, page)
+      const { items } = await listEvidence(call, sessionId, page)
       for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
         if (erasedAt !== null) continue
         const displayId = typeof metadata['displayId'] === 'string' ? metadata['displayId'] : ''
@@ -52,13 +50,17 @@ export interface RenderInputs {
 }
 
 /** Looks at what there is now and lays out the film. Holds metadata only; bytes are read when the film asks for them. */
-export const gatherInputs = async (app: AppContext, scope: Scope, session: SessionRow): Promise<RenderInputs> => {
-  const { reader } = app.db
+export const gatherInputs = async (
+  call: Reads & Needs<'db' | 'identities' | 'keyring' | 'store'>,
+  session: SessionRow,
+): Promise<RenderInputs> => {
+  const { scope } = call
+  const { reader } = call.db
   // Before the rows: what comes in between makes the film stale, never the other way round.
-  const version = inputsVersion(await evidenceInventory(reader, scope, session.id))
-  const inputs = await listInputs(reader, scope, session.id)
+  const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
+  const inputs = await listInputs({ ...call, reader }, session.id)
   const events: { kind: string; observedAt: number }[] = []
-  for await (const page of eventPages(reader, scope, session.id))
+  for await (const page of eventPages({ ...call, reader }, session.id))
     for (const { kind, observedAt } of page) events.push({ kind, observedAt })
   const plan = planFilm({
     session,
@@ -66,7 +68,7 @@ export const gatherInputs = async (app: AppContext, scope: Scope, session: Sessi
     windows: await listWindows(reader, scope, session.id),
     gaps: await listGaps(reader, scope, session.id),
     events,
-    open: (input, range) => readContent(app, scope, input, range),
+    open: (input, range) => readContent(call, input, range),
   })
   const entries = inputs.map(
     ({ id, evidenceType, sha256, capturedAt }): InputEntry => ({

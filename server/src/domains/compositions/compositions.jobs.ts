@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { expireFilms } from './compositions.expire.service.ts'
 import { renderComposition } from './compositions.render.service.ts'
 import { renderKind } from './compositions.service.ts'
@@ -11,8 +11,8 @@ export const expireKind = 'compositions.expire'
 const payload = z.object({ compositionId: z.string(), renderId: z.string() })
 
 /** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const compositionsJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
-  [renderKind]: async (job) => renderComposition(app(), job.scope, payload.parse(job.payload), job),
+export const compositionsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
+  [renderKind]: async (job) => renderComposition({ ...app(), scope: job.scope }, payload.parse(job.payload), job),
   [expireKind]: async () => expireFilms(app()),
 })
 

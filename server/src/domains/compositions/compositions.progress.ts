@@ -1,5 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { noteProgress, type RenderRun } from './compositions.store.ts'
 
 const everyMs = 1000
@@ -14,23 +13,26 @@ export interface Progress {
 }
 
 /** Writes the progress of a render about once a second and learns by it whether the render is still wanted. */
-export const followProgress = (app: AppContext, scope: Scope, render: RenderRun): Progress => {
+export const followProgress = (call: Needs<'clock' | 'db' | 'log' | 'scope'>, render: RenderRun): Progress => {
   const stop = new AbortController()
   let last = Number.NEGATIVE_INFINITY
   let writing: Promise<void> | undefined
   const write = async (permille: number): Promise<void> => {
     try {
-      const wanted = await app.db.transact((tx) => noteProgress(tx, scope, render, permille))
+      const wanted = await call.db.transact((tx) => noteProgress(tx, call.scope, render, permille))
       if (!wanted) stop.abort(new Error('this render is not wanted any more'))
     } catch (error) {
-      app.log.warn({ err: error, compositionId: render.compositionId }, 'the progress of a render could not be written')
+      call.log.warn(
+        { err: error, compositionId: render.compositionId },
+        'the progress of a render could not be written',
+      )
     } finally {
       writing = undefined
     }
   }
   return {
     report: (progress) => {
-      const now = app.clock.now()
+      const now = call.clock.now()
       if (writing || now - last < everyMs) return
       last = now
       // The last of it is storing the film.

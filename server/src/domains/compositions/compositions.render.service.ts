@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compositionFrame, compositionLifetimeDays } from '@integrity/protocol'
 import { system } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import { inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { FfmpegProgram, RenderedFilm } from '../../platform/film/film.types.ts'
 import { FilmError, type FilmErrorCode } from '../../platform/film/film-error.ts'
@@ -47,34 +47,34 @@ interface Render extends RenderRun {
   readonly onProgress: (progress: number) => void
 }
 
-const tempRoot = (app: AppContext): string => join(app.config.dataDir, 'films')
+const tempRoot = (call: Needs<'config'>): string => join(call.config.dataDir, 'films')
 
 /** Takes away what runs of this composition left that ended with their process. */
-const removeLeftovers = async (app: AppContext, compositionId: string): Promise<void> => {
-  const names = await readdir(tempRoot(app)).catch((): string[] => [])
+const removeLeftovers = async (call: Needs<'config'>, compositionId: string): Promise<void> => {
+  const names = await readdir(tempRoot(call)).catch((): string[] => [])
   for (const name of names.filter((candidate) => candidate.startsWith(`${compositionId}-`)))
-    await rm(join(tempRoot(app), name), { recursive: true, force: true })
+    await rm(join(tempRoot(call), name), { recursive: true, force: true })
 }
 
 /** Writes down where bytes may lie from now on; those of a run before this one go. False when nobody wants it any more. */
-const begin = (app: AppContext, scope: Scope, render: RenderRun): Promise<boolean> =>
-  app.db.transact(async (tx) => {
-    const before = await findCompositionForUpdate(tx, scope, render.compositionId)
-    if (!(await beginRender(tx, scope, render, app.clock.now()))) return false
-    if (before?.pendingKey) await enqueueRemoval(app, tx, scope, { storeKeys: [before.pendingKey] })
+const begin = (call: Needs<'clock' | 'db' | 'jobs' | 'scope'>, render: RenderRun): Promise<boolean> =>
+  call.db.transact(async (tx) => {
+    const before = await findCompositionForUpdate(tx, call.scope, render.compositionId)
+    if (!(await beginRender(tx, call.scope, render, call.clock.now()))) return false
+    if (before?.pendingKey) await enqueueRemoval(inTx(call, tx), { storeKeys: [before.pendingKey] })
     return true
   })
 
 const fail = async (
-  app: AppContext,
-  scope: Scope,
+  call: Needs<'db' | 'jobs' | 'scope'>,
   render: RenderRef & Partial<RenderRun>,
   failure: string,
 ): Promise<void> => {
-  await app.db.transact(async (tx) => {
+  const { scope } = call
+  await call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, scope, render.compositionId)
     if (!(await failRender(tx, scope, render, failure))) return
-    if (before?.pendingKey) await enqueueRemoval(app, tx, scope, { storeKeys: [before.pendingKey] })
+    if (before?.pendingKey) await enqueueRemoval(inTx(call, tx), { storeKeys: [before.pendingKey] })
   })
 }
 
@@ -86,14 +86,18 @@ interface Made {
 }
 
 /** The row, the audit row and the end of the film before it, at once. False when nobody wants it any more. */
-const finish = (app: AppContext, render: Render, { inputs, film, ffmpeg, sealed }: Made): Promise<boolean> => {
+const finish = (
+  call: Needs<'audit' | 'clock' | 'db' | 'jobs'>,
+  render: Render,
+  { inputs, film, ffmpeg, sealed }: Made,
+): Promise<boolean> => {
   const { scope, compositionId } = render
-  const now = app.clock.now()
+  const now = call.clock.now()
   const inputCount = inputs.entries.length
   const { durationMs, width, height, command } = film
   const { header, sha256, sizeBytes } = sealed
   const undecoded = film.undecoded?.length ?? 0
-  return app.db.transact(async (tx) => {
+  return call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, scope, compositionId)
     const wanted = await finishRender(tx, scope, render, {
       finishedAt: now,
@@ -106,14 +110,16 @@ const finish = (app: AppContext, render: Render, { inputs, film, ffmpeg, sealed 
       ffmpegVersion: ffmpeg.version,
     })
     if (!wanted) return false
-    if (before?.storeKey) await enqueueRemoval(app, tx, scope, { storeKeys: [before.storeKey] })
-    await app.audit.append(tx, scope.orgId, {
-      actor: system,
-      action: 'composition.rendered',
-      target: compositionId,
-      sessionId: sessionIdOf(compositionId),
-      payload: { inputCount, undecoded, inputsSha256: inputs.sha256, outputSha256: sha256, sizeBytes, durationMs },
-    })
+    if (before?.storeKey) await enqueueRemoval({ ...call, tx, reader: tx, scope }, { storeKeys: [before.storeKey] })
+    await call.audit.append(
+      { tx, scope, actor: system },
+      {
+        action: 'composition.rendered',
+        target: compositionId,
+        sessionId: sessionIdOf(compositionId),
+        payload: { inputCount, undecoded, inputsSha256: inputs.sha256, outputSha256: sha256, sizeBytes, durationMs },
+      },
+    )
     return true
   })
 }
@@ -126,22 +132,26 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
 }
 
 /** From the evidence to the row. False when nobody wants it any more. */
-const make = async (app: AppContext, render: Render, settled: () => Promise<void>): Promise<boolean> => {
+const make = async (
+  call: Needs<'audit' | 'clock' | 'db' | 'films' | 'identities' | 'jobs' | 'keyring' | 'reader' | 'store'>,
+  render: Render,
+  settled: () => Promise<void>,
+): Promise<boolean> => {
   const { scope, signal, tempDir, onProgress, compositionId, storeKey: key } = render
-  const session = await getSession(app.db.reader, scope, sessionIdOf(compositionId))
-  const inputs = await gatherInputs(app, scope, session)
-  if (!(await app.db.transact((tx) => noteInputs(tx, scope, render, inputs.version)))) return false
-  const ffmpeg = await app.films.find()
+  const session = await getSession({ ...call, scope }, sessionIdOf(compositionId))
+  const inputs = await gatherInputs({ ...call, scope }, session)
+  if (!(await call.db.transact((tx) => noteInputs(tx, scope, render, inputs.version)))) return false
+  const ffmpeg = await call.films.find()
   if (!ffmpeg) throw new FilmError('ffmpeg_unusable', noFfmpeg)
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
-  const film = await app.films.render(inputs.plan, { ffmpeg, tempDir, signal, onProgress, frame: compositionFrame })
+  const film = await call.films.render(inputs.plan, { ffmpeg, tempDir, signal, onProgress, frame: compositionFrame })
   try {
-    const recipients = await orgRecipients(app.db.reader, scope.orgId)
-    const options = { store: app.store, key, size: film.sizeBytes, recipients }
+    const recipients = await orgRecipients(call, scope.orgId)
+    const options = { store: call.store, key, size: film.sizeBytes, recipients }
     const sealed = await sealWhole(untilAborted(film.read(), signal), options)
     // A word on its progress that came after its end would find nothing to write to.
     await settled()
-    return await finish(app, render, { inputs, film, ffmpeg, sealed })
+    return await finish(call, render, { inputs, film, ffmpeg, sealed })
   } finally {
     await film.discard()
   }
@@ -152,33 +162,36 @@ const make = async (app: AppContext, render: Render, settled: () => Promise<void
  * Rejects when it should be tried again; after three attempts the composition has failed, in words.
  */
 export const renderComposition = async (
-  app: AppContext,
-  scope: Scope,
+  call: Reads &
+    Needs<
+      'audit' | 'clock' | 'config' | 'db' | 'films' | 'identities' | 'jobs' | 'keyring' | 'log' | 'newId' | 'store'
+    >,
   ref: RenderRef,
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
 ): Promise<void> => {
+  const { scope } = call
   const { compositionId } = ref
-  await removeLeftovers(app, compositionId)
-  if (attempt > renderAttempts) return fail(app, scope, ref, gaveUp)
-  const run = app.newId('rnd')
+  await removeLeftovers(call, compositionId)
+  if (attempt > renderAttempts) return fail(call, ref, gaveUp)
+  const run = call.newId('rnd')
   // No other run ever puts anything there.
   const storeKey = `${scope.orgId}/${compositionId}_${run}`
   const own: RenderRun = { ...ref, storeKey }
-  if (!(await begin(app, scope, own))) return
-  const progress = followProgress(app, scope, own)
-  const tempDir = join(tempRoot(app), `${compositionId}-${run}`)
+  if (!(await begin(call, own))) return
+  const progress = followProgress(call, own)
+  const tempDir = join(tempRoot(call), `${compositionId}-${run}`)
   const both = AbortSignal.any([signal, progress.unwanted])
   const render: Render = { ...own, scope, tempDir, signal: both, onProgress: progress.report }
   try {
-    if (!(await make(app, render, progress.settled))) await app.store.remove(storeKey)
+    if (!(await make(call, render, progress.settled))) await call.store.remove(storeKey)
   } catch (error) {
     await progress.settled()
     // Another render or an erasure took its place: whatever broke on the way is of no interest.
-    if (progress.unwanted.aborted) return await app.store.remove(storeKey)
+    if (progress.unwanted.aborted) return await call.store.remove(storeKey)
     signal.throwIfAborted()
     if (attempt < renderAttempts) throw error
-    app.log.warn({ err: error, compositionId }, 'a composition could not be rendered')
-    await fail(app, scope, own, failureOf(error))
+    call.log.warn({ err: error, compositionId }, 'a composition could not be rendered')
+    await fail(call, own, failureOf(error))
   } finally {
     await rm(tempDir, { recursive: true, force: true })
   }

@@ -10,32 +10,30 @@ import {
 
 export const compositionsRoutes = {
   'sessions.compositions.list': {
-    read: async ({ app, scope, input }) => listCompositions(app, scope, input.params.id, input.query),
+    read: async (call, input) => listCompositions(call, input.params.id, input.query),
   },
   'compositions.get': {
-    write: async ({ app, tx, scope, actor, input }) => viewComposition(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => viewComposition(call, input.params.id),
   },
   'compositions.render': prepared({
-    prepare: async ({ app }) => missingFfmpeg(app),
-    write: async ({ app, tx, scope, actor, input }, missing) =>
-      requestRender(app, tx, scope, actor, input.params, missing),
+    prepare: async (call) => missingFfmpeg(call),
+    write: async (call, input, missing) => requestRender(call, input.params, missing),
   }),
   'compositions.downloadUrl': {
-    write: async ({ app, tx, scope, actor, input }) => mintCompositionUrl(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => mintCompositionUrl(call, input.params.id),
   },
-  'compositions.content': { serve: async (call, koa) => serveFilm(call, koa, call.input.params) },
+  'compositions.content': {
+    serve: async (call, input, koa) => serveFilm(call, input.params, koa),
+  },
   'portal.compositions.list': {
-    read: async ({ app, scope, input }) => listCompositions(app, scope, input.params.id, input.query),
+    read: async (call, input) => listCompositions(call, input.params.id, input.query),
   },
   'portal.compositions.render': prepared({
-    prepare: async ({ app }) => missingFfmpeg(app),
-    write: async ({ app, tx, scope, actor, input: { params } }, missing) =>
-      requestRender(app, tx, scope, actor, { id: params.compositionId, sessionId: params.id }, missing),
+    prepare: async (call) => missingFfmpeg(call),
+    write: async (call, { params }, missing) =>
+      requestRender(call, { id: params.compositionId, sessionId: params.id }, missing),
   }),
   'portal.compositions.content': {
-    serve: async (call, koa) => {
-      const { id, compositionId } = call.input.params
-      return serveFilm(call, koa, { id: compositionId, sessionId: id })
-    },
+    serve: async (call, { params }, koa) => serveFilm(call, { id: params.compositionId, sessionId: params.id }, koa),
   },
 } satisfies Partial<HandlerMap>

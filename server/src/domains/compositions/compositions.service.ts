@@ -1,10 +1,7 @@
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { AuditActor } from '../../kernel/actor.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { FilmError } from '../../platform/film/film-error.ts'
 import { downloadUrlMs, evidenceInventory } from '../evidence/evidence.service.ts'
 import { getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
@@ -33,49 +30,51 @@ const readSession = async (
 }
 
 const factsOf = async (
-  app: AppContext,
-  reader: Reader,
-  scope: Scope,
+  call: Reads & Needs<'clock'>,
   session: SessionRow,
   row: CompositionRow | undefined,
 ): Promise<ViewFacts> => ({
   id: compositionIdOf(session.id),
   session,
   row,
-  version: inputsVersion(await evidenceInventory(reader, scope, session.id)),
-  now: app.clock.now(),
+  version: inputsVersion(await evidenceInventory(call, session.id)),
+  now: call.clock.now(),
 })
 
 /** Always one: the row of a composition that nobody asked for is virtual. */
 export const listCompositions = async (
-  app: AppContext,
-  scope: Scope,
+  call: Needs<'clock' | 'db' | 'scope'>,
   sessionId: string,
   { limit, offset }: { limit: number; offset: number },
 ) => {
-  const { reader } = app.db
-  const session = await getSession(reader, scope, sessionId)
-  const row = await findComposition(reader, scope, compositionIdOf(sessionId))
-  const all = [compositionView(await factsOf(app, reader, scope, session, row))]
+  const { reader } = call.db
+  const session = await getSession({ ...call, reader }, sessionId)
+  const row = await findComposition(reader, call.scope, compositionIdOf(sessionId))
+  const all = [compositionView(await factsOf({ ...call, reader }, session, row))]
   return { items: all.slice(offset, offset + limit), total: all.length, limit, offset }
 }
 
 /** Reads one composition and records who did. */
-export const viewComposition = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, id: string) => {
-  const session = await readSession({ id }, (sessionId) => getSession(tx, scope, sessionId))
+export const viewComposition = async (call: WriteCall, id: string) => {
+  const { tx, scope } = call
+  const session = await readSession({ id }, (sessionId) => getSession(call, sessionId))
   const row = await findComposition(tx, scope, id)
-  await app.audit.append(tx, scope.orgId, { actor, action: 'composition.viewed', target: id, sessionId: session.id })
+  await call.audit.append(call, {
+    action: 'composition.viewed',
+    target: id,
+    sessionId: session.id,
+  })
   const inputs = row ? await findInputs(tx, scope, id) : null
-  return compositionDetailView(await factsOf(app, tx, scope, session, row), inputs)
+  return compositionDetailView(await factsOf(call, session, row), inputs)
 }
 
 const howToFix =
   'films are made with ffmpeg, which this server does not find: install it (apt-get install ffmpeg) or set FFMPEG_PATH to the program'
 
 /** Whether there is an ffmpeg to render with: undefined, or why not. Slow: call it before the transaction. */
-export const missingFfmpeg = async (app: AppContext): Promise<ServiceError | undefined> => {
+export const missingFfmpeg = async (call: Needs<'films'>): Promise<ServiceError | undefined> => {
   try {
-    if (await app.films.find()) return undefined
+    if (await call.films.find()) return undefined
     return new ServiceError('service_unavailable', howToFix)
   } catch (cause) {
     if (!(cause instanceof FilmError)) throw cause
@@ -95,37 +94,34 @@ const isRunning = (row: CompositionRow | undefined): row is CompositionRow =>
  * when a new render is needed.
  */
 export const requestRender = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
+  call: WriteCall,
   ref: CompositionRef,
   missing: ServiceError | undefined,
 ): Promise<Reply<CompositionView>> => {
+  const { tx, scope } = call
   const { id } = ref
-  const session = await readSession(ref, (sessionId) => lockSession(tx, scope, sessionId))
-  const counts = await evidenceInventory(tx, scope, session.id)
+  const session = await readSession(ref, (sessionId) => lockSession(call, sessionId))
+  const counts = await evidenceInventory(call, session.id)
   admitRender(session, counts)
   const before = await findComposition(tx, scope, id)
   const version = inputsVersion(counts)
-  const now = app.clock.now()
+  const now = call.clock.now()
   const ready = before?.status === 'ready' && filmIsThere(before, now) && before.filmInputs === version
   const running = isRunning(before) && before.wantedInputs === version
   if (!ready && !running) {
     if (missing) throw missing
-    const renderId = app.newId('rnd')
+    const renderId = call.newId('rnd')
     await queueRender(tx, scope, { id, sessionId: session.id, renderId, wantedInputs: version, requestedAt: now })
-    await app.jobs.enqueue(tx, scope, { kind: renderKind, payload: { compositionId: id, renderId } })
+    await call.jobs.enqueue(call, { kind: renderKind, payload: { compositionId: id, renderId } })
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'composition.render_requested',
     target: id,
     sessionId: session.id,
     payload: { again: ready || running },
   })
   const row = await findComposition(tx, scope, id)
-  return new Reply(compositionView(await factsOf(app, tx, scope, session, row)), { status: ready ? 200 : 202 })
+  return new Reply(compositionView(await factsOf(call, session, row)), { status: ready ? 200 : 202 })
 }
 
 /** A film that can be read. */
@@ -139,33 +135,28 @@ export interface ReadyFilm {
 }
 
 /** The film that is there. Throws `conflict` that says what to do when there is none. */
-export const getFilm = async (
-  app: AppContext,
-  reader: Reader,
-  scope: Scope,
-  ref: CompositionRef,
-): Promise<ReadyFilm> => {
-  const session = await readSession(ref, (sessionId) => getSession(reader, scope, sessionId))
-  const row = await findComposition(reader, scope, ref.id)
-  if (!row || !filmIsThere(row, app.clock.now())) throw notReady(row)
+export const getFilm = async (call: Reads & Needs<'clock'>, ref: CompositionRef): Promise<ReadyFilm> => {
+  const session = await readSession(ref, (sessionId) => getSession(call, sessionId))
+  const row = await findComposition(call.reader, call.scope, ref.id)
+  if (!row || !filmIsThere(row, call.clock.now())) throw notReady(row)
   const { id, storeKey, header, sizeBytes, sha256 } = row
   if (storeKey === null || header === null || sizeBytes === null || sha256 === null) throw notReady(row)
   return { id, sessionId: session.id, storeKey, header, sizeBytes, sha256 }
 }
 
 /** A URL that opens the film without a key for five minutes. */
-export const mintCompositionUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, id: string) => {
-  const film = await getFilm(app, tx, scope, { id })
-  const expiresAt = app.clock.now() + downloadUrlMs
+export const mintCompositionUrl = async (call: WriteCall & Needs<'config' | 'downloadKey'>, id: string) => {
+  const { scope } = call
+  const film = await getFilm(call, { id })
+  const expiresAt = call.clock.now() + downloadUrlMs
   const grant = { objectId: id, orgId: scope.orgId, expiresAt, kind: `composition:${scope.environment}` }
-  const token = sign(grant, app.downloadKey)
+  const token = sign(grant, call.downloadKey)
   const expires = new Date(expiresAt).toISOString()
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'composition.download_link_created',
     target: id,
     sessionId: film.sessionId,
     payload: { expiresAt: expires },
   })
-  return { url: `${app.config.baseUrl}/v1/api/compositions/${id}/content?token=${token}`, expiresAt: expires }
+  return { url: `${call.config.baseUrl}/v1/api/compositions/${id}/content?token=${token}`, expiresAt: expires }
 }

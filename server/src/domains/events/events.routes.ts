@@ -4,7 +4,7 @@ import { serveStream } from './events.stream.ts'
 
 export const eventsRoutes = {
   'events.list': {
-    read: ({ app, scope, input }) => listEvents(app.db.reader, scope, input.query),
+    read: (call, input) => listEvents(call, input.query),
   },
   'events.stream': { serve: serveStream },
 } satisfies Partial<HandlerMap>

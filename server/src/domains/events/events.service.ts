@@ -1,8 +1,7 @@
 import type { eventEnvelope } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { Reads } from '../../kernel/call.ts'
 import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
 import { countMatching, type EventFilters, findEnvelopeText, pageOfAll, pageOfMatching } from './events.store.ts'
 
 export interface FilterQuery {
@@ -19,11 +18,8 @@ export const readFilters = ({ types, sessionId }: FilterQuery): EventFilters => 
 const isUnfiltered = ({ types, sessionId }: EventFilters): boolean => types === undefined && sessionId === undefined
 
 /** A page of published events, newest first. Rows and total are of one moment: events published since are not in it. */
-export const listEvents = async (
-  reader: Reader,
-  scope: Scope,
-  query: FilterQuery & { limit: number; offset: number },
-) => {
+export const listEvents = async (call: Reads, query: FilterQuery & { limit: number; offset: number }) => {
+  const { reader, scope } = call
   const { limit, offset } = query
   const filters = readFilters(query)
   const last = await lastSequence(reader, scope)
@@ -36,8 +32,9 @@ export const listEvents = async (
 }
 
 /** The envelope of a published event as the text that every consumer gets. */
-export const findEnvelope = async (reader: Reader, scope: Scope, seq: number): Promise<string> => {
-  const envelope = await findEnvelopeText(reader, scope, seq)
+export const findEnvelope = async (call: Reads, seq: number): Promise<string> => {
+  const { scope } = call
+  const envelope = await findEnvelopeText(call.reader, scope, seq)
   if (envelope === undefined) throw new Error(`event ${seq} of ${scope.orgId} is missing`)
   return envelope
 }

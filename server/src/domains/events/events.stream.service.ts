@@ -1,7 +1,7 @@
 import { invalid } from '@integrity/protocol'
+import type { Reads } from '../../kernel/call.ts'
 import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
 import type { ReadAfter } from '../../platform/sse/follow.ts'
 import { frame } from '../../platform/sse/frame.ts'
 import { type EventFilters, findSequence, matchingAfter, newestMatching, type StoredEvent } from './events.store.ts'
@@ -46,11 +46,11 @@ export interface StreamStart {
 
 /** Where a stream begins. An id that is not (or no longer) known here is a gap: nobody can say what was missed. */
 export const findStart = async (
-  reader: Reader,
-  scope: Scope,
+  call: Reads,
   filters: EventFilters,
   requested: string | undefined,
 ): Promise<StreamStart> => {
+  const { reader, scope } = call
   const last = await lastSequence(reader, scope)
   if (requested === undefined) return { from: last, gap: undefined }
   const from = await findSequence(reader, scope, requested)
@@ -68,8 +68,8 @@ export const followKey = ({ orgId, environment }: Scope, { types, sessionId }: E
 
 /** Reads on behalf of one stream: what its filters match, as frames. */
 export const readerOf =
-  (reader: Reader, scope: Scope, filters: EventFilters): ReadAfter =>
+  (call: Reads, filters: EventFilters): ReadAfter =>
   async (position, limit) => {
-    const events = await matchingAfter(reader, scope, filters, position, limit)
+    const events = await matchingAfter(call.reader, call.scope, filters, position, limit)
     return events.map((event) => ({ position: event.seq, frame: eventFrame(event) }))
   }

@@ -1,8 +1,8 @@
 import { notFound } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
+import { inTx } from '../../kernel/call.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import type { ByteRange } from './byte-range.ts'
@@ -24,21 +24,20 @@ export const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'conte
  * another object and for erased content; 416 beyond the end.
  */
 export const serveContent = async (
-  call: { app: AppContext; scope: Scope; actor: Actor; input: { params: { id: string } } },
+  call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
+  id: string,
   koa: KoaContext,
 ): Promise<void> => {
-  const { app, scope, actor } = call
-  const { id } = call.input.params
+  const { scope, actor } = call
   if (actor.kind === 'download' && actor.objectId !== id) throw notFound('evidence')
-  const row = await getEvidence(app.db.reader, scope, id)
-  const object = await findObjectOf(app.db.reader, scope, id)
+  const row = await getEvidence(call, id)
+  const object = await findObjectOf(call.reader, scope, id)
   if (row.erasedAt !== null || !object?.header) throw contentErased()
   const { sizeBytes, sha256, contentType, sessionId } = row
   const { header, storeKey } = object
   const content = { orgId: scope.orgId, header, storeKey, sizeBytes, sha256, contentType, fileName: fileNameOf(row) }
-  await answerSealed(app, koa, content, (tx, { head, ...payload }) =>
-    app.audit.append(tx, scope.orgId, {
-      actor,
+  await answerSealed(call, koa, content, (tx, { head, ...payload }) =>
+    call.audit.append(inTx(call, tx), {
       action: head ? 'evidence.viewed' : 'evidence.downloaded',
       target: id,
       sessionId,
@@ -52,13 +51,13 @@ export const serveContent = async (
  * Throws `not_found` once it was erased.
  */
 export async function* readContent(
-  app: AppContext,
-  scope: Scope,
+  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
   evidence: { readonly id: string; readonly sizeBytes: number },
   range?: ByteRange,
 ): AsyncGenerator<Buffer> {
-  const object = await findObjectOf(app.db.reader, scope, evidence.id)
+  const { scope } = call
+  const object = await findObjectOf(call.reader, scope, evidence.id)
   if (!object?.header) throw contentErased()
-  const identity = await orgIdentity(app, scope.orgId)
-  yield* openSealed(object.header, identity, app.store, object.storeKey, { sizeBytes: evidence.sizeBytes, ...range })
+  const identity = await orgIdentity(call, scope.orgId)
+  yield* openSealed(object.header, identity, call.store, object.storeKey, { sizeBytes: evidence.sizeBytes, ...range })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { listShredded } from './erasure.store.ts'
 import { removeBytesKind } from './evidence.erase.service.ts'
 
@@ -9,7 +9,7 @@ const PAGE = 500
 
 /** Removes bytes from the store. Removing what is gone is no error, so a job cut off half-way simply runs again. */
 const removeBytes =
-  (app: () => AppContext): JobHandler =>
+  (app: () => Parts): JobHandler =>
   async ({ scope, payload: text, signal }) => {
     const { db, store } = app()
     const wanted = payload.parse(text)
@@ -29,6 +29,6 @@ const removeBytes =
   }
 
 /** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const evidenceJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+export const evidenceJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
   [removeBytesKind]: removeBytes(app),
 })

@@ -1,8 +1,5 @@
 import { type EvidenceType, ServiceError } from '@integrity/protocol'
-import type { AuditActor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import { type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
 import { enqueueRemoval } from './evidence.erase.service.ts'
 import { type EvidenceRow, findStored } from './evidence.service.ts'
@@ -32,7 +29,7 @@ export interface StoredBytes {
  * Where an object's bytes lie: `<orgId>/<objectId>`. The last segment is the id of the `objects` row, so what a crash
  * between store and row leaves behind can be told from the rest: a key of the store without such a row or upload.
  */
-export const newStoreKey = (app: AppContext, scope: Scope): string => `${scope.orgId}/${app.newId('obj')}`
+export const newStoreKey = (call: Needs<'newId' | 'scope'>): string => `${call.scope.orgId}/${call.newId('obj')}`
 const objectIdOf = (storeKey: string): string => storeKey.slice(storeKey.indexOf('/') + 1)
 
 export const clientIdTaken = () =>
@@ -48,15 +45,14 @@ export interface Recorded {
 
 /** The object of the new row: one the session already holds with these bytes, else the one just stored. */
 const attachObject = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock' | 'jobs'>,
   facts: ItemFacts,
   twin: EvidenceRow | undefined,
   stored: StoredBytes | undefined,
 ): Promise<string> => {
+  const { tx, scope } = call
   if (twin && (await shareObjectOf(tx, scope, twin.id))) {
-    if (stored) await enqueueRemoval(app, tx, scope, { storeKeys: [stored.storeKey] })
+    if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
     return twin.objectId
   }
   if (!stored)
@@ -65,33 +61,26 @@ const attachObject = async (
     })
   const objectId = objectIdOf(stored.storeKey)
   const { sizeBytes, sha256 } = facts
-  await insertObject(tx, scope, { ...stored, objectId, sizeBytes, sha256, createdAt: app.clock.now() })
+  await insertObject(tx, scope, { ...stored, objectId, sizeBytes, sha256, createdAt: call.clock.now() })
   return objectId
 }
 
-const announce = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
-  session: SessionRow,
-  row: EvidenceRow,
-): Promise<void> => {
+const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow, row: EvidenceRow): Promise<void> => {
+  const { tx } = call
   const { evidenceType, sizeBytes, sha256 } = row
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'evidence.stored',
     target: row.id,
     sessionId: session.id,
     payload: { evidenceType, sizeBytes, sha256 },
   })
   const evidence = { id: row.id, evidenceType, sizeBytes, capturedAt: new Date(row.capturedAt).toISOString() }
-  await app.outbox.publish(tx, scope, {
+  await call.outbox.publish(call, {
     type: 'evidence.ready',
     sessionId: session.id,
     data: { session: sessionRef(session), evidence },
   })
-  tx.afterCommit(() => app.metrics.stored(evidenceType, sizeBytes))
+  tx.afterCommit(() => call.metrics.stored(evidenceType, sizeBytes))
 }
 
 /**
@@ -101,35 +90,33 @@ const announce = async (
  * Stored bytes that turn out superfluous are taken away by a job.
  */
 export const recordEvidence = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: AuditActor,
+  call: WriteCall & Needs<'metrics'>,
   session: SessionRow,
   facts: ItemFacts,
   stored: StoredBytes | undefined,
 ): Promise<Recorded> => {
+  const { tx, scope } = call
   const place = { sessionId: session.id, evidenceType: facts.evidenceType }
-  const found = await findStored(tx, scope, { ...place, clientId: facts.clientId, sha256: facts.sha256 })
+  const found = await findStored(call, { ...place, clientId: facts.clientId, sha256: facts.sha256 })
   if (found.same) {
     if (found.same.sha256 !== facts.sha256) throw clientIdTaken()
-    if (stored) await enqueueRemoval(app, tx, scope, { storeKeys: [stored.storeKey] })
+    if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
     return { row: found.same, created: false }
   }
-  const objectId = await attachObject(app, tx, scope, facts, found.bytes, stored)
+  const objectId = await attachObject(call, facts, found.bytes, stored)
   const positions = await takePositions(tx, scope, place, facts.sizeBytes)
   const row: NewEvidence = {
     ...facts,
     ...place,
     ...positions,
-    id: app.newId('evd'),
+    id: call.newId('evd'),
     objectId,
     metadata: JSON.stringify(facts.metadata),
-    createdAt: app.clock.now(),
+    createdAt: call.clock.now(),
   }
   await insertEvidence(tx, scope, row)
   const { typePosition: _, ...kept } = row
   const made: EvidenceRow = { ...kept, erasedAt: null }
-  await announce(app, tx, scope, actor, session, made)
+  await announce(call, session, made)
   return { row: made, created: true }
 }

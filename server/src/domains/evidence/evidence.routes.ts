@@ -4,22 +4,26 @@ import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.
 
 export const evidenceRoutes = {
   'sessions.evidence.list': {
-    read: async ({ app, scope, input: { params, query } }) =>
-      listEvidence(app.db.reader, scope, params.id, { ...query, evidenceType: query.evidence_type }),
+    read: async (call, { params, query }) =>
+      listEvidence(call, params.id, { ...query, evidenceType: query.evidence_type }),
   },
   'evidence.get': {
-    write: async ({ app, tx, scope, actor, input }) => viewEvidence(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => viewEvidence(call, input.params.id),
   },
   'evidence.downloadUrl': {
-    write: async ({ app, tx, scope, actor, input }) => mintDownloadUrl(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => mintDownloadUrl(call, input.params.id),
   },
-  'evidence.content': { serve: serveContent },
+  'evidence.content': {
+    serve: (call, input, koa) => serveContent(call, input.params.id, koa),
+  },
   'portal.evidence.list': {
-    read: async ({ app, scope, input: { params, query } }) =>
-      listEvidence(app.db.reader, scope, params.id, { ...query, evidenceType: query.evidence_type }),
+    read: async (call, { params, query }) =>
+      listEvidence(call, params.id, { ...query, evidenceType: query.evidence_type }),
   },
   'portal.evidence.get': {
-    write: async ({ app, tx, scope, actor, input }) => viewEvidence(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => viewEvidence(call, input.params.id),
   },
-  'portal.evidence.content': { serve: serveContent },
+  'portal.evidence.content': {
+    serve: (call, input, koa) => serveContent(call, input.params.id, koa),
+  },
 } satisfies Partial<HandlerMap>

@@ -1,9 +1,6 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
-import type { AuditActor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import {
   type CountRow,
@@ -26,8 +23,8 @@ export { evidenceView } from './evidence.view.ts'
 /** How long a download URL works. Milliseconds. */
 export const downloadUrlMs = 5 * 60_000
 
-export const getEvidence = async (reader: Reader, scope: Scope, evidenceId: string): Promise<EvidenceRow> => {
-  const row = await findEvidence(reader, scope, evidenceId)
+export const getEvidence = async (call: Reads, evidenceId: string): Promise<EvidenceRow> => {
+  const row = await findEvidence(call.reader, call.scope, evidenceId)
   if (!row) throw notFound('evidence')
   return row
 }
@@ -37,10 +34,10 @@ export const contentErased = () => new ServiceError('not_found', 'the content of
 
 /** What a session already holds under this clientId, and which row's object holds the same bytes. */
 export const findStored = async (
-  reader: Reader,
-  scope: Scope,
+  call: Reads,
   item: Place & { readonly clientId: string; readonly sha256: string },
 ): Promise<{ same: EvidenceRow | undefined; bytes: EvidenceRow | undefined }> => {
+  const { reader, scope } = call
   const same = await findByClientId(reader, scope, item, item.clientId)
   return { same, bytes: same ?? (await findByBytes(reader, scope, item, item.sha256)) }
 }
@@ -55,8 +52,9 @@ const totalOf = (counts: readonly CountRow[], type: EvidenceType | undefined): n
   counts.reduce((sum, row) => (type === undefined || row.evidenceType === type ? sum + row.objects : sum), 0)
 
 /** A page of a session's evidence; `total` comes from kept counts. Throws `not_found` for a foreign session. */
-export const listEvidence = async (reader: Reader, scope: Scope, sessionId: string, options: ListOptions) => {
-  await getSession(reader, scope, sessionId)
+export const listEvidence = async (call: Reads, sessionId: string, options: ListOptions) => {
+  const { reader, scope } = call
+  await getSession(call, sessionId)
   const { evidenceType, order, limit, offset } = options
   const rows =
     order === 'playback' && evidenceType !== undefined
@@ -67,24 +65,20 @@ export const listEvidence = async (reader: Reader, scope: Scope, sessionId: stri
 }
 
 /** Every object of a session in the order of storing, tombstones too, page by page. The caller has found the session. */
-export async function* evidencePages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<EvidenceRow[]> {
+export async function* evidencePages(call: Reads, sessionId: string): AsyncGenerator<EvidenceRow[]> {
   const limit = 500
   for (let offset = 0; ; offset += limit) {
-    const page = await listByPosition(reader, scope, sessionId, undefined, { limit, offset })
+    const page = await listByPosition(call.reader, call.scope, sessionId, undefined, { limit, offset })
     yield page
     if (page.length < limit) return
   }
 }
 
 /** The still of a display or of the camera that was captured last. */
-export const latestStill = async (
-  reader: Reader,
-  scope: Scope,
-  sessionId: string,
-): Promise<EvidenceRow | undefined> => {
+export const latestStill = async (call: Reads, sessionId: string): Promise<EvidenceRow | undefined> => {
   const types = ['screenshot', 'camera_frame'] as const
   const stills = await Promise.all(
-    types.map((evidenceType) => findLastCaptured(reader, scope, { sessionId, evidenceType })),
+    types.map((evidenceType) => findLastCaptured(call.reader, call.scope, { sessionId, evidenceType })),
   )
   return stills
     .filter((still) => still !== undefined)
@@ -95,14 +89,13 @@ export const latestStill = async (
 }
 
 /** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */
-export const evidenceInventory = (reader: Reader, scope: Scope, sessionId: string): Promise<CountRow[]> =>
-  listCounts(reader, scope, sessionId)
+export const evidenceInventory = (call: Reads, sessionId: string): Promise<CountRow[]> =>
+  listCounts(call.reader, call.scope, sessionId)
 
 /** Reads one object's metadata and records who did. */
-export const viewEvidence = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
-  const row = await getEvidence(tx, scope, evidenceId)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+export const viewEvidence = async (call: WriteCall, evidenceId: string) => {
+  const row = await getEvidence(call, evidenceId)
+  await call.audit.append(call, {
     action: 'evidence.viewed',
     target: row.id,
     sessionId: row.sessionId,
@@ -112,26 +105,25 @@ export const viewEvidence = async (app: AppContext, tx: Tx, scope: Scope, actor:
 
 /** A URL that opens an object's bytes without a key for five minutes. Whoever gives it out accounts for it. */
 export const downloadUrlOf = (
-  app: AppContext,
-  scope: Scope,
+  call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>,
   evidenceId: string,
 ): { url: string; expiresAt: string } => {
-  const expiresAt = app.clock.now() + downloadUrlMs
+  const { scope } = call
+  const expiresAt = call.clock.now() + downloadUrlMs
   const grant = { objectId: evidenceId, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
-  const token = sign(grant, app.downloadKey)
+  const token = sign(grant, call.downloadKey)
   return {
-    url: `${app.config.baseUrl}/v1/api/evidence/${evidenceId}/content?token=${token}`,
+    url: `${call.config.baseUrl}/v1/api/evidence/${evidenceId}/content?token=${token}`,
     expiresAt: new Date(expiresAt).toISOString(),
   }
 }
 
 /** The same for an object that is there, audited. Throws `not_found` once it was erased. */
-export const mintDownloadUrl = async (app: AppContext, tx: Tx, scope: Scope, actor: AuditActor, evidenceId: string) => {
-  const row = await getEvidence(tx, scope, evidenceId)
+export const mintDownloadUrl = async (call: WriteCall & Needs<'config' | 'downloadKey'>, evidenceId: string) => {
+  const row = await getEvidence(call, evidenceId)
   if (row.erasedAt !== null) throw contentErased()
-  const minted = downloadUrlOf(app, scope, row.id)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const minted = downloadUrlOf(call, row.id)
+  await call.audit.append(call, {
     action: 'evidence.download_link_created',
     target: row.id,
     sessionId: row.sessionId,

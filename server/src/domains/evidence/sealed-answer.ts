@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
@@ -81,7 +81,7 @@ const setHeaders = (koa: KoaContext, content: SealedContent, range: ByteRange | 
  * before the first byte leaves. Throws 416 beyond the end.
  */
 export const answerSealed = async (
-  app: AppContext,
+  call: Needs<'db' | 'identities' | 'keyring' | 'reader' | 'store'>,
   koa: KoaContext,
   content: SealedContent,
   record: (tx: Tx, given: GivenOut) => Promise<unknown>,
@@ -91,12 +91,12 @@ export const answerSealed = async (
   const range = wantedRange(koa, content, etag)
   const { start, end } = range ?? { start: 0, end: sizeBytes }
   const head = koa.method === 'HEAD'
-  const identity = await orgIdentity(app, orgId)
-  const pieces = openSealed(header, identity, app.store, storeKey, { sizeBytes, start, end })
+  const identity = await orgIdentity(call, orgId)
+  const pieces = openSealed(header, identity, call.store, storeKey, { sizeBytes, start, end })
   // A missing or damaged object is found before anything is promised or recorded.
   const first = await pieces.next()
   try {
-    await app.db.transact((tx) => record(tx, { start, end, sizeBytes, head }))
+    await call.db.transact((tx) => record(tx, { start, end, sizeBytes, head }))
     if (head) await pieces.return(undefined)
     else koa.body = streamOf(first, pieces)
     setHeaders(koa, content, range, etag)

@@ -1,60 +1,76 @@
 import { ServiceError } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
 import { migrations } from '../../migrations/index.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 
-const checks: Record<string, (app: AppContext) => Promise<void>> = {
-  process: async (app) => {
-    if (app.draining.aborted) throw new Error('the process is shutting down')
+type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'readiness' | 'store'>
+
+const checks: Record<string, (call: Probed) => Promise<void>> = {
+  process: async (call) => {
+    if (call.draining.aborted) throw new Error('the process is shutting down')
   },
-  database: (app) => app.db.ping(),
-  migrations: async (app) => {
-    const pending = await pendingMigrations(app.db, migrations)
+  database: (call) => call.db.ping(),
+  migrations: async (call) => {
+    const pending = await pendingMigrations(call.db, migrations)
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
   },
-  store: (app) => app.store.probe(),
-  masterKey: async (app) => {
+  store: (call) => call.store.probe(),
+  masterKey: async (call) => {
     const probe = Buffer.from('ready')
-    if (!app.keyring.unwrap(app.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
+    if (!call.keyring.unwrap(call.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
       throw new Error('does not open what it wraps')
   },
 }
 
 /** Probing the store writes a file; load balancers ask often, so an answer is good for two seconds. */
 const freshMs = 2000
-const remembered = new WeakMap<AppContext, { at: number; failures: { path: string; message: string }[] }>()
 
-const failuresOf = async (app: AppContext) => {
-  const known = remembered.get(app)
-  if (known && !app.draining.aborted && app.clock.now() - known.at < freshMs) return known.failures
+interface Readiness {
+  at: number
+  failures: readonly { path: string; message: string }[]
+}
+
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    /** What was found at the last look. */
+    readonly readiness: Readiness
+  }
+}
+
+/** Never looked at yet. */
+export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
+
+const failuresOf = async (call: Probed) => {
+  const { readiness } = call
+  if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
   const failures: { path: string; message: string }[] = []
   for (const [path, check] of Object.entries(checks)) {
     try {
-      await check(app)
+      await check(call)
     } catch (error) {
-      app.log.warn({ err: error, check: path }, 'not ready')
+      call.log.warn({ err: error, check: path }, 'not ready')
       failures.push({
         path,
         message: path === 'process' || path === 'migrations' ? (error as Error).message : 'cannot be used',
       })
     }
   }
-  remembered.set(app, { at: app.clock.now(), failures })
+  Object.assign(readiness, { at: call.clock.now(), failures })
   return failures
 }
 
 export const healthRoutes = {
   'health.live': {
-    read: async ({ app }) => ({
+    read: async (call) => ({
       status: 'ok' as const,
-      version: app.version,
+      version: call.version,
       uptimeSeconds: Math.floor(process.uptime()),
     }),
   },
   'health.ready': {
-    read: async ({ app }) => {
-      const failures = await failuresOf(app)
+    read: async (call) => {
+      const failures = await failuresOf(call)
       if (failures.length > 0)
         throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, {
           details: failures,

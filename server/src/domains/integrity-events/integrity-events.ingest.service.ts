@@ -1,10 +1,8 @@
 import { type integrityEventBatch, invalid, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AuditEntry } from '../../kernel/audit/audit.types.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
 import {
   admitDelivery,
@@ -50,13 +48,13 @@ const admitAll = (session: SessionGate, events: Batch, now: number): number[] =>
 }
 
 const eventRows = (
-  app: AppContext,
+  call: Needs<'newId'>,
   events: Batch,
   observedAt: readonly number[],
   now: number,
 ): Omit<EventRow, 'position'>[] =>
   events.map((event, index) => ({
-    id: app.newId('obs'),
+    id: call.newId('obs'),
     clientId: event.clientId,
     kind: event.kind,
     observedAt: observedAt[index]!,
@@ -66,9 +64,9 @@ const eventRows = (
     receivedAt: now,
   }))
 
-const admit = (app: AppContext, session: SessionGate, { actor, events }: Delivery, now: number) => {
+const admit = (call: Needs<'newId'>, session: SessionGate, { actor, events }: Delivery, now: number) => {
   const observedAt = admitAll(session, events, now)
-  return { actor, session, rows: eventRows(app, events, observedAt, now), reports: events.map(readLaneReport) }
+  return { actor, session, rows: eventRows(call, events, observedAt, now), reports: events.map(readLaneReport) }
 }
 type Admitted = ReturnType<typeof admit>
 
@@ -87,14 +85,18 @@ const countByKind = (rows: readonly { kind: string }[]): Map<string, number> => 
   return counts
 }
 
+/** Each batch has an actor of its own. */
+type Batches = Omit<WriteCall, 'actor'>
+
 /** The audit entry of a batch. Positions are no personal data, so the row itself can say which events it stands for. */
-const receivedEntry = ({ actor, session }: Admitted, accepted: number): AuditEntry => {
+const receivedEntry = ({ actor, session }: Admitted, accepted: number): ActedEntry => {
   const range = accepted === 0 ? 'none' : `${session.eventCount + 1}-${session.eventCount + accepted}`
   return { actor, action: 'session.events_received', target: `${session.id}#${range}`, sessionId: session.id }
 }
 
 /** Stores what was admitted, once for each clientId, and what the lanes say of themselves beside it. Answers how many were new. */
-const store = async (app: AppContext, tx: Tx, scope: Scope, admitted: readonly Admitted[], now: number) => {
+const store = async (call: Batches, admitted: readonly Admitted[], now: number) => {
+  const { tx, scope } = call
   if (admitted.length === 0) return []
   const batches = admitted.map(({ session, rows }) => ({ sessionId: session.id, rows, after: session.eventCount }))
   const fresh = await appendEvents(tx, scope, batches)
@@ -106,32 +108,30 @@ const store = async (app: AppContext, tx: Tx, scope: Scope, admitted: readonly A
   for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
     for (const [index, report] of reports.entries())
-      if (report && isFresh.has(rows[index]!)) await applyLaneReport(app, tx, scope, actor, session, report)
+      if (report && isFresh.has(rows[index]!)) await applyLaneReport({ ...call, actor }, session, report)
   }
   const entries = admitted.map((batch, n) => receivedEntry(batch, accepted[n]!))
   await Promise.all([
     addCounts(tx, scope, counts),
     touchSessions(tx, scope, touched, now),
-    app.audit.appendAll(tx, scope.orgId, entries),
+    call.audit.appendAll(call, entries),
   ])
   return accepted
 }
 
 /** What came of each delivery; `undefined` for one whose session is not among the gates. */
 const ingest = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Batches,
   gates: ReadonlyMap<string, SessionGate>,
   deliveries: readonly Delivery[],
 ): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
-  const now = app.clock.now()
+  const now = call.clock.now()
   const outcomes = deliveries.map((delivery) => {
     const session = gates.get(delivery.sessionId)
-    return session && settle(() => admit(app, session, delivery, now))
+    return session && settle(() => admit(call, session, delivery, now))
   })
   const admitted = outcomes.flatMap((outcome) => (outcome?.status === 'fulfilled' ? [outcome.value] : []))
-  const accepted = await store(app, tx, scope, admitted, now)
+  const accepted = await store(call, admitted, now)
   return outcomes.map((outcome) => {
     if (outcome?.status !== 'fulfilled') return outcome
     const { rows } = outcome.value
@@ -145,26 +145,21 @@ const ingest = async (
  * session does not take is refused by itself, one whose session is not free is left out; anything else that fails, fails all.
  */
 export const ingestTogether = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Batches,
   deliveries: readonly Delivery[],
 ): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
   const ids = deliveries.map(({ sessionId }) => sessionId)
-  return ingest(app, tx, scope, await lockFreeGates(tx, scope, ids), deliveries)
+  return ingest(call, await lockFreeGates(call, ids), deliveries)
 }
 
 /** Stores a batch once for each clientId; what the lanes say of themselves is kept beside it. */
 export const ingestEvents = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'agent'>,
+  call: WriteCall<ActorOf<'agent'>>,
   sessionId: string,
   events: Batch,
 ): Promise<Stored> => {
-  const gates = new Map([[sessionId, await lockGate(tx, scope, sessionId)]])
-  const [outcome] = await ingest(app, tx, scope, gates, [{ actor, sessionId, events }])
+  const gates = new Map([[sessionId, await lockGate(call, sessionId)]])
+  const [outcome] = await ingest(call, gates, [{ actor: call.actor, sessionId, events }])
   if (outcome?.status !== 'fulfilled') throw outcome?.reason
   return outcome.value
 }

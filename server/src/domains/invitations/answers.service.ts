@@ -1,8 +1,6 @@
 import { type contactTopics, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
 import { lockSession, type SessionRow } from '../sessions/sessions.service.ts'
@@ -25,27 +23,23 @@ const admitDeclining = ({ state }: SessionRow): void => {
 }
 
 /** When the invitation of a link that was declined was declined; null where the link works. Throws for every other end. */
-const declinedBefore = async (
-  app: AppContext,
-  reader: Reader,
-  scope: Scope,
-  actor: ActorOf<'link'>,
-): Promise<number | null> => {
-  const link = await readLink(reader, scope, actor.id)
+const declinedBefore = async (call: Reads & By<ActorOf<'link'>> & Needs<'clock'>): Promise<number | null> => {
+  const { actor } = call
+  const link = await readLink(call.reader, call.scope, actor.id)
   if (link?.endReason === 'declined') {
-    const { declinedAt } = (await readHeld(reader, scope, actor)).invitation
+    const { declinedAt } = (await readHeld(call)).invitation
     if (declinedAt === null) throw linkEnded('declined')
     return declinedAt
   }
-  await refuseEndedLink(app, reader, scope, actor.id)
+  await refuseEndedLink(call, actor.id)
   return null
 }
 
 /** Takes one of the hour's messages, in a transaction of its own: of a burst, no more than the ceiling get through. */
-const takeTurn = async (app: AppContext, scope: Scope, { invitation }: Held): Promise<number> => {
-  const now = app.clock.now()
-  return app.db.transact(async (tx) => {
-    const taken = await takeContact(tx, scope, invitation.id, { now, windowMs: hourMs })
+const takeTurn = async (call: Needs<'clock' | 'db' | 'scope'>, { invitation }: Held): Promise<number> => {
+  const now = call.clock.now()
+  return call.db.transact(async (tx) => {
+    const taken = await takeContact(tx, call.scope, invitation.id, { now, windowMs: hourMs })
     if (!taken) throw new Error(`the invitation ${invitation.id} is gone`)
     const { count, since } = taken
     if (count <= contactsPerHour) return since
@@ -57,16 +51,16 @@ const takeTurn = async (app: AppContext, scope: Scope, { invitation }: Held): Pr
 
 /** Sends words of the candidate, which are kept nowhere, as one of the hour's messages. Throws when they were not sent. */
 const mailWords = async (
-  app: AppContext,
-  scope: Scope,
+  call: Reads & Needs<'clock' | 'db' | 'mail' | 'newId'>,
   held: Held,
   notice: Notice & { readonly replyTo: string },
 ): Promise<void> => {
-  const since = await takeTurn(app, scope, held)
+  const { scope } = call
+  const since = await takeTurn(call, held)
   try {
-    await sendToTeam(app, scope.orgId, held.invitation, notice)
+    await sendToTeam(call, scope.orgId, held.invitation, notice)
   } catch (error) {
-    await app.db.transact((tx) => giveContactBack(tx, scope, held.invitation.id, since))
+    await call.db.transact((tx) => giveContactBack(tx, scope, held.invitation.id, since))
     throw error
   }
 }
@@ -77,40 +71,35 @@ const mailWords = async (
  * does of two such requests at the same instant.
  */
 export const sendReason = async (
-  app: AppContext,
-  scope: Scope,
-  actor: ActorOf<'link'>,
+  call: Reads & By<ActorOf<'link'>> & Needs<'clock' | 'db' | 'mail' | 'newId'>,
   reason: string | undefined,
 ): Promise<boolean> => {
-  const { reader } = app.db
-  if (reason === undefined || (await declinedBefore(app, reader, scope, actor)) !== null) return false
-  const held = await readHeld(reader, scope, actor)
+  const { reader } = call.db
+  if (reason === undefined || (await declinedBefore({ ...call, reader })) !== null) return false
+  const held = await readHeld({ ...call, reader })
   admitDeclining(held.session)
-  await mailWords(app, scope, held, { ...declinedNotice({ ...held, reason }), replyTo: held.invitation.email })
+  await mailWords(call, held, { ...declinedNotice({ ...held, reason }), replyTo: held.invitation.email })
   return true
 }
 
 /** Ends the link; declining again with it answers the same. */
 export const declineInvitation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'link'>,
+  call: WriteCall<ActorOf<'link'>> & Needs<'credentials'>,
   told: boolean,
 ): Promise<{ declinedAt: string }> => {
+  const { tx, scope, actor } = call
   const { sessionId, subjectId: invitationId } = actor
-  const session = await lockSession(tx, scope, sessionId)
-  const before = await declinedBefore(app, tx, scope, actor)
-  const now = app.clock.now()
+  const session = await lockSession(call, sessionId)
+  const before = await declinedBefore(call)
+  const now = call.clock.now()
   if (before === null) {
     admitDeclining(session)
     await updateInvitation(tx, scope, invitationId, { declinedAt: now })
-    await endLinks(app, tx, scope, { kind: 'invitation', subjectId: invitationId }, 'declined')
+    await endLinks(call, { kind: 'invitation', subjectId: invitationId }, 'declined')
     const job = { kind: declinedMessage, payload: { invitationId }, maxAttempts: mailAttempts }
-    if (!told) await app.jobs.enqueue(tx, scope, job)
+    if (!told) await call.jobs.enqueue(call, job)
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'invitation.declined',
     target: invitationId,
     sessionId,
@@ -127,15 +116,13 @@ export interface ContactInput {
 
 /** Before the transaction: mails the words to the hiring team. Throws when they were not sent. */
 export const sendContact = async (
-  app: AppContext,
-  scope: Scope,
-  actor: ActorOf<'link'>,
+  call: Reads & By<ActorOf<'link'>> & Needs<'clock' | 'db' | 'mail' | 'newId'>,
   { topic, text, replyTo }: ContactInput,
 ): Promise<void> => {
-  await refuseEndedLink(app, app.db.reader, scope, actor.id)
-  const held = await readHeld(app.db.reader, scope, actor)
+  await refuseEndedLink(call, call.actor.id)
+  const held = await readHeld(call)
   const answerTo = replyTo ?? held.invitation.email
-  await mailWords(app, scope, held, {
+  await mailWords(call, held, {
     ...contactNotice({ ...held, topic, text, replyTo: answerTo }),
     replyTo: answerTo,
   })
@@ -143,18 +130,15 @@ export const sendContact = async (
 
 /** Records that a message was sent, and nothing of its words. */
 export const recordContact = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'link'>,
+  call: WriteCall<ActorOf<'link'>>,
   topic: ContactInput['topic'],
 ): Promise<{ sentAt: string }> => {
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const { actor } = call
+  await call.audit.append(call, {
     action: 'invitation.contacted',
     target: actor.subjectId,
     sessionId: actor.sessionId,
     payload: { topic },
   })
-  return { sentAt: iso(app.clock.now()) }
+  return { sentAt: iso(call.clock.now()) }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Needs } from '../../kernel/call.ts'
 import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { MailRefused } from '../../platform/mail/mail.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
 import { findMemberAddress, getOrg } from '../orgs/orgs.service.ts'
@@ -26,39 +27,39 @@ const messagePayload = z.object({
  * place, its link has ended, or the session is over. Whether it is the newest is asked last: whatever changes the
  * appointment before that writes another message.
  */
-const readMessage = async (app: AppContext, { id, scope, payload }: Job) => {
+const readMessage = async (call: Needs<'clock' | 'config' | 'db' | 'keyring'>, { id, scope, payload }: Job) => {
   const { sessionId, invitationId, message, linkId, wrapped } = messagePayload.parse(payload)
-  const { reader } = app.db
-  const session = await getSession(reader, scope, sessionId)
+  const { reader } = call.db
+  const session = await getSession({ reader, scope }, sessionId)
   if (session.state === 'ended' || session.erasedAt !== null) return undefined
-  const appointment = await readAppointment(reader, scope, session)
+  const appointment = await readAppointment({ reader, scope }, session)
   const link = await readLink(reader, scope, linkId)
-  if (!link || link.endedAt !== null || link.expiresAt <= app.clock.now()) return undefined
+  if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return undefined
   const invitation = await findInvitation(reader, scope, invitationId)
   if (invitation?.mailJob !== id || invitation.sentAt !== null) return undefined
   const replyTo = await findMemberAddress(reader, scope.orgId, invitation.invitedBy.id)
   const url =
     wrapped === undefined
       ? undefined
-      : linkUrl(app, { kind: 'invitation', sessionId: session.id }, unwrapLink(app, linkId, wrapped))
+      : linkUrl(call, { kind: 'invitation', sessionId: session.id }, unwrapLink(call, linkId, wrapped))
   const { subject, text } = candidateMessageOf({
     message,
     environment: scope.environment,
     locale: invitation.locale,
-    orgName: (await getOrg(reader, scope.orgId)).name,
+    orgName: (await getOrg({ reader }, scope.orgId)).name,
     name: invitation.name,
     schedule: appointment.schedule ?? appointment.cancelled,
     url,
     expiresAt: link.expiresAt,
     words: invitation.message,
     takesReplies: replyTo !== undefined,
-    requestsUrl: requestsPageUrl(app, session.id),
+    requestsUrl: requestsPageUrl(call, session.id),
   })
   return { invitationId, to: [invitation.email], replyTo, subject, text }
 }
 
 /** Job handlers of this domain. Takes the context late: the context itself holds the jobs. */
-export const invitationsJobs = (context: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+export const invitationsJobs = (context: () => Parts): Readonly<Record<string, JobHandler>> => ({
   [candidateMessage]: async (job) => {
     const app = context()
     const found = await readMessage(app, job)
@@ -81,9 +82,9 @@ export const invitationsJobs = (context: () => AppContext): Readonly<Record<stri
     const { reader } = app.db
     const invitation = await findInvitation(reader, job.scope, invitationId)
     if (!invitation) return
-    const to = await hiringTeam(reader, job.scope.orgId, invitation)
+    const to = await hiringTeam({ reader }, job.scope.orgId, invitation)
     if (to.length === 0) return
-    const session = await getSession(reader, job.scope, invitation.sessionId)
+    const session = await getSession({ reader, scope: job.scope }, invitation.sessionId)
     await app.mail.send({ id: job.id, to, replyTo: invitation.email, ...declinedNotice({ invitation, session }) })
   },
 })

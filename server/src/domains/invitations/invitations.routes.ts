@@ -13,32 +13,32 @@ const presented = (authorization: string | undefined): string => authorization?.
 
 export const invitationsRoutes = {
   'invitations.inspect': {
-    write: async ({ app, tx, scope, actor, input: { body } }) => inspectInvitation(app, tx, scope, actor, body.locale),
+    write: async (call, { body }) => inspectInvitation(call, body.locale),
   },
   'invitations.calendar': {
-    serve: async ({ app, scope, actor, headers }, koa) => {
-      const { reader } = app.db
-      const { invitation, session } = await readHeld(reader, scope, actor)
-      const appointment = await readAppointment(reader, scope, session)
-      const orgName = (await getOrg(reader, scope.orgId)).name
-      const url = linkUrl(app, { kind: 'invitation', sessionId: session.id }, presented(headers.authorization))
+    serve: async (call, _, koa) => {
+      const { reader } = call.db
+      const { invitation, session } = await readHeld({ ...call, reader })
+      const appointment = await readAppointment({ ...call, reader }, session)
+      const orgName = (await getOrg({ reader }, call.scope.orgId)).name
+      const url = linkUrl(call, { kind: 'invitation', sessionId: session.id }, presented(call.headers.authorization))
       const schedule = appointment.schedule ?? appointment.cancelled
       const words = calendarWordsOf(invitation.locale, { orgName, schedule, url })
-      answerCalendar(app, koa, { sessionId: session.id, orgName, appointment }, { ...words, url })
+      answerCalendar(call, koa, { sessionId: session.id, orgName, appointment }, { ...words, url })
     },
   },
   'invitations.ticket': {
-    write: async ({ app, tx, scope, actor }) => takeTicket(app, tx, scope, actor),
+    write: async (call) => takeTicket(call),
   },
   'invitations.readiness': {
-    read: async ({ app, scope, actor }) => readReadiness(app.db.reader, scope, actor),
+    read: async (call) => readReadiness(call),
   },
   'invitations.decline': prepared<EndpointMap['invitations.decline'], boolean>({
-    prepare: ({ app, scope, actor, input: { body } }) => sendReason(app, scope, actor, body.reason),
-    write: async ({ app, tx, scope, actor }, told) => declineInvitation(app, tx, scope, actor, told),
+    prepare: (call, { body }) => sendReason(call, body.reason),
+    write: async (call, _, told) => declineInvitation(call, told),
   }),
   'invitations.contact': prepared<EndpointMap['invitations.contact'], void>({
-    prepare: ({ app, scope, actor, input: { body } }) => sendContact(app, scope, actor, body),
-    write: async ({ app, tx, scope, actor, input: { body } }) => recordContact(app, tx, scope, actor, body.topic),
+    prepare: (call, { body }) => sendContact(call, body),
+    write: async (call, { body }) => recordContact(call, body.topic),
   }),
 } satisfies Partial<HandlerMap>

@@ -1,6 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, Writes } from '../../kernel/call.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { issueLink, wrapLink } from '../links/links.service.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
@@ -38,30 +36,28 @@ export interface MessagePayload {
   readonly wrapped?: string | undefined
 }
 
-const enqueue = async (app: AppContext, tx: Tx, scope: Scope, payload: MessagePayload): Promise<string | null> =>
-  app.jobs.enqueue(tx, scope, { kind: candidateMessage, payload, maxAttempts: mailAttempts })
+const enqueue = async (call: Writes & Needs<'jobs'>, payload: MessagePayload): Promise<string | null> =>
+  call.jobs.enqueue(call, { kind: candidateMessage, payload, maxAttempts: mailAttempts })
 
 /** Makes a new link, ends the earlier ones and has it sent. The session is locked. */
 export const sendNewLink = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>,
   invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>,
   { session, message: next }: { session: Pick<SessionRow, 'id' | 'schedule'>; message: MessageKind },
 ): Promise<void> => {
   const { id } = invitation
   const message = kindAfter(invitation, next)
-  const expiresAt = linkExpiresAt(session.schedule, app.clock.now())
+  const expiresAt = linkExpiresAt(session.schedule, call.clock.now())
   const wanted = { kind: 'invitation', sessionId: session.id, subjectId: id, expiresAt } as const
-  const link = await issueLink(app, tx, scope, wanted)
-  const mailJob = await enqueue(app, tx, scope, {
+  const link = await issueLink(call, wanted)
+  const mailJob = await enqueue(call, {
     sessionId: session.id,
     invitationId: id,
     message,
     linkId: link.id,
-    wrapped: wrapLink(app, link),
+    wrapped: wrapLink(call, link),
   })
-  await updateInvitation(tx, scope, id, {
+  await updateInvitation(call.tx, call.scope, id, {
     linkId: link.id,
     mailKind: message,
     mailJob,
@@ -76,23 +72,21 @@ export const sendNewLink = async (
  * nobody has it yet, and that message, which speaks of the appointment, must not be sent any more: then a new one is.
  */
 export const sendCancellation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>,
   invitation: InvitationRow,
   session: Pick<SessionRow, 'id'>,
 ): Promise<void> => {
   const { id, linkId, sentAt } = invitation
   if (linkId === null || sentAt === null)
-    return sendNewLink(app, tx, scope, invitation, {
+    return sendNewLink(call, invitation, {
       session: { id: session.id, schedule: null },
       message: 'cancelled',
     })
-  const mailJob = await enqueue(app, tx, scope, {
+  const mailJob = await enqueue(call, {
     sessionId: session.id,
     invitationId: id,
     message: 'cancelled',
     linkId,
   })
-  await updateInvitation(tx, scope, id, { mailKind: 'cancelled', mailJob, sentAt: null, refusedAt: null })
+  await updateInvitation(call.tx, call.scope, id, { mailKind: 'cancelled', mailJob, sentAt: null, refusedAt: null })
 }

@@ -1,8 +1,6 @@
 import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { endLinks } from '../links/links.service.ts'
 import { readAppointment } from '../scheduling/appointments.service.ts'
 import { lockSession } from '../sessions/sessions.service.ts'
@@ -19,16 +17,11 @@ import {
 export { type InvitationRow, listInvitations } from './invitations.store.ts'
 
 /** The one invitation of a session whose link works, where there is one. */
-export const findLive = async (
-  reader: Reader,
-  scope: Scope,
-  sessionId: string,
-  now: number,
-): Promise<InvitationRow | undefined> =>
-  (await listInvitations(reader, scope, sessionId)).find((row) => statusOf(row, now) === 'live')
+export const findLive = async (call: Reads, sessionId: string, now: number): Promise<InvitationRow | undefined> =>
+  (await listInvitations(call.reader, call.scope, sessionId)).find((row) => statusOf(row, now) === 'live')
 
-const getInvitation = async (reader: Reader, scope: Scope, sessionId: string, id: string): Promise<InvitationRow> => {
-  const row = await findInvitation(reader, scope, id)
+const getInvitation = async (call: Reads, sessionId: string, id: string): Promise<InvitationRow> => {
+  const row = await findInvitation(call.reader, call.scope, id)
   if (row?.sessionId !== sessionId) throw notFound('invitation')
   return row
 }
@@ -41,23 +34,21 @@ export interface InviteInput {
 }
 
 export const createInvitation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   sessionId: string,
   input: InviteInput,
 ): Promise<InvitationRow> => {
-  const now = app.clock.now()
-  const session = await lockSession(tx, scope, sessionId)
-  admitInviting(session, await readAppointment(tx, scope, session), now)
+  const { tx, scope, actor } = call
+  const now = call.clock.now()
+  const session = await lockSession(call, sessionId)
+  admitInviting(session, await readAppointment(call, session), now)
   const earlier = await listInvitations(tx, scope, sessionId)
   if (earlier.some((row) => statusOf(row, now) === 'live'))
     throw new ServiceError('conflict', 'this session has a live invitation already; resend or revoke that one')
   if (earlier.length >= invitationsPerSession)
     throw new ServiceError('conflict', `${invitationsPerSession} invitations of one session are the ceiling`)
   const { email, name = null, message = null } = input
-  const id = app.newId('ivn')
+  const id = call.newId('ivn')
   await insertInvitation(tx, scope, {
     id,
     sessionId,
@@ -69,15 +60,14 @@ export const createInvitation = async (
     createdAt: now,
     expiresAt: linkExpiresAt(session.schedule, now),
   })
-  await sendNewLink(app, tx, scope, { id, sentAt: null, mailKind: null }, { session, message: 'invited' })
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await sendNewLink(call, { id, sentAt: null, mailKind: null }, { session, message: 'invited' })
+  await call.audit.append(call, {
     action: 'invitation.created',
     target: id,
     sessionId,
     payload: { email, name },
   })
-  return getInvitation(tx, scope, sessionId, id)
+  return getInvitation(call, sessionId, id)
 }
 
 /** Which invitation of which session. */
@@ -88,45 +78,44 @@ export interface InvitationPath {
 
 /** A new link in a new message; one that had expired works again. */
 export const resendInvitation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   { id: sessionId, invitationId }: InvitationPath,
 ): Promise<InvitationRow> => {
-  const now = app.clock.now()
-  const session = await lockSession(tx, scope, sessionId)
-  const row = await getInvitation(tx, scope, sessionId, invitationId)
-  admitInviting(session, await readAppointment(tx, scope, session), now)
+  const { tx, scope } = call
+  const now = call.clock.now()
+  const session = await lockSession(call, sessionId)
+  const row = await getInvitation(call, sessionId, invitationId)
+  admitInviting(session, await readAppointment(call, session), now)
   admitResend(row, await listInvitations(tx, scope, sessionId), now)
-  await sendNewLink(app, tx, scope, row, { session, message: 'again' })
-  await app.audit.append(tx, scope.orgId, { actor, action: 'invitation.resent', target: invitationId, sessionId })
-  return getInvitation(tx, scope, sessionId, invitationId)
+  await sendNewLink(call, row, { session, message: 'again' })
+  await call.audit.append(call, {
+    action: 'invitation.resent',
+    target: invitationId,
+    sessionId,
+  })
+  return getInvitation(call, sessionId, invitationId)
 }
 
 /** Ends the link, once, and writes to nobody. One that was declined stays as it is. */
 export const revokeInvitation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials'>,
   { id: sessionId, invitationId }: InvitationPath,
 ): Promise<InvitationRow> => {
-  await lockSession(tx, scope, sessionId)
-  const row = await getInvitation(tx, scope, sessionId, invitationId)
+  const { tx, scope } = call
+  await lockSession(call, sessionId)
+  const row = await getInvitation(call, sessionId, invitationId)
   const again = row.revokedAt !== null || row.declinedAt !== null
   if (!again) {
-    await updateInvitation(tx, scope, invitationId, { revokedAt: app.clock.now() })
-    await endLinks(app, tx, scope, { kind: 'invitation', subjectId: invitationId }, 'revoked')
+    await updateInvitation(tx, scope, invitationId, { revokedAt: call.clock.now() })
+    await endLinks(call, { kind: 'invitation', subjectId: invitationId }, 'revoked')
     // Whoever was invited by mistake may have exchanged the invitation already.
-    await endLinks(app, tx, scope, { kind: 'candidate_request', subjectId: sessionId }, 'revoked')
+    await endLinks(call, { kind: 'candidate_request', subjectId: sessionId }, 'revoked')
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'invitation.revoked',
     target: invitationId,
     sessionId,
     payload: { again },
   })
-  return getInvitation(tx, scope, sessionId, invitationId)
+  return getInvitation(call, sessionId, invitationId)
 }

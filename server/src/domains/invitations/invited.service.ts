@@ -1,12 +1,11 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Reads } from '../../kernel/call.ts'
 import { type InvitationRow, listInvitations } from './invitations.store.ts'
 
 /** Somebody who was invited, and in which language they are written to. */
 export type Invited = Pick<InvitationRow, 'id' | 'email' | 'locale'>
 
 /** Who was ever invited to a session, newest first. A revoked invitation counts as none: it may have gone astray. */
-export const invitedAddresses = async (reader: Reader, scope: Scope, sessionId: string): Promise<Invited[]> => {
-  const invitations = await listInvitations(reader, scope, sessionId)
+export const invitedAddresses = async (call: Reads, sessionId: string): Promise<Invited[]> => {
+  const invitations = await listInvitations(call.reader, call.scope, sessionId)
   return invitations.filter(({ revokedAt }) => revokedAt === null)
 }

@@ -1,16 +1,16 @@
 import { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { findMemberAddress, listAdminAddresses } from '../orgs/orgs.service.ts'
 import type { InvitationRow } from './invitations.store.ts'
 import type { Notice } from './team.messages.ts'
 
 /** Whom a candidate's words go to: who invited, while an active member, else the active owners and admins. */
 export const hiringTeam = async (
-  reader: Reader,
+  call: Needs<'reader'>,
   orgId: string,
   { invitedBy }: Pick<InvitationRow, 'invitedBy'>,
 ): Promise<readonly string[]> => {
+  const { reader } = call
   const inviter = await findMemberAddress(reader, orgId, invitedBy.id)
   return inviter === undefined ? listAdminAddresses(reader, orgId) : [inviter]
 }
@@ -20,16 +20,16 @@ export const hiringTeam = async (
  * `service_unavailable` when the mail server does not take them.
  */
 export const sendToTeam = async (
-  app: AppContext,
+  call: Needs<'mail' | 'newId' | 'reader'>,
   orgId: string,
   invitation: InvitationRow,
   notice: Notice & { readonly replyTo: string },
 ): Promise<void> => {
-  const to = await hiringTeam(app.db.reader, orgId, invitation)
+  const to = await hiringTeam(call, orgId, invitation)
   if (to.length === 0)
     throw new ServiceError('service_unavailable', 'nobody of the organisation can be written to at the moment')
   try {
-    await app.mail.send({ id: app.newId('msg'), to, ...notice })
+    await call.mail.send({ id: call.newId('msg'), to, ...notice })
   } catch (cause) {
     throw new ServiceError(
       'service_unavailable',

@@ -1,9 +1,7 @@
 import { invalid, readKinds } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant, type SessionGate, sessionRef } from '../sessions/sessions.service.ts'
@@ -45,12 +43,11 @@ export const readLaneReport = (
 }
 
 const applyHealth = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'outbox'>,
   session: SessionGate,
   report: Extract<LaneReport, { kind: 'lane.health' }>,
 ): Promise<void> => {
+  const { tx, scope } = call
   const { lane, displayId = '', health, reason = null } = report.data
   const key = { sessionId: session.id, lane, displayId }
   const before = await findHealth(tx, scope, key)
@@ -58,7 +55,7 @@ const applyHealth = async (
   if (before && before.since > report.at) return
   await saveHealth(tx, scope, key, { health, reason, since: report.at })
   if (before?.health === health) return
-  await app.outbox.publish(tx, scope, {
+  await call.outbox.publish(call, {
     type: 'source.health_changed',
     sessionId: session.id,
     data: {
@@ -75,18 +72,14 @@ const applyHealth = async (
 
 /** Keeps what such an event says: health, a gap, a window of coverage, a withdrawn consent, a permission. */
 export const applyLaneReport = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'agent'>,
+  call: WriteCall<ActorOf<'agent'>>,
   session: SessionGate,
   report: LaneReport,
 ): Promise<void> => {
-  if (report.kind === 'lane.health') return applyHealth(app, tx, scope, session, report)
-  if (report.kind === 'lane.withdrawn')
-    return withdrawLane(app, tx, scope, actor, report.data.lane, new Date(report.at).toISOString())
-  if (report.kind === 'permission.changed')
-    return notePermission(tx, scope, session.id, { ...report.data, at: report.at })
+  const { tx, scope } = call
+  if (report.kind === 'lane.health') return applyHealth(call, session, report)
+  if (report.kind === 'lane.withdrawn') return withdrawLane(call, report.data.lane, new Date(report.at).toISOString())
+  if (report.kind === 'permission.changed') return notePermission(call, session.id, { ...report.data, at: report.at })
   // Times are put right by the agent: the event alone is what is kept of it.
   if (report.kind === 'lane.clock') return
   const { lane, displayId = '' } = report.data

@@ -1,14 +1,13 @@
 import { ServiceError, scopes } from '@integrity/protocol'
 import type { AuditActor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import { inTx, type Needs } from '../../kernel/call.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
 import { findUserByEmail, insertMembership, insertOrg, insertUser, slugTaken } from './orgs.store.ts'
 
 const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 
-const slugOf = async (tx: Tx, name: string): Promise<string> => {
+const slugOf = async (call: Needs<'reader' | 'tx'>, name: string): Promise<string> => {
   const base =
     name
       .normalize('NFKD')
@@ -18,7 +17,7 @@ const slugOf = async (tx: Tx, name: string): Promise<string> => {
       .slice(0, 40) || 'org'
   for (let n = 1; ; n++) {
     const slug = n === 1 ? base : `${base}-${n}`
-    if (!(await slugTaken(tx, slug))) return slug
+    if (!(await slugTaken(call.tx, slug))) return slug
   }
 }
 
@@ -29,7 +28,10 @@ export interface BootstrapInput {
 }
 
 /** Makes an organisation with its owner and one key with every scope for each environment. */
-export const bootstrapOrg = async (app: AppContext, input: BootstrapInput) => {
+export const bootstrapOrg = async (
+  call: Needs<'audit' | 'clock' | 'db' | 'keyring' | 'newId'>,
+  input: BootstrapInput,
+) => {
   const email = input.email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
@@ -37,23 +39,29 @@ export const bootstrapOrg = async (app: AppContext, input: BootstrapInput) => {
   if (input.org.trim().length === 0 || input.org.length > 200)
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
   const passwordHash = await hashPassword(input.password)
-  return app.db.transact(async (tx) => {
+  return call.db.transact(async (tx) => {
     if (await findUserByEmail(tx, email)) throw new ServiceError('conflict', `${email} already has an account`)
-    const now = app.clock.now()
-    const orgId = app.newId('org')
-    const userId = app.newId('usr')
-    const org = { id: orgId, name: input.org.trim(), slug: await slugOf(tx, input.org), createdAt: now }
-    await insertOrg(tx, { ...org, ...app.keyring.newOrgIdentity(orgId) })
+    const now = call.clock.now()
+    const orgId = call.newId('org')
+    const userId = call.newId('usr')
+    const org = { id: orgId, name: input.org.trim(), slug: await slugOf({ tx, reader: tx }, input.org), createdAt: now }
+    await insertOrg(tx, { ...org, ...call.keyring.newOrgIdentity(orgId) })
     await insertUser(tx, { id: userId, email, passwordHash, now })
-    await insertMembership(tx, orgId, { id: app.newId('mem'), userId, role: 'owner', now })
-    await app.audit.append(tx, orgId, {
-      actor: operator,
-      action: 'org.created',
-      target: orgId,
-      payload: { name: org.name, email },
+    await insertMembership(tx, orgId, { id: call.newId('mem'), userId, role: 'owner', now })
+    await call.audit.append(
+      { tx, scope: { orgId: orgId }, actor: operator },
+      {
+        action: 'org.created',
+        target: orgId,
+        payload: { name: org.name, email },
+      },
+    )
+    const live = await mintApiKey(inTx(call, tx), orgId, operator, {
+      label: 'first live key',
+      environment: 'live',
+      scopes,
     })
-    const live = await mintApiKey(app, tx, orgId, operator, { label: 'first live key', environment: 'live', scopes })
-    const sandbox = await mintApiKey(app, tx, orgId, operator, {
+    const sandbox = await mintApiKey(inTx(call, tx), orgId, operator, {
       label: 'first sandbox key',
       environment: 'sandbox',
       scopes,

@@ -1,13 +1,19 @@
 import { notFound } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
-import type { Reader } from '../../platform/db/types.ts'
 import { findOrg, type OrgRow } from './orgs.store.ts'
+
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    /** Identities of organisations that were opened here, by organisation. */
+    readonly identities: Map<string, AgeIdentity>
+  }
+}
 
 export { findMemberAddress, listAdminAddresses } from './orgs.store.ts'
 
-export const getOrg = async (reader: Reader, orgId: string): Promise<OrgRow> => {
-  const org = await findOrg(reader, orgId)
+export const getOrg = async (call: Needs<'reader'>, orgId: string): Promise<OrgRow> => {
+  const org = await findOrg(call.reader, orgId)
   if (!org) throw notFound('organisation')
   return org
 }
@@ -16,20 +22,20 @@ export const getOrg = async (reader: Reader, orgId: string): Promise<OrgRow> => 
 export const brandOf = ({ name }: OrgRow) => ({ name, brand: {} })
 
 /** The age recipients that an organisation's evidence is sealed to. */
-export const orgRecipients = async (reader: Reader, orgId: string): Promise<string[]> => [
-  (await getOrg(reader, orgId)).recipient,
+export const orgRecipients = async (call: Needs<'reader'>, orgId: string): Promise<string[]> => [
+  (await getOrg(call, orgId)).recipient,
 ]
 
-const opened = new WeakMap<AppContext, Map<string, AgeIdentity>>()
-
 /** The identity that opens an organisation's evidence. It never changes, so it is opened once for each process. */
-export const orgIdentity = async (app: AppContext, orgId: string): Promise<AgeIdentity> => {
-  const cache = opened.get(app) ?? new Map<string, AgeIdentity>()
-  opened.set(app, cache)
+export const orgIdentity = async (
+  call: Needs<'identities' | 'keyring' | 'reader'>,
+  orgId: string,
+): Promise<AgeIdentity> => {
+  const cache = call.identities
   const known = cache.get(orgId)
   if (known) return known
-  const org = await getOrg(app.db.reader, orgId)
-  const identity = app.keyring.openOrgIdentity(org.wrappedIdentity, orgId)
+  const org = await getOrg(call, orgId)
+  const identity = call.keyring.openOrgIdentity(org.wrappedIdentity, orgId)
   if (cache.size >= 1000) cache.clear()
   cache.set(orgId, identity)
   return identity

@@ -1,6 +1,5 @@
 import { evidenceTypes, type LaneName } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import { readPresence } from '../companions/presence.log.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventCounts } from '../integrity-events/integrity-events.service.ts'
@@ -15,16 +14,17 @@ const durationMs = (session: SessionRow, now: number): number =>
 /** Revisions come with reviews; until one is signed off a report is the draft, revision 0. */
 const unreviewed = { revision: 0, status: 'draft' as const }
 
-export const buildReport = async (app: AppContext, scope: Scope, sessionId: string) => {
-  const { reader } = app.db
-  const session = await getSession(reader, scope, sessionId)
-  const inventory = await evidenceInventory(reader, scope, sessionId)
+export const buildReport = async (call: Needs<'clock' | 'db' | 'scope'>, sessionId: string) => {
+  const { scope } = call
+  const { reader } = call.db
+  const session = await getSession({ ...call, reader }, sessionId)
+  const inventory = await evidenceInventory({ ...call, reader }, sessionId)
   const objects = new Map<LaneName, number>()
   for (const row of inventory) {
     const { lane } = evidenceTypes[row.evidenceType]
     objects.set(lane, (objects.get(lane) ?? 0) + row.objects)
   }
-  const now = app.clock.now()
+  const now = call.clock.now()
   return {
     sessionId,
     ...unreviewed,
@@ -39,8 +39,8 @@ export const buildReport = async (app: AppContext, scope: Scope, sessionId: stri
       gaps: await listGaps(reader, scope, sessionId),
       objects,
       sideView: {
-        phones: await readPresence(reader, scope, sessionId),
-        answers: await answersOfDevice(reader, scope, sessionId, 'companion'),
+        phones: await readPresence({ ...call, reader }, sessionId),
+        answers: await answersOfDevice({ ...call, reader }, sessionId, 'companion'),
       },
     }),
     notes: [],
@@ -49,9 +49,9 @@ export const buildReport = async (app: AppContext, scope: Scope, sessionId: stri
   }
 }
 
-export const buildReviewStatus = async (app: AppContext, scope: Scope, sessionId: string) => {
-  await getSession(app.db.reader, scope, sessionId)
-  const inventory = await evidenceInventory(app.db.reader, scope, sessionId)
+export const buildReviewStatus = async (call: Reads, sessionId: string) => {
+  await getSession(call, sessionId)
+  const inventory = await evidenceInventory(call, sessionId)
   const remaining = inventory.map((row) => ({ objects: row.objects - row.erasedObjects, sizeBytes: row.sizeBytes }))
   return {
     sessionId,

@@ -3,12 +3,12 @@ import { consentInRoom, readRoom, releaseRoom } from './rooms.service.ts'
 
 export const roomsRoutes = {
   'rooms.get': {
-    read: async ({ app, scope, actor, input }) => readRoom(app.db.reader, scope, actor, input.query.locale),
+    read: async (call, input) => readRoom(call, input.query.locale),
   },
   'rooms.consent': {
-    write: async ({ app, tx, scope, actor, input }) => consentInRoom(app, tx, scope, actor, input.body),
+    write: async (call, input) => consentInRoom(call, input.body),
   },
   'rooms.release': {
-    write: async ({ app, tx, scope, actor }) => releaseRoom(app, tx, scope, actor),
+    write: async (call) => releaseRoom(call),
   },
 } satisfies Partial<HandlerMap>

@@ -1,8 +1,6 @@
 import { consentLocaleFor } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
@@ -12,9 +10,10 @@ import { getSession, lockSession } from '../sessions/sessions.service.ts'
 type Room = ActorOf<'room'>
 
 /** What the browser in the room shows before it asks, and whether it may begin. */
-export const readRoom = async (reader: Reader, scope: Scope, actor: Room, locale?: string) => {
-  const session = await getSession(reader, scope, actor.sessionId)
-  const org = await getOrg(reader, scope.orgId)
+export const readRoom = async (call: Reads & By<Room>, locale?: string) => {
+  const { actor } = call
+  const session = await getSession(call, actor.sessionId)
+  const org = await getOrg(call, call.scope.orgId)
   return {
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
     org: brandOf(org),
@@ -25,17 +24,17 @@ export const readRoom = async (reader: Reader, scope: Scope, actor: Room, locale
   }
 }
 
-export const consentInRoom = async (app: AppContext, tx: Tx, scope: Scope, actor: Room, input: DeviceConsent) => {
-  const session = await lockSession(tx, scope, actor.sessionId)
-  await recordDeviceConsent(app, tx, scope, actor, session, input)
-  return readRoom(tx, scope, actor, input.locale)
+export const consentInRoom = async (call: WriteCall<Room>, input: DeviceConsent) => {
+  const session = await lockSession(call, call.actor.sessionId)
+  await recordDeviceConsent(call, session, input)
+  return readRoom(call, input.locale)
 }
 
 /** Lets the device go; again gives the same answer. */
-export const releaseRoom = async (app: AppContext, tx: Tx, scope: Scope, actor: Room) => {
-  const releasedAt = await endCredential(app, tx, scope, actor.id)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+export const releaseRoom = async (call: WriteCall<Room> & Needs<'credentials' | 'db'>) => {
+  const { actor } = call
+  const releasedAt = await endCredential(call, actor.id)
+  await call.audit.append(call, {
     action: 'room.released',
     target: actor.id,
     sessionId: actor.sessionId,

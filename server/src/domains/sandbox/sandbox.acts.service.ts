@@ -1,3 +1,4 @@
+import { inTx } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
@@ -13,15 +14,15 @@ import { prepareUploads } from './sandbox.uploads.service.ts'
 
 type Doing<D extends Act['do']> = Extract<Act, { do: D }>
 
-const send = async ({ app, scope, agent, session }: Moment, tx: Tx, events: SentEvent[]): Promise<void> => {
-  if (events.length > 0) await ingestEvents(app, tx, scope, agent, session.id, events)
+const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Promise<void> => {
+  if (events.length > 0) await ingestEvents(inTx(call, tx), session.id, events)
 }
 
-const register = async ({ app, scope, agent, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
-  const { version, hash, lanes, locale } = consentDocument((await getSession(tx, scope, session.id)).config)
+const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
+  const { version, hash, lanes, locale } = consentDocument((await getSession(inTx(call, tx), session.id)).config)
   const agreed = Object.fromEntries(lanes.map(({ lane }) => [lane, !declines.includes(lane)]))
   const granted = (on: boolean) => (on ? 'granted' : 'denied')
-  await registerAgent(app, tx, scope, agent, {
+  await registerAgent(inTx(call, tx), {
     consent: { version, locale, documentHash: hash, acceptedAt: iso(now), lanes: agreed },
     device: { name: 'Simulated computer', platform: 'simulated' },
     permissions: {
@@ -55,26 +56,26 @@ const reconnect = async (moment: Moment, tx: Tx) => {
 }
 
 /** Published as the phone's own endpoints would; the phone leaves no evidence here and no coverage of the side view. */
-const reportPhone = async ({ app, scope, agent, run, session, now }: Moment, tx: Tx, { type }: Doing<'phone'>) => {
+const reportPhone = async ({ call, run, session, now }: Moment, tx: Tx, { type }: Doing<'phone'>) => {
   const companion = { id: run.id.replace(/^sim_/, 'cpn_') }
-  await app.audit.append(tx, scope.orgId, {
-    actor: agent,
+  const inside = inTx(call, tx)
+  await call.audit.append(inside, {
     action: 'simulation.phone_reported',
     target: companion.id,
     sessionId: session.id,
     payload: { type },
   })
-  const data = { session: sessionRef(await getSession(tx, scope, session.id)), companion, at: iso(now) }
-  await app.outbox.publish(tx, scope, { type, sessionId: session.id, data })
+  const data = { session: sessionRef(await getSession(inside, session.id)), companion, at: iso(now) }
+  await call.outbox.publish(inside, { type, sessionId: session.id, data })
 }
 
 /** Time whose captures are still to come is accounted for when they do. */
 const end = async (moment: Moment, tx: Tx) => {
-  const { app, scope, agent, session } = moment
+  const { call, session } = moment
   const stopping = eventAt(moment, { name: 'agent.stopping', kind: 'agent.stopping', source: 'session', data: {} })
   const pending = doneBefore(moment, 'capture', 'keep').at(-1)?.act.do === 'keep'
   await send(moment, tx, [...(pending ? [] : account(moment)), stopping])
-  await endSession(app, tx, scope, agent, session.id, { reason: 'simulation complete' })
+  await endSession(inTx(call, tx), session.id, { reason: 'simulation complete' })
 }
 
 /** The work, and after it in the same transaction the account of the time since the last one. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EvidenceType } from '@integrity/protocol'
+import { inTx } from '../../kernel/call.ts'
 import {
   type Capture,
   discardCapture,
@@ -80,23 +81,23 @@ const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promi
 }
 
 const prepareShot = async (moment: Moment, shot: Shot, into: PreparedCapture[]): Promise<void> => {
-  const { app, scope, agent, session } = moment
+  const { call, session } = moment
   for (const [name, make] of Object.entries(makers)) {
     const evidenceType = name as EvidenceType
     if (!typeOn(session, evidenceType)) continue
     const item = await make(shot, moment)
     const clientId = clientIdOf({ run: moment.run, index: shot.index }, evidenceType)
     const facts = { sessionId: session.id, evidenceType, clientId, sha256: sha256(item.bytes) }
-    into.push(await prepareCapture(app, scope, agent, { ...item, ...facts }))
+    into.push(await prepareCapture(call, { ...item, ...facts }))
   }
 }
 
 /** Pictures and sound of now, or those of every instant that was kept. */
 export const prepareCaptures = async (moment: Moment, which: 'now' | 'kept'): Promise<Work> => {
-  const { app, scope, agent } = moment
+  const { call } = moment
   const ready: PreparedCapture[] = []
   const discard = async () => {
-    for (const capture of ready) await discardCapture(app, capture)
+    for (const capture of ready) await discardCapture(call, capture)
   }
   try {
     for (const shot of shotsOf(moment, which)) await prepareShot(moment, shot, ready)
@@ -105,7 +106,7 @@ export const prepareCaptures = async (moment: Moment, which: 'now' | 'kept'): Pr
     throw error
   }
   const write: Work['write'] = async (tx) => {
-    for (const capture of ready) await writeCapture(app, tx, scope, agent, capture)
+    for (const capture of ready) await writeCapture(inTx(call, tx), capture)
   }
   return { write, discard }
 }

@@ -1,6 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, Writes } from '../../kernel/call.ts'
 import { listEvents } from '../events/events.service.ts'
 import { rehearseDisorder } from '../webhooks/delivery.rehearsal.service.ts'
 import { wallMs } from './sandbox.scenarios.ts'
@@ -17,26 +15,26 @@ const isTwice = (position: number): boolean => position % 4 === 2
 
 /** Does the work; in the scenario that is about it, what it published is delivered out of order and partly twice. */
 export const withDisorder = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'audit' | 'clock' | 'newId'>,
   run: SimulationRow,
   work: () => Promise<void>,
 ): Promise<void> => {
   if (run.scenario !== 'webhooks_duplicated_and_reordered') return work()
   const { sessionId } = run
-  const { total: before } = await listEvents(tx, scope, { sessionId, limit: 1, offset: 0 })
+  const { total: before } = await listEvents(call, { sessionId, limit: 1, offset: 0 })
   await work()
-  const page = await listEvents(tx, scope, { sessionId, limit: 100, offset: 0 })
+  const page = await listEvents(call, { sessionId, limit: 100, offset: 0 })
   const published = page.items
     .slice(0, page.total - before)
     .map(({ id }, index) => ({ id, position: page.total - index }))
   const idsOf = (chosen: (position: number) => boolean) =>
     published.filter(({ position }) => chosen(position)).map(({ id }) => id)
-  const now = app.clock.now()
-  await rehearseDisorder(app, tx, scope, {
-    actor: { kind: 'system', id: run.id },
-    late: { eventIds: idsOf(isLate), at: now + wallMs(run.timeScale, lateBy) },
-    twice: { eventIds: idsOf(isTwice), at: now + wallMs(run.timeScale, againAfter) },
-  })
+  const now = call.clock.now()
+  await rehearseDisorder(
+    { ...call, actor: { kind: 'system', id: run.id } },
+    {
+      late: { eventIds: idsOf(isLate), at: now + wallMs(run.timeScale, lateBy) },
+      twice: { eventIds: idsOf(isTwice), at: now + wallMs(run.timeScale, againAfter) },
+    },
+  )
 }

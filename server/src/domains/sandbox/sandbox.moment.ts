@@ -1,18 +1,36 @@
 import { type EvidenceType, evidenceTypes, type LaneName, laneEnabled, typeEnabled } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { laneGranted } from '../sessions/consent.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { Act } from './sandbox.scenarios.ts'
 import type { RunStep, SimulationRow } from './sandbox.store.ts'
 
+/** What the simulated agent calls with: the services that a real one reaches over the wire. */
+export type AgentCall = Reads &
+  By<ActorOf<'agent'>> &
+  Needs<
+    | 'db'
+    | 'clock'
+    | 'newId'
+    | 'audit'
+    | 'outbox'
+    | 'jobs'
+    | 'store'
+    | 'log'
+    | 'metrics'
+    | 'keyring'
+    | 'credentials'
+    | 'openUploads'
+    | 'identities'
+    | 'buffers'
+    | 'config'
+  >
+
 /** The moment in which a step runs, and all it may look at. */
 export interface Moment {
-  readonly app: AppContext
-  readonly scope: Scope
-  readonly agent: ActorOf<'agent'>
+  readonly call: AgentCall
   readonly run: SimulationRow
   /** Of the step. */
   readonly index: number

@@ -4,10 +4,9 @@ import { simulationView } from './sandbox.view.ts'
 
 export const sandboxRoutes = {
   'sandbox.simulate': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      simulationView(await startSimulation(app, tx, scope, actor, input.params.id, input.body)),
+    write: async (call, input) => simulationView(await startSimulation(call, input.params.id, input.body)),
   },
   'sandbox.simulation': {
-    read: async ({ app, scope, input }) => simulationView(await getSimulation(app.db.reader, scope, input.params.id)),
+    read: async (call, input) => simulationView(await getSimulation(call, input.params.id)),
   },
 } satisfies Partial<HandlerMap>

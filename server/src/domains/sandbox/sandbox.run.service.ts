@@ -1,11 +1,11 @@
 import { ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { prepareAct } from './sandbox.acts.service.ts'
 import { withDisorder } from './sandbox.disorder.service.ts'
+import type { AgentCall } from './sandbox.moment.ts'
 import { wallMs } from './sandbox.scenarios.ts'
 import { findSimulation, type SimulationRow, saveProgress } from './sandbox.store.ts'
 
@@ -15,10 +15,10 @@ export const stepKind = 'sandbox.step'
 export const triesOfStep = 3
 
 /** Queues the next step, due on the wall clock when the time scale says. */
-export const enqueueStep = async (app: AppContext, tx: Tx, scope: Scope, run: SimulationRow): Promise<void> => {
+export const enqueueStep = async (call: Writes & Needs<'jobs'>, run: SimulationRow): Promise<void> => {
   const step = run.steps[run.nextStep]
   if (!step) throw new Error(`simulation ${run.id} has no step ${run.nextStep}`)
-  await app.jobs.enqueue(tx, scope, {
+  await call.jobs.enqueue(call, {
     kind: stepKind,
     payload: { sessionId: run.sessionId, step: run.nextStep },
     runAt: run.startedAt + wallMs(run.timeScale, step.at),
@@ -49,42 +49,46 @@ const interference = (session: SessionRow, run: SimulationRow): string | undefin
 }
 
 const finish = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'audit' | 'clock'>,
   run: SimulationRow,
   failure: string | null,
 ): Promise<void> => {
+  const { tx, scope } = call
   const status = failure === null ? 'done' : 'failed'
-  await saveProgress(tx, scope, { ...run, status, failure, finishedAt: app.clock.now() })
-  await app.audit.append(tx, scope.orgId, {
-    actor: agentOf(scope, run),
-    action: 'simulation.ended',
-    target: run.id,
-    sessionId: run.sessionId,
-    payload: { status, failure },
-  })
+  await saveProgress(tx, scope, { ...run, status, failure, finishedAt: call.clock.now() })
+  await call.audit.append(
+    { tx, scope, actor: agentOf(scope, run) },
+    {
+      action: 'simulation.ended',
+      target: run.id,
+      sessionId: run.sessionId,
+      payload: { status, failure },
+    },
+  )
 }
 
 /** Ends a simulation whose step cannot be done; nothing when it has gone on or ended meanwhile. */
 export const failRun = (
-  app: AppContext,
-  scope: Scope,
+  call: Needs<'audit' | 'clock' | 'db' | 'scope'>,
   { sessionId, index, words }: { sessionId: string; index: number; words: string },
 ): Promise<void> =>
-  app.db.transact(async (tx) => {
-    const session = await lockSession(tx, scope, sessionId)
-    const run = await findSimulation(tx, scope, sessionId)
-    if (isAt(run, index)) await finish(app, tx, scope, run, interference(session, run) ?? words)
+  call.db.transact(async (tx) => {
+    const session = await lockSession(inTx(call, tx), sessionId)
+    const run = await findSimulation(tx, call.scope, sessionId)
+    if (isAt(run, index)) await finish(inTx(call, tx), run, interference(session, run) ?? words)
   })
 
 /** In the transaction of the step's effect, so that a step that runs twice has one effect. */
-const advance = async (app: AppContext, tx: Tx, scope: Scope, run: SimulationRow, doneAt: number): Promise<void> => {
+const advance = async (
+  call: Writes & Needs<'audit' | 'clock' | 'jobs'>,
+  run: SimulationRow,
+  doneAt: number,
+): Promise<void> => {
   const steps = run.steps.map((step, index) => (index === run.nextStep ? { ...step, doneAt } : step))
   const next = { ...run, steps, nextStep: run.nextStep + 1 }
-  if (next.nextStep === steps.length) return finish(app, tx, scope, next, null)
-  await saveProgress(tx, scope, next)
-  await enqueueStep(app, tx, scope, next)
+  if (next.nextStep === steps.length) return finish(call, next, null)
+  await saveProgress(call.tx, call.scope, next)
+  await enqueueStep(call, next)
 }
 
 /**
@@ -92,28 +96,28 @@ const advance = async (app: AppContext, tx: Tx, scope: Scope, run: SimulationRow
  * commits together with the progress. Rejects when it could not be done; it may then be run again.
  */
 export const runStep = async (
-  app: AppContext,
-  scope: Scope,
+  call: Omit<AgentCall, 'actor'>,
   { sessionId, index }: { sessionId: string; index: number },
 ): Promise<void> => {
-  const run = await findSimulation(app.db.reader, scope, sessionId)
+  const { scope } = call
+  const run = await findSimulation(call.reader, scope, sessionId)
   if (!isAt(run, index)) return
-  const session = await getSession(app.db.reader, scope, sessionId)
+  const session = await getSession(call, sessionId)
   const stopped = interference(session, run)
-  if (stopped !== undefined) return failRun(app, scope, { sessionId, index, words: stopped })
+  if (stopped !== undefined) return failRun(call, { sessionId, index, words: stopped })
   const agent = agentOf(scope, run)
-  const now = app.clock.now()
-  const work = await prepareAct({ app, scope, agent, run, index, session, now })
+  const now = call.clock.now()
+  const work = await prepareAct({ call: { ...call, actor: agent }, run, index, session, now })
   let done = false
   try {
-    done = await app.db.transact(async (tx) => {
-      const locked = await lockSession(tx, scope, sessionId)
+    done = await call.db.transact(async (tx) => {
+      const locked = await lockSession(inTx(call, tx), sessionId)
       const current = await findSimulation(tx, scope, sessionId)
       if (!isAt(current, index)) return false
       const words = interference(locked, current)
       if (words !== undefined) throw new ServiceError('conflict', words)
-      await withDisorder(app, tx, scope, current, () => work.write(tx))
-      await advance(app, tx, scope, current, now)
+      await withDisorder(inTx(call, tx), current, () => work.write(tx))
+      await advance(inTx(call, tx), current, now)
       return true
     })
   } finally {

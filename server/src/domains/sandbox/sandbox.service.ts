@@ -1,8 +1,7 @@
 import { laneEnabled, notFound, type Scenario, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { changeConfig, getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { enqueueStep } from './sandbox.run.service.ts'
 import { declinedLanes, stepsOf } from './sandbox.scenarios.ts'
@@ -32,15 +31,13 @@ const checkPolicy = ({ config }: SessionRow, scenario: Scenario): void => {
 
 /** Starts a scenario. The same one again answers the run that is there. Refuses live keys with `forbidden`. */
 export const startSimulation = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'api_key'>,
+  call: WriteCall<ActorOf<'api_key'>> & Needs<'db'>,
   sessionId: string,
   { scenario, timeScale }: { readonly scenario: Scenario; readonly timeScale: number },
 ): Promise<SimulationRow> => {
+  const { tx, scope } = call
   sandboxOnly(scope)
-  const session = await lockSession(tx, scope, sessionId)
+  const session = await lockSession(call, sessionId)
   const known = await findSimulation(tx, scope, session.id)
   if (known && known.scenario !== scenario)
     throw new ServiceError('conflict', `this session plays ${known.scenario} already; create another session`)
@@ -49,47 +46,45 @@ export const startSimulation = async (
   if (!known && session.erasedAt !== null)
     throw new ServiceError('conflict', 'the evidence of this session was erased; nothing more is accepted')
   if (!known) checkPolicy(session, scenario)
-  const run = known ?? (await begin(app, tx, scope, session, { scenario, timeScale }))
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const run = known ?? (await begin(call, session, { scenario, timeScale }))
+  await call.audit.append(call, {
     action: 'simulation.started',
     target: run.id,
     sessionId: session.id,
     payload: { scenario, timeScale: run.timeScale, again: known !== undefined },
   })
   if (!known && scenario === 'phone_interrupted' && !session.config.sideView.enabled)
-    await changeConfig(app, tx, scope, actor, session.id, { sideView: { enabled: true } })
+    await changeConfig(call, session.id, { sideView: { enabled: true } })
   return run
 }
 
 const begin = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock' | 'jobs' | 'newId'>,
   session: SessionRow,
   { scenario, timeScale }: { readonly scenario: Scenario; readonly timeScale: number },
 ): Promise<SimulationRow> => {
   const run: SimulationRow = {
-    id: app.newId('sim'),
+    id: call.newId('sim'),
     sessionId: session.id,
     scenario,
     timeScale,
     status: 'running',
     steps: stepsOf[scenario]().map((step) => ({ ...step, doneAt: null })),
     nextStep: 0,
-    startedAt: app.clock.now(),
+    startedAt: call.clock.now(),
     finishedAt: null,
     failure: null,
   }
-  await insertSimulation(tx, scope, run)
-  await enqueueStep(app, tx, scope, run)
+  await insertSimulation(call.tx, call.scope, run)
+  await enqueueStep(call, run)
   return run
 }
 
-export const getSimulation = async (reader: Reader, scope: Scope, sessionId: string): Promise<SimulationRow> => {
+export const getSimulation = async (call: Reads, sessionId: string): Promise<SimulationRow> => {
+  const { scope } = call
   sandboxOnly(scope)
-  const session = await getSession(reader, scope, sessionId)
-  const run = await findSimulation(reader, scope, session.id)
+  const session = await getSession(call, sessionId)
+  const run = await findSimulation(call.reader, scope, session.id)
   if (!run) throw notFound('simulation')
   return run
 }

@@ -1,3 +1,4 @@
+import { inTx } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { upsertSegments } from '../transcripts/transcripts.service.ts'
 import { type DoneStep, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
@@ -38,7 +39,7 @@ const segmentOf = ({ session, run }: Moment, { act, doneAt }: Spoken, from: numb
 
 /** A provisional segment for the sentence spoken now, and the one before it made final. */
 export const speak = async (moment: Moment, tx: Tx, sentence: number | null): Promise<void> => {
-  const { app, scope, agent, session, run, index, now } = moment
+  const { call, session, run, index, now } = moment
   if (!laneOn(session, 'transcript')) return
   const said = doneBefore(moment, 'speak')
   const last = said.at(-1)
@@ -48,5 +49,5 @@ export const speak = async (moment: Moment, tx: Tx, sentence: number | null): Pr
     ...(last ? [segmentOf(moment, last, said.at(-2)?.doneAt ?? start, true)] : []),
     ...(sentence === null ? [] : [segmentOf(moment, { act, doneAt: now }, last?.doneAt ?? start, false)]),
   ]
-  if (segments.length > 0) await upsertSegments(app, tx, scope, agent, session.id, segments)
+  if (segments.length > 0) await upsertSegments(inTx(call, tx), session.id, segments)
 }

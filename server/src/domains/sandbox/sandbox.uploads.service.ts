@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@integrity/protocol'
+import { inTx } from '../../kernel/call.ts'
 import { iso } from '../sessions/sessions.view.ts'
 import { beginUpload, discardBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from '../uploads/uploads.complete.service.ts'
@@ -46,47 +47,47 @@ const wholesOf = async ({ session, run, index }: Moment): Promise<Whole[]> => {
 
 /** Begins the upload, or goes on with it. Undefined when the session held these bytes already, and has the item now. */
 const open = async (moment: Moment, whole: Whole): Promise<string | undefined> => {
-  const { app, scope, agent, session, now } = moment
+  const { call, session, now } = moment
   const { bytes, durationMs, ...said } = whole
   const capturedAt = iso(Math.max(session.startedAt ?? now, now - durationMs))
   const clientId = clientIdOf(moment, whole.evidenceType)
   const item = { ...said, clientId, durationMs, capturedAt, sizeBytes: bytes.length, sha256: sha256(bytes) }
-  const begin = await prepareBegin(app, scope, agent, session.id, item)
+  const begin = await prepareBegin(call, session.id, item)
   try {
-    const { data } = await app.db.transact((tx) => beginUpload(app, tx, scope, agent, begin))
+    const { data } = await call.db.transact((tx) => beginUpload(inTx(call, tx), begin))
     return 'uploadId' in data ? data.uploadId : undefined
   } catch (error) {
-    await discardBegin(app, scope, begin)
+    await discardBegin(call, begin)
     throw error
   }
 }
 
-const sendPart = async ({ app, scope, agent }: Moment, uploadId: string, bytes: Buffer): Promise<void> => {
-  const part = await preparePart(app, scope, agent, uploadId, { index: 0, sha256: sha256(bytes), bytes })
+const sendPart = async ({ call }: Moment, uploadId: string, bytes: Buffer): Promise<void> => {
+  const part = await preparePart(call, uploadId, { index: 0, sha256: sha256(bytes), bytes })
   try {
-    await app.db.transact((tx) => writePart(app, tx, scope, agent, part))
+    await call.db.transact((tx) => writePart(inTx(call, tx), part))
   } catch (error) {
-    await tidyDiscarded(app, scope, part.upload)
+    await tidyDiscarded(call, part.upload)
     throw error
   }
 }
 
 /** Begin, part, and all but the last word of complete, each in the transactions that an agent's requests have. */
 export const prepareUploads = async (moment: Moment): Promise<Work> => {
-  const { app, scope, agent } = moment
+  const { call } = moment
   const ready: Awaited<ReturnType<typeof prepareComplete>>[] = []
   for (const whole of await wholesOf(moment)) {
     const uploadId = await open(moment, whole)
     if (uploadId === undefined) continue
     await sendPart(moment, uploadId, whole.bytes)
-    ready.push(await prepareComplete(app, scope, agent, uploadId))
+    ready.push(await prepareComplete(call, uploadId))
   }
   return {
     write: async (tx) => {
-      for (const upload of ready) await completeUpload(app, tx, scope, agent, upload)
+      for (const upload of ready) await completeUpload(inTx(call, tx), upload)
     },
     discard: async () => {
-      for (const upload of ready) await tidyDiscarded(app, scope, upload)
+      for (const upload of ready) await tidyDiscarded(call, upload)
     },
   }
 }

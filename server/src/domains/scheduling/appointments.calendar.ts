@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { type CalendarEvent, calendarMethod, calendarText } from '../../platform/icalendar.ts'
 import type { Appointment } from './appointments.service.ts'
 
@@ -15,7 +15,7 @@ const addressOf = (mailFrom: string): string => /<([^<>]+)>\s*$/.exec(mailFrom)?
 
 /** The appointment for a calendar, cancelled where it is. Throws `conflict` where there never was one. */
 const eventOf = (
-  app: AppContext,
+  call: Needs<'clock' | 'config'>,
   { sessionId, orgName, appointment }: { sessionId: string; orgName: string; appointment: Appointment },
   words: CalendarWords,
 ): CalendarEvent => {
@@ -23,25 +23,25 @@ const eventOf = (
   if (schedule === null) throw new ServiceError('conflict', 'no appointment has been set for this session yet')
   return {
     ...words,
-    uid: `${sessionId}@${new URL(app.config.baseUrl).hostname}`,
+    uid: `${sessionId}@${new URL(call.config.baseUrl).hostname}`,
     sequence: appointment.sequence,
-    stampedAt: app.clock.now(),
+    stampedAt: call.clock.now(),
     changedAt: appointment.changedAt,
     startsAt: Date.parse(schedule.startsAt),
     durationMinutes: schedule.durationMinutes,
-    organizer: { name: orgName, address: addressOf(app.config.mailFrom) },
+    organizer: { name: orgName, address: addressOf(call.config.mailFrom) },
     cancelled: appointment.schedule === null,
   }
 }
 
 /** Answers the iCalendar file, for which a calendar program asks to be told. Nothing in its name comes from a person. */
 export const answerCalendar = (
-  app: AppContext,
+  call: Needs<'clock' | 'config'>,
   koa: KoaContext,
   of: { sessionId: string; orgName: string; appointment: Appointment },
   words: CalendarWords,
 ): void => {
-  const event = eventOf(app, of, words)
+  const event = eventOf(call, of, words)
   koa.status = 200
   koa.set('Content-Type', `text/calendar; charset=utf-8; method=${calendarMethod(event)}`)
   koa.set('Content-Disposition', `attachment; filename="interview-${of.sessionId}.ics"`)

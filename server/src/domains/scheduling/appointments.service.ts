@@ -1,5 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Reads } from '../../kernel/call.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import { findAppointment } from './appointments.store.ts'
 
@@ -18,8 +17,8 @@ export interface Appointment {
   readonly changedAt: number
 }
 
-export const readAppointment = async (reader: Reader, scope: Scope, session: SessionRow): Promise<Appointment> => {
-  const row = await findAppointment(reader, scope, session.id)
+export const readAppointment = async (call: Reads, session: SessionRow): Promise<Appointment> => {
+  const row = await findAppointment(call.reader, call.scope, session.id)
   // Outside a transaction the two reads may see different moments: the session is the truth.
   const ended = session.schedule === null ? row : undefined
   return {

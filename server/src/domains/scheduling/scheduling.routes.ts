@@ -10,34 +10,34 @@ import { schedulingView } from './scheduling.view.ts'
 /** A person manages both environments: each call finds out where its session is. */
 export const schedulingRoutes = {
   'portal.scheduling.get': {
-    read: async ({ app, scope: { orgId }, input: { params } }) => {
-      const scope = await scopeOfSession(app.db.reader, orgId, params.id)
-      return schedulingView(await readScheduled(app.db.reader, scope, params.id), app.clock.now())
+    read: async (call, { params }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      return schedulingView(await readScheduled({ ...call, scope }, params.id), call.clock.now())
     },
   },
   'portal.scheduling.set': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params, body } }) => {
-      const scope = await scopeOfSession(tx, orgId, params.id)
-      await setSchedule(app, tx, scope, actor, params.id, body)
-      return schedulingView(await readScheduled(tx, scope, params.id), app.clock.now())
+    write: async (call, { params, body }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      await setSchedule({ ...call, scope }, params.id, body)
+      return schedulingView(await readScheduled({ ...call, scope }, params.id), call.clock.now())
     },
   },
   'portal.scheduling.cancel': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfSession(tx, orgId, params.id)
-      await cancelSchedule(app, tx, scope, actor, params.id)
-      return schedulingView(await readScheduled(tx, scope, params.id), app.clock.now())
+    write: async (call, { params }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      await cancelSchedule({ ...call, scope }, params.id)
+      return schedulingView(await readScheduled({ ...call, scope }, params.id), call.clock.now())
     },
   },
   'portal.scheduling.calendar': {
-    serve: async ({ app, scope: { orgId }, input: { params } }, koa) => {
-      const { reader } = app.db
-      const scope = await scopeOfSession(reader, orgId, params.id)
-      const { session, appointment } = await readScheduled(reader, scope, params.id)
-      const orgName = (await getOrg(reader, orgId)).name
+    serve: async (call, { params }, koa) => {
+      const { reader } = call.db
+      const scope = await scopeOfSession({ reader }, call.scope.orgId, params.id)
+      const { session, appointment } = await readScheduled({ reader, scope }, params.id)
+      const orgName = (await getOrg({ reader }, call.scope.orgId)).name
       const who = session.candidateLabel ?? session.externalId ?? session.id
       answerCalendar(
-        app,
+        call,
         koa,
         { sessionId: session.id, orgName, appointment },
         { summary: `Interview: ${who}`, description: `Session ${session.id}` },
@@ -45,21 +45,21 @@ export const schedulingRoutes = {
     },
   },
   'portal.invitations.create': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params, body } }) => {
-      const scope = await scopeOfSession(tx, orgId, params.id)
-      return invitationView(await createInvitation(app, tx, scope, actor, params.id, body), app.clock.now())
+    write: async (call, { params, body }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      return invitationView(await createInvitation({ ...call, scope }, params.id, body), call.clock.now())
     },
   },
   'portal.invitations.resend': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfSession(tx, orgId, params.id)
-      return invitationView(await resendInvitation(app, tx, scope, actor, params), app.clock.now())
+    write: async (call, { params }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      return invitationView(await resendInvitation({ ...call, scope }, params), call.clock.now())
     },
   },
   'portal.invitations.revoke': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfSession(tx, orgId, params.id)
-      return invitationView(await revokeInvitation(app, tx, scope, actor, params), app.clock.now())
+    write: async (call, { params }) => {
+      const scope = await scopeOfSession(call, call.scope.orgId, params.id)
+      return invitationView(await revokeInvitation({ ...call, scope }, params), call.clock.now())
     },
   },
 } satisfies Partial<HandlerMap>

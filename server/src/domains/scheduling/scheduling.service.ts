@@ -1,8 +1,6 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
 import { findLive, type InvitationRow, listInvitations } from '../invitations/invitations.service.ts'
 import {
@@ -36,15 +34,13 @@ const same = (a: Schedule | null, b: Schedule): boolean =>
 
 /** Sets or moves the appointment, and sends a live invitation again with a new link. The same again changes nothing. */
 export const setSchedule = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   sessionId: string,
   input: Schedule,
 ): Promise<void> => {
-  const now = app.clock.now()
-  const session = await lockSession(tx, scope, sessionId)
+  const { tx, scope } = call
+  const now = call.clock.now()
+  const session = await lockSession(call, sessionId)
   admitChange(session)
   const startsAt = readInstant(input.startsAt, 'startsAt')
   if (startsAt < now - pastToleranceMs) throw invalid('startsAt', 'lies in the past')
@@ -52,14 +48,13 @@ export const setSchedule = async (
   const schedule: Schedule = { startsAt: iso(startsAt), durationMinutes, timeZone }
   const changed = !same(session.schedule, schedule)
   if (changed) {
-    await writeSchedule(tx, scope, sessionId, schedule)
+    await writeSchedule(call, sessionId, schedule)
     await recordChange(tx, scope, sessionId, { now })
-    const live = await findLive(tx, scope, sessionId, now)
+    const live = await findLive(call, sessionId, now)
     const message = session.schedule === null ? 'set' : 'moved'
-    if (live) await sendNewLink(app, tx, scope, live, { session: { id: sessionId, schedule }, message })
+    if (live) await sendNewLink(call, live, { session: { id: sessionId, schedule }, message })
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.schedule_changed',
     target: sessionId,
     sessionId,
@@ -69,26 +64,23 @@ export const setSchedule = async (
 
 /** Cancels the appointment and has the invited candidate told, once. */
 export const cancelSchedule = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   sessionId: string,
 ): Promise<void> => {
-  const now = app.clock.now()
-  const session = await lockSession(tx, scope, sessionId)
-  const { cancelledAt } = await readAppointment(tx, scope, session)
+  const { tx, scope } = call
+  const now = call.clock.now()
+  const session = await lockSession(call, sessionId)
+  const { cancelledAt } = await readAppointment(call, session)
   const again = cancelledAt !== null
   if (!again) {
     admitChange(session)
     if (session.schedule === null) throw conflict('there is no appointment to cancel')
-    await writeSchedule(tx, scope, sessionId, null)
+    await writeSchedule(call, sessionId, null)
     await recordChange(tx, scope, sessionId, { now, cancelledSchedule: JSON.stringify(session.schedule) })
-    const live = await findLive(tx, scope, sessionId, now)
-    if (live) await sendCancellation(app, tx, scope, live, session)
+    const live = await findLive(call, sessionId, now)
+    if (live) await sendCancellation(call, live, session)
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.schedule_cancelled',
     target: sessionId,
     sessionId,
@@ -103,8 +95,8 @@ export interface Scheduled {
   readonly invitations: readonly InvitationRow[]
 }
 
-export const readScheduled = async (reader: Reader, scope: Scope, sessionId: string): Promise<Scheduled> => {
-  const session = await getSession(reader, scope, sessionId)
-  const appointment = await readAppointment(reader, scope, session)
-  return { session, appointment, invitations: await listInvitations(reader, scope, sessionId) }
+export const readScheduled = async (call: Reads, sessionId: string): Promise<Scheduled> => {
+  const session = await getSession(call, sessionId)
+  const appointment = await readAppointment(call, session)
+  return { session, appointment, invitations: await listInvitations(call.reader, call.scope, sessionId) }
 }

@@ -7,9 +7,7 @@ import {
   ServiceError,
 } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Reads, WriteCall } from '../../kernel/call.ts'
 import { type ConsentRecord, documentAnswered } from './consent.ts'
 import { insertConsent, listConsents } from './joining.store.ts'
 import { readInstant } from './sessions.policy.ts'
@@ -52,13 +50,11 @@ const refuse = (session: SessionRow, kind: DeviceKind): void => {
  * current document when another was shown, in the language of the answer.
  */
 export const recordDeviceConsent = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'companion' | 'room'>,
+  call: WriteCall<ActorOf<'companion' | 'room'>>,
   session: SessionRow,
   input: DeviceConsent,
 ): Promise<ConsentRecord> => {
+  const { tx, scope, actor } = call
   refuse(session, actor.kind)
   const lane = deviceLanes[actor.kind]
   const document = documentAnswered(session.config, [lane], input, 'documentHash')
@@ -76,7 +72,7 @@ export const recordDeviceConsent = async (
     scope,
     {
       ...shown,
-      id: app.newId('cns'),
+      id: call.newId('cns'),
       sessionId: session.id,
       kind: actor.kind,
       document: JSON.stringify(document),
@@ -84,10 +80,9 @@ export const recordDeviceConsent = async (
       acceptedAt: Date.parse(at),
       credentialId: actor.id,
     },
-    app.clock.now(),
+    call.clock.now(),
   )
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.consent_changed',
     target: session.id,
     sessionId: session.id,
@@ -97,8 +92,8 @@ export const recordDeviceConsent = async (
 }
 
 /** What was answered for a device's lane, and when the service heard it (epoch milliseconds), oldest first. */
-export const answersOfDevice = async (reader: Reader, scope: Scope, sessionId: string, kind: DeviceKind) => {
-  const rows = await listConsents(reader, scope, sessionId, kind)
+export const answersOfDevice = async (call: Reads, sessionId: string, kind: DeviceKind) => {
+  const rows = await listConsents(call.reader, call.scope, sessionId, kind)
   return rows.map(({ lanes, recordedAt }) => {
     const given = (JSON.parse(lanes) as ConsentRecord['lanes'])[deviceLanes[kind]]
     return { granted: given?.granted === true, at: recordedAt }

@@ -9,10 +9,9 @@ import {
   showJoinCode,
 } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
@@ -32,7 +31,7 @@ import { lockSession, refuseErased, type SessionRow } from './sessions.service.t
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
 /** Codes are few enough to type and too many to guess, so they are stored under a keyed hash, not a bare one. */
-const codeHash = (app: AppContext, code: string): string => hashSecret(`join-code:${app.keyring.keyId}:${code}`)
+const codeHash = (call: Needs<'keyring'>, code: string): string => hashSecret(`join-code:${call.keyring.keyId}:${code}`)
 
 const unusable = () =>
   new ServiceError(
@@ -41,73 +40,63 @@ const unusable = () =>
   )
 
 export const createJoinLink = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'config' | 'keyring'>,
   sessionId: string,
   role: TicketRole,
 ) => {
-  const session = await lockSession(tx, scope, sessionId)
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
   refuseErased(session)
-  await checkIssuedCodes(app, tx, scope, sessionId, role)
+  await checkIssuedCodes(call, sessionId, role)
   const code = joinCodeFrom(randomBytes(5))
-  const now = app.clock.now()
+  const now = call.clock.now()
   const expiresAt = now + lifetimeMs[role]
   await insertTicket(
     tx,
     scope,
-    { id: app.newId('jtk'), sessionId, role, codeHash: codeHash(app, code), expiresAt },
+    { id: call.newId('jtk'), sessionId, role, codeHash: codeHash(call, code), expiresAt },
     now,
   )
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.join_link_created',
     target: sessionId,
     sessionId,
     payload: { role },
   })
   const shown = showJoinCode(code)
-  const server = encodeURIComponent(app.config.baseUrl)
+  const server = encodeURIComponent(call.config.baseUrl)
   const url =
     role === 'candidate'
       ? `integrity-agent://join?code=${shown}&server=${server}`
-      : `${app.config.baseUrl}/companion/#${shown}`
+      : `${call.config.baseUrl}/companion/#${shown}`
   return { joinCode: shown, expiresAt: new Date(expiresAt).toISOString(), role, url }
 }
 
-export const createRoomDevice = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
-  sessionId: string,
-  label?: string,
-) => {
-  const session = await lockSession(tx, scope, sessionId)
+export const createRoomDevice = async (call: WriteCall<Actor> & Needs<'config'>, sessionId: string, label?: string) => {
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
   refuseErased(session)
   const secret = newSecret(secretPrefixes.room)
-  const id = app.newId('rmd')
+  const id = call.newId('rmd')
   const credential = { id, sessionId, kind: 'room', tokenHash: secret.hash, label: label ?? null } as const
-  await insertCredential(tx, scope, credential, app.clock.now())
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await insertCredential(tx, scope, credential, call.clock.now())
+  await call.audit.append(call, {
     action: 'session.room_device_created',
     target: id,
     sessionId,
     payload: { label },
   })
-  const url = `${app.config.baseUrl}/room/#${sessionId}.${secret.token}`
-  const expiresAt = new Date(app.clock.now() + credentialLifetimeMs).toISOString()
+  const url = `${call.config.baseUrl}/room/#${sessionId}.${secret.token}`
+  const expiresAt = new Date(call.clock.now() + credentialLifetimeMs).toISOString()
   return { id, roomToken: secret.token, url, expiresAt }
 }
 
 /** The code as typed: `undefined` for one that was never made. */
-const ticketOf = async (app: AppContext, reader: Reader, typed: string): Promise<Ticket | undefined> => {
+const ticketOf = async (call: Needs<'keyring' | 'reader'>, typed: string): Promise<Ticket | undefined> => {
   const code = normaliseJoinCode(typed)
-  return code === undefined ? undefined : findTicketByCode(reader, codeHash(app, code))
+  return code === undefined ? undefined : findTicketByCode(call.reader, codeHash(call, code))
 }
 
 const isOpen = (ticket: Ticket, role: TicketRole, now: number): boolean =>
@@ -117,12 +106,16 @@ const isOpen = (ticket: Ticket, role: TicketRole, now: number): boolean =>
  * Before the transaction, as its undoing would undo the count: a code that is spent counts against its session, one that
  * was never made against the caller's address alone. Throws `rate_limited` while too many of a session have failed.
  */
-export const admitClaim = async (app: AppContext, typed: string, role: TicketRole): Promise<Ticket> => {
-  const ticket = await ticketOf(app, app.db.reader, typed)
+export const admitClaim = async (
+  call: Needs<'clock' | 'config' | 'keyring' | 'rate' | 'reader'>,
+  typed: string,
+  role: TicketRole,
+): Promise<Ticket> => {
+  const ticket = await ticketOf(call, typed)
   if (!ticket) throw unusable()
-  await checkFailedClaims(app, ticket.sessionId, role)
-  if (isOpen(ticket, role, app.clock.now())) return ticket
-  await countFailedClaim(app, ticket.sessionId, role)
+  await checkFailedClaims(call, ticket.sessionId, role)
+  if (isOpen(ticket, role, call.clock.now())) return ticket
+  await countFailedClaim(call, ticket.sessionId, role)
   throw unusable()
 }
 
@@ -131,19 +124,18 @@ export const admitClaim = async (app: AppContext, typed: string, role: TicketRol
  * code was made, epoch milliseconds.
  */
 export const useJoinCode = async (
-  app: AppContext,
-  tx: Tx,
+  call: Needs<'clock' | 'keyring' | 'reader' | 'tx'>,
   typed: string,
   role: TicketRole,
 ): Promise<{ scope: Scope; session: SessionRow; issuedAt: number }> => {
-  const ticket = await ticketOf(app, tx, typed)
-  const now = app.clock.now()
+  const ticket = await ticketOf(call, typed)
+  const now = call.clock.now()
   if (!ticket || !isOpen(ticket, role, now)) throw unusable()
   const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
-  const session = await lockSession(tx, scope, ticket.sessionId)
+  const session = await lockSession({ ...call, scope }, ticket.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')
   refuseErased(session)
-  if (!(await useTicket(tx, scope, ticket.ticketId, now))) throw unusable()
+  if (!(await useTicket(call.tx, scope, ticket.ticketId, now))) throw unusable()
   return { scope, session, issuedAt: ticket.createdAt }
 }
 
@@ -152,10 +144,10 @@ export const useJoinCode = async (
  * clock (epoch milliseconds); null: not yet. The caller has found the session in this scope.
  */
 export const readJoining = async (
-  reader: Reader,
-  scope: Scope,
+  call: Reads,
   sessionId: string,
 ): Promise<{ joinedAt: number | null; consentedAt: number | null }> => {
+  const { reader, scope } = call
   const [joinedAt, consents] = await Promise.all([
     findFirstUse(reader, scope, sessionId, 'candidate'),
     listConsents(reader, scope, sessionId, 'agent'),
@@ -165,49 +157,55 @@ export const readJoining = async (
 
 /** Mints the token of a device of this session. `expiresAt` is the latest it can end. */
 export const mintCredential = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'clock'>,
   credential: { id: string; sessionId: string; kind: 'agent' | 'companion'; label: string },
 ): Promise<{ token: string; expiresAt: string }> => {
   const secret = newSecret(credential.kind === 'agent' ? secretPrefixes.session : secretPrefixes.companion)
-  const now = app.clock.now()
-  await insertCredential(tx, scope, { ...credential, tokenHash: secret.hash }, now)
+  const now = call.clock.now()
+  await insertCredential(call.tx, call.scope, { ...credential, tokenHash: secret.hash }, now)
   return { token: secret.token, expiresAt: new Date(now + credentialLifetimeMs).toISOString() }
 }
 
 /** Ends a device's token, once; answers when it ended. */
-export const endCredential = async (app: AppContext, tx: Tx, scope: Scope, id: string): Promise<number> => {
-  const now = app.clock.now()
-  tx.afterCommit(() => app.credentials.clear())
-  announceChange(app, tx)
+export const endCredential = async (
+  call: Writes & Needs<'clock' | 'credentials' | 'db'>,
+  id: string,
+): Promise<number> => {
+  const { tx, scope } = call
+  const now = call.clock.now()
+  tx.afterCommit(() => call.credentials.clear())
+  announceChange(call)
   if (await revokeCredential(tx, scope, id, now)) return now
   return (await findRevokedAt(tx, scope, id)) ?? now
 }
 
 /** Redeems a candidate's code, once, for a session token. */
 export const redeemJoinCode = async (
-  app: AppContext,
-  tx: Tx,
+  call: Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'reader' | 'tx'>,
   input: { joinCode: string; device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
   const { device, locale } = input
-  const { scope, session } = await useJoinCode(app, tx, input.joinCode, 'candidate')
-  const id = app.newId('crd')
-  const { token, expiresAt } = await mintCredential(app, tx, scope, {
-    id,
-    sessionId: session.id,
-    kind: 'agent',
-    label: 'session token',
-  })
-  await app.audit.append(tx, scope.orgId, {
-    actor: { kind: 'agent', id },
-    action: 'session.joined',
-    target: session.id,
-    sessionId: session.id,
-    payload: { device },
-  })
-  const org = await getOrg(tx, scope.orgId)
+  const { scope, session } = await useJoinCode(call, input.joinCode, 'candidate')
+  const id = call.newId('crd')
+  const { token, expiresAt } = await mintCredential(
+    { ...call, scope },
+    {
+      id,
+      sessionId: session.id,
+      kind: 'agent',
+      label: 'session token',
+    },
+  )
+  await call.audit.append(
+    { tx: call.tx, scope, actor: { kind: 'agent', id } },
+    {
+      action: 'session.joined',
+      target: session.id,
+      sessionId: session.id,
+      payload: { device },
+    },
+  )
+  const org = await getOrg(call, scope.orgId)
   return {
     sessionToken: token,
     expiresAt,

@@ -1,6 +1,8 @@
 import { type LiveMessage, liveCloseCodes } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
+import type { LiveSocketHandler } from '../../kernel/handler.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import type { LiveConnection } from '../../platform/sockets/live-connection.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import { sessionsChannel } from './live.wake.ts'
@@ -22,8 +24,15 @@ interface Member {
   ended: boolean
 }
 
-interface Watch {
+export interface LiveWatch {
   add(member: Member): void
+}
+
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    /** Looks after the agents that listen on live sockets of this process. */
+    readonly liveWatch: LiveWatch
+  }
 }
 
 const keyOf = (orgId: string, credentialId: string): string => `${orgId} ${credentialId}`
@@ -52,7 +61,7 @@ const tell = (member: Member, standing: CredentialStanding | undefined, now: num
 }
 
 /** One read for all members at every wake-up, and at a poll; it runs while there are members. */
-const createWatch = (app: AppContext): Watch => {
+export const createLiveWatch = (app: Pick<Parts, 'clock' | 'db' | 'log' | 'sockets'>): LiveWatch => {
   const members = new Set<Member>()
   const waiter = createWaiter(app.clock)
   const { signal: never } = new AbortController()
@@ -110,16 +119,9 @@ const createWatch = (app: AppContext): Watch => {
   }
 }
 
-const watches = new WeakMap<AppContext, Watch>()
-const watchOf = (app: AppContext): Watch => {
-  const known = watches.get(app) ?? createWatch(app)
-  watches.set(app, known)
-  return known
-}
-
 /** The session that an agent wants to hear of. Throws `conflict` once its evidence was erased. */
-export const openSession = async (app: AppContext, actor: ActorOf<'agent'>): Promise<SessionRow> => {
-  const session = await getSession(app.db.reader, actor, actor.sessionId)
+const openSession = async (call: Reads & By<ActorOf<'agent'>>): Promise<SessionRow> => {
+  const session = await getSession({ reader: call.reader, scope: call.scope }, call.actor.sessionId)
   refuseErased(session)
   return session
 }
@@ -128,12 +130,19 @@ export const openSession = async (app: AppContext, actor: ActorOf<'agent'>): Pro
  * Greets the agent and tells it of changes of its session from then on, whichever process made them, until the socket is over.
  * It is closed when the credential is revoked or runs out, and when the session's evidence is erased.
  */
-export const followSession = (
-  app: AppContext,
-  actor: ActorOf<'agent'>,
+const followSession = (
+  call: By<ActorOf<'agent'>> & Needs<'clock' | 'liveWatch'>,
   { policyVersion }: SessionRow,
   connection: LiveConnection,
 ): void => {
-  say(connection, { type: 'hello', policyVersion, serverTime: iso(app.clock.now()) })
-  watchOf(app).add({ actor, connection, policyVersion, ended: false })
+  say(connection, { type: 'hello', policyVersion, serverTime: iso(call.clock.now()) })
+  call.liveWatch.add({ actor: call.actor, connection, policyVersion, ended: false })
+}
+
+/** The live socket of a session's agent. */
+export const liveSocketHandler: LiveSocketHandler = {
+  open: async (call) => {
+    const session = await openSession(call)
+    return { group: session.id, follow: (connection) => followSession(call, session, connection) }
+  },
 }

@@ -1,9 +1,7 @@
 import { agentHeardWithinSeconds, endpoint, invalid } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads } from '../../kernel/call.ts'
 import { decodePosition, encodePosition } from '../../platform/cursor.ts'
-import type { Reader } from '../../platform/db/types.ts'
 import { readCompanion } from '../companions/companions.service.ts'
 import { type EvidenceRow, latestStill } from '../evidence/evidence.service.ts'
 import { listEvents } from '../integrity-events/integrity-events.service.ts'
@@ -20,12 +18,14 @@ interface LiveQuery {
 }
 
 /** Positions are dense, so the newest are found by their key, and a poll that finds nothing reads nothing. */
-const readSignals = async (reader: Reader, scope: Scope, session: SessionRow, { since, limit }: LiveQuery) => {
+const readSignals = async (call: Reads, session: SessionRow, { since, limit }: LiveQuery) => {
   const asked = since === undefined ? undefined : decodePosition(listOf(session.id), since)
   if (since !== undefined && asked === undefined) throw invalid('since', 'is not a cursor of this session')
   const after = asked ?? Math.max(0, session.eventCount - limit)
   const rows =
-    session.eventCount > after ? await listEvents(reader, scope, session.id, { offset: after, limit: limit + 1 }) : []
+    session.eventCount > after
+      ? await listEvents(call.reader, call.scope, session.id, { offset: after, limit: limit + 1 })
+      : []
   const items = rows.slice(0, limit)
   return {
     cursor: encodePosition(listOf(session.id), items.at(-1)?.position ?? after),
@@ -37,11 +37,11 @@ const readSignals = async (reader: Reader, scope: Scope, session: SessionRow, { 
   }
 }
 
-const frameView = (app: AppContext, { permissions }: ActorOf<'user'>, still: EvidenceRow | undefined) => {
+const frameView = (call: Needs<'config'>, { permissions }: ActorOf<'user'>, still: EvidenceRow | undefined) => {
   if (!still) return null
   const { id, evidenceType, capturedAt, contentType, sizeBytes } = still
   const path = endpoint('portal.evidence.content').path.replace('{id}', id)
-  const downloadUrl = permissions.includes('evidence.view') ? `${app.config.baseUrl}${path}` : null
+  const downloadUrl = permissions.includes('evidence.view') ? `${call.config.baseUrl}${path}` : null
   return { evidenceId: id, evidenceType, capturedAt: iso(capturedAt), contentType, sizeBytes, downloadUrl }
 }
 
@@ -56,20 +56,19 @@ const agentView = (session: SessionRow, now: number) => ({
 
 /** What goes on in a session right now, as this member may see it. */
 export const readLive = async (
-  app: AppContext,
-  scope: Scope,
-  actor: ActorOf<'user'>,
+  call: By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'db' | 'scope'>,
   sessionId: string,
   query: LiveQuery,
 ) => {
-  const { reader } = app.db
-  const session = await getSession(reader, scope, sessionId)
-  const now = app.clock.now()
+  const { actor } = call
+  const { reader } = call.db
+  const session = await getSession({ ...call, reader }, sessionId)
+  const now = call.clock.now()
   const [{ signals, cursor }, health, still, phone] = await Promise.all([
-    readSignals(reader, scope, session, query),
-    listHealth(reader, scope, sessionId),
-    actor.permissions.includes('evidence.list') ? latestStill(reader, scope, sessionId) : undefined,
-    readCompanion(reader, scope, sessionId),
+    readSignals({ ...call, reader }, session, query),
+    listHealth(reader, call.scope, sessionId),
+    actor.permissions.includes('evidence.list') ? latestStill({ ...call, reader }, sessionId) : undefined,
+    readCompanion({ ...call, reader }, sessionId),
   ])
   return {
     sessionId,
@@ -87,7 +86,7 @@ export const readLive = async (
       reason,
       since: iso(since),
     })),
-    latestFrame: frameView(app, actor, still),
+    latestFrame: frameView(call, actor, still),
     phone: phone.paired || session.config.sideView.enabled ? phone : null,
     agent: agentView(session, now),
   }

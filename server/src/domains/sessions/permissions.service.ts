@@ -1,5 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Writes } from '../../kernel/call.ts'
 import { getSession } from './sessions.service.ts'
 import { updateSession } from './sessions.store.ts'
 
@@ -17,18 +16,13 @@ export interface PermissionReport {
  * Keeps what the agent says of one permission of the operating system, in a locked session. Events of a spool come late and
  * out of order: one older than the last word changes nothing.
  */
-export const notePermission = async (
-  tx: Tx,
-  scope: Scope,
-  sessionId: string,
-  report: PermissionReport,
-): Promise<void> => {
+export const notePermission = async (call: Writes, sessionId: string, report: PermissionReport): Promise<void> => {
   // Read anew: the same batch may have told of another permission a moment ago.
-  const { permissions, permissionTimes } = await getSession(tx, scope, sessionId)
+  const { permissions, permissionTimes } = await getSession(call, sessionId)
   const { permission, state, at } = report
   const known = Object.hasOwn(permissionTimes, permission) ? permissionTimes[permission] : undefined
   if (known === undefined ? Object.keys(permissionTimes).length >= maxPermissions : known > at) return
-  await updateSession(tx, scope, sessionId, {
+  await updateSession(call.tx, call.scope, sessionId, {
     permissions: JSON.stringify({ ...permissions, [permission]: state }),
     permissionTimes: JSON.stringify({ ...permissionTimes, [permission]: at }),
   })

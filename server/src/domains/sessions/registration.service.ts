@@ -9,9 +9,7 @@ import {
   typeEnabled,
 } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { WriteCall } from '../../kernel/call.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'
@@ -157,18 +155,13 @@ const deviceColumns = (input: RegisterInput, now: number) => ({
  * that came back); with another consent it is a change of mind, kept beside the first. What the policy asks for while the
  * session runs is answered with `standing`: it adds to what was agreed, and no lane of it is required.
  */
-export const registerAgent = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'agent'>,
-  input: RegisterInput,
-): Promise<SessionRow> => {
-  const session = await lockSession(tx, scope, actor.sessionId)
+export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: RegisterInput): Promise<SessionRow> => {
+  const { tx, scope, actor } = call
+  const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   refuseErased(session)
   const document = documentAnswered(session.config, agentLanes, input.consent, 'consent.documentHash')
-  const now = app.clock.now()
+  const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)
   if (!unchanged) {
@@ -176,7 +169,7 @@ export const registerAgent = async (
       tx,
       scope,
       {
-        id: app.newId('cns'),
+        id: call.newId('cns'),
         sessionId: session.id,
         kind: 'agent',
         version: document.version,
@@ -197,8 +190,7 @@ export const registerAgent = async (
     ...deviceColumns(input, now),
   })
   await touchContact(tx, scope, session.id, now)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: first || unchanged ? 'session.registered' : 'session.consent_changed',
     target: session.id,
     sessionId: session.id,
@@ -209,9 +201,9 @@ export const registerAgent = async (
       device: input.device,
     },
   })
-  const registered = await getSession(tx, scope, session.id)
+  const registered = await getSession(call, session.id)
   if (first)
-    await app.outbox.publish(tx, scope, {
+    await call.outbox.publish(call, {
       type: 'session.started',
       sessionId: session.id,
       data: { session: sessionRef(registered) },
@@ -220,23 +212,16 @@ export const registerAgent = async (
 }
 
 /** A lane withdrawn after registration stops at once; the rest of the consent stands. */
-export const withdrawLane = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'agent'>,
-  lane: LaneName,
-  at: string,
-): Promise<void> => {
+export const withdrawLane = async (call: WriteCall<ActorOf<'agent'>>, lane: LaneName, at: string): Promise<void> => {
+  const { tx, scope, actor } = call
   // Read anew: the same batch may have withdrawn another lane a moment ago.
-  const { id, consent } = await getSession(tx, scope, actor.sessionId)
+  const { id, consent } = await getSession(call, actor.sessionId)
   const given = consent?.lanes[lane]
   if (!consent || !given?.granted || given.withdrawnAt !== null) return
   const lanes = { ...consent.lanes, [lane]: { ...given, withdrawnAt: at } }
   await updateSession(tx, scope, id, { consent: JSON.stringify({ ...consent, lanes }) })
   const payload = { withdrawn: lane, at }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.consent_changed',
     target: id,
     sessionId: id,

@@ -23,82 +23,71 @@ const instant = (text: string | undefined): number | undefined => (text === unde
 
 export const sessionsRoutes = {
   'sessions.list': {
-    read: async ({ app, scope, input: { query } }) => {
+    read: async (call, { query }) => {
+      const { scope } = call
       const { limit, offset, sandbox } = query
       // A key sees its own environment only; asking for the other one is an empty list, not an error.
       const other = sandbox !== undefined && (sandbox === 'true') !== (scope.environment === 'sandbox')
       if (other) return { items: [], total: 0, limit, offset }
       const filters = { ...query, from: instant(query.from), to: instant(query.to) }
-      const { rows, total } = await listSessions(app.db.reader, scope, filters, query)
+      const { rows, total } = await listSessions(call.reader, scope, filters, query)
       return { items: rows.map(sessionView), total, limit, offset }
     },
   },
   'sessions.create': {
-    write: async ({ app, tx, scope, actor, input }) => {
-      const { session, agentJoinToken, agentJoinTokenExpiresAt } = await createSession(
-        app,
-        tx,
-        scope,
-        actor,
-        input.body,
-      )
+    write: async (call, input) => {
+      const { session, agentJoinToken, agentJoinTokenExpiresAt } = await createSession(call, input.body)
       return { ...sessionView(session), agentJoinToken, agentJoinTokenExpiresAt }
     },
   },
   'sessions.get': {
-    read: async ({ app, scope, input }) => sessionView(await getShownSession(app.db.reader, scope, input.params.id)),
+    read: async (call, input) => sessionView(await getShownSession(call, input.params.id)),
   },
   'sessions.patch': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      sessionView(await changeConfig(app, tx, scope, actor, input.params.id, input.body)),
+    write: async (call, input) => sessionView(await changeConfig(call, input.params.id, input.body)),
   },
   'sessions.end': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      sessionView(await endSession(app, tx, scope, actor, input.params.id, input.body)),
+    write: async (call, input) => sessionView(await endSession(call, input.params.id, input.body)),
   },
   'sessions.erase': {
-    write: async ({ app, tx, scope, actor, input }) => eraseSession(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => eraseSession(call, input.params.id),
   },
   'sessions.joinLinks.create': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      createJoinLink(app, tx, scope, actor, input.params.id, input.body.role),
+    write: async (call, input) => createJoinLink(call, input.params.id, input.body.role),
   },
   'sessions.roomDevices.create': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      createRoomDevice(app, tx, scope, actor, input.params.id, input.body.label),
+    write: async (call, input) => createRoomDevice(call, input.params.id, input.body.label),
   },
   'agent.sessions.join': {
-    prepare: ({ app, input }) => admitClaim(app, input.body.joinCode, 'candidate'),
-    write: async ({ app, tx, input }) => redeemJoinCode(app, tx, input.body),
+    prepare: (call, input) => admitClaim(call, input.body.joinCode, 'candidate'),
+    write: async (call, input) => redeemJoinCode(call, input.body),
   },
   'agent.sessions.register': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      sessionDetailView(await registerAgent(app, tx, scope, actor, input.body)),
+    write: async (call, input) => sessionDetailView(await registerAgent(call, input.body)),
   },
   'sessions.detail': {
-    read: async ({ app, scope, input }) => sessionDetailView(await getSession(app.db.reader, scope, input.params.id)),
+    read: async (call, input) => sessionDetailView(await getSession(call, input.params.id)),
   },
   'sessions.live': {
-    read: async ({ app, scope, actor, input }) => readLive(app, scope, actor, input.params.id, input.query),
+    read: async (call, input) => readLive(call, input.params.id, input.query),
   },
   'agent.sessions.config': {
-    read: async ({ app, scope, input, headers }) => {
-      const session = await getSession(app.db.reader, scope, input.params.id)
+    read: async (call, input) => {
+      const session = await getSession(call, input.params.id)
       // The state is part of the tag, so that an agent that only polls learns that the session has ended; so is the
       // language that the document is in.
       const locale = consentLocaleFor(input.query.locale)
       const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
-      if (namesTag(headers['if-none-match'], etag))
+      if (namesTag(call.headers['if-none-match'], etag))
         return new Reply(undefined, { status: 304, headers: { ETag: etag } })
       const { policyVersion, state, config, meeting } = session
-      const serverTime = isoOrNull(app.clock.now()) as string
+      const serverTime = isoOrNull(call.clock.now()) as string
       const document = consentDocument(config, agentLanes, locale)
       const data = { policyVersion, state, config, meeting, consentDocument: document, serverTime }
       return new Reply(data, { headers: { ETag: etag } })
     },
   },
   'agent.sessions.end': {
-    write: async ({ app, tx, scope, actor, input }) =>
-      sessionDetailView(await endSession(app, tx, scope, actor, input.params.id, input.body)),
+    write: async (call, input) => sessionDetailView(await endSession(call, input.params.id, input.body)),
   },
 } satisfies Partial<HandlerMap>

@@ -12,10 +12,9 @@ import {
   typeEnabled,
 } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { erasePresence } from '../companions/companions.erase.service.ts'
 import { eraseSessionComposition } from '../compositions/compositions.erase.service.ts'
 import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
@@ -52,46 +51,43 @@ export {
 export { type SessionGate, type SessionRow, touchContact } from './sessions.store.ts'
 export { sessionRef } from './sessions.view.ts'
 
-export const getSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<SessionRow> => {
-  const session = await findSession(reader, scope, sessionId)
+export const getSession = async (call: Reads, sessionId: string): Promise<SessionRow> => {
+  const session = await findSession(call.reader, call.scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
 
 /** The same, of what is shown of it alone. */
-export const getShownSession = async (reader: Reader, scope: Scope, sessionId: string): Promise<ShownSession> => {
-  const session = await findShownSession(reader, scope, sessionId)
+export const getShownSession = async (call: Reads, sessionId: string): Promise<ShownSession> => {
+  const session = await findShownSession(call.reader, call.scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
 
 /** The scope that a session of this organisation is in, whichever environment that is: people manage both. */
-export const scopeOfSession = async (reader: Reader, orgId: string, sessionId: string): Promise<Scope> => {
-  const environment = await findEnvironmentOfSession(reader, orgId, sessionId)
+export const scopeOfSession = async (call: Needs<'reader'>, orgId: string, sessionId: string): Promise<Scope> => {
+  const environment = await findEnvironmentOfSession(call.reader, orgId, sessionId)
   if (environment === undefined) throw notFound('session')
   return { orgId, environment }
 }
 
 /** Reads the session and holds it until the commit. */
-export const lockSession = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionRow> => {
-  const session = await findSessionForUpdate(tx, scope, sessionId)
+export const lockSession = async (call: Writes, sessionId: string): Promise<SessionRow> => {
+  const session = await findSessionForUpdate(call.tx, call.scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
 
 /** The same with only what an upload's gate needs to know. */
-export const lockGate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate> => {
-  const session = await findGateForUpdate(tx, scope, sessionId)
+export const lockGate = async (call: Writes, sessionId: string): Promise<SessionGate> => {
+  const session = await findGateForUpdate(call.tx, call.scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
 
 /** Gates of several sessions at once; one that is not there, or that somebody else holds, is missing in the answer. */
-export const lockFreeGates = (
-  tx: Tx,
-  scope: Scope,
-  sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, SessionGate>> => findFreeGatesForUpdate(tx, scope, sessionIds)
+export const lockFreeGates = (call: Writes, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionGate>> =>
+  findFreeGatesForUpdate(call.tx, call.scope, sessionIds)
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -127,11 +123,12 @@ const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>) => ({
   startsAt: iso(readInstant(schedule.startsAt, 'schedule.startsAt')),
 })
 
-export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, input: CreateInput) => {
+export const createSession = async (call: WriteCall<Actor>, input: CreateInput) => {
+  const { tx, scope, actor } = call
   if (input.policyId !== undefined) throw invalid('policyId', 'names no policy of this organisation')
-  const now = app.clock.now()
+  const now = call.clock.now()
   const config = mergeConfig(sessionConfig.parse({}), input.config ?? {})
-  const id = app.newId('ses')
+  const id = call.newId('ses')
   const position = await nextPosition(tx, scope)
   await insertSession(tx, scope, {
     id,
@@ -146,22 +143,21 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
   })
   const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
-    id: app.newId('crd'),
+    id: call.newId('crd'),
     sessionId: id,
     kind: 'agent',
     tokenHash: secret.hash,
     label: 'agent join token',
   } as const
   await insertCredential(tx, scope, credential, now)
-  const session = await getSession(tx, scope, id)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const session = await getSession(call, id)
+  await call.audit.append(call, {
     action: 'session.created',
     target: id,
     sessionId: id,
     payload: { externalId: session.externalId, candidateLabel: session.candidateLabel },
   })
-  await app.outbox.publish(tx, scope, {
+  await call.outbox.publish(call, {
     type: 'session.scheduled',
     sessionId: id,
     data: { session: sessionRef(session) },
@@ -171,12 +167,8 @@ export const createSession = async (app: AppContext, tx: Tx, scope: Scope, actor
 }
 
 /** Writes the appointment of a locked session; whoever calls has decided that it may change. */
-export const writeSchedule = (
-  tx: Tx,
-  scope: Scope,
-  sessionId: string,
-  schedule: SessionRow['schedule'],
-): Promise<void> => updateSession(tx, scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })
+export const writeSchedule = (call: Writes, sessionId: string, schedule: SessionRow['schedule']): Promise<void> =>
+  updateSession(call.tx, call.scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })
 
 /** When each lane and each type of evidence was switched off; one that is on again is forgotten. */
 const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): SessionRow['lanesOff'] => {
@@ -191,62 +183,56 @@ const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): S
 }
 
 export const changeConfig = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'db'>,
   sessionId: string,
   patch: SessionConfigPatch,
 ): Promise<SessionRow> => {
-  const session = await lockSession(tx, scope, sessionId)
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
   if (session.state === 'ended')
     throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
   const merged = mergeConfig(session.config, patch)
   const config = JSON.stringify(merged)
   const changed = config !== JSON.stringify(session.config)
-  const lanesOff = JSON.stringify(switchedOff(session, merged, app.clock.now()))
+  const lanesOff = JSON.stringify(switchedOff(session, merged, call.clock.now()))
   if (changed) {
     await updateSession(tx, scope, sessionId, { config, lanesOff, policyVersion: session.policyVersion + 1 })
-    announceChange(app, tx)
+    announceChange(call)
   }
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.config_changed',
     target: sessionId,
     sessionId,
     payload: { patch, changed },
   })
-  return getSession(tx, scope, sessionId)
+  return getSession(call, sessionId)
 }
 
 /** Ends a session once; ending again changes nothing and answers the same. */
 export const endSession = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'credentials' | 'db'>,
   sessionId: string,
   input: { reason?: string | undefined; endedAt?: string | undefined },
 ): Promise<SessionRow> => {
-  const session = await lockSession(tx, scope, sessionId)
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
   const again = session.state === 'ended'
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.ended',
     target: sessionId,
     sessionId,
     payload: { again },
   })
   if (again) return session
-  const now = app.clock.now()
+  const now = call.clock.now()
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
   await updateSession(tx, scope, sessionId, { state: 'ended', endedAt, endReason: input.reason ?? null })
-  tx.afterCommit(() => app.credentials.clear())
-  announceChange(app, tx)
-  const ended = await getSession(tx, scope, sessionId)
-  await app.outbox.publish(tx, scope, {
+  tx.afterCommit(() => call.credentials.clear())
+  announceChange(call)
+  const ended = await getSession(call, sessionId)
+  await call.outbox.publish(call, {
     type: 'session.ended',
     sessionId,
     data: { session: sessionRef(ended), reason: ended.endReason },
@@ -255,20 +241,20 @@ export const endSession = async (
 }
 
 /** Erases the captured evidence; erasing again answers the same numbers. */
-export const eraseSession = async (app: AppContext, tx: Tx, scope: Scope, actor: Actor, sessionId: string) => {
-  const session = await lockSession(tx, scope, sessionId)
+export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'openUploads'>, sessionId: string) => {
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
   if (session.legalHold)
     throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
-  const erasedAt = session.erasedAt ?? app.clock.now()
-  const erased = await eraseSessionEvidence(app, tx, scope, sessionId, erasedAt)
-  await eraseTranscript(tx, scope, sessionId)
-  await erasePresence(tx, scope, sessionId)
-  await eraseSessionComposition(app, tx, scope, sessionId)
+  const erasedAt = session.erasedAt ?? call.clock.now()
+  const erased = await eraseSessionEvidence(call, sessionId, erasedAt)
+  await eraseTranscript(call, sessionId)
+  await erasePresence(call, sessionId)
+  await eraseSessionComposition(call, sessionId)
   await updateSession(tx, scope, sessionId, { erasedAt })
-  announceChange(app, tx)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  announceChange(call)
+  await call.audit.append(call, {
     action: 'session.erased',
     target: sessionId,
     sessionId,

@@ -1,13 +1,15 @@
-import { timelineKinds } from '@integrity/protocol'
-import type { CallOf, HandlerMap } from '../../kernel/handler.ts'
+import { type EndpointMap, timelineKinds } from '@integrity/protocol'
+import type { Reads } from '../../kernel/call.ts'
+import type { HandlerMap, Input } from '../../kernel/handler.ts'
 import { getSession } from '../sessions/sessions.service.ts'
 import { listTimeline } from './timeline.store.ts'
 import { readTranscript, upsertSegments } from './transcripts.service.ts'
 import { segmentView, timelineView } from './transcripts.view.ts'
 
-const transcript = async ({ app, scope, input }: CallOf<'sessions.transcript'> | CallOf<'portal.transcript'>) => {
-  const { params, query } = input
-  const { rows, total, gaps, cursor } = await readTranscript(app.db.reader, scope, params.id, query)
+type Asked = Input<EndpointMap['sessions.transcript']> | Input<EndpointMap['portal.transcript']>
+
+const transcript = async (call: Reads, { params, query }: Asked) => {
+  const { rows, total, gaps, cursor } = await readTranscript(call, params.id, query)
   return { items: rows.map(segmentView), total, limit: query.limit, offset: query.offset, gaps: [...gaps], cursor }
 }
 
@@ -15,16 +17,16 @@ export const transcriptsRoutes = {
   'sessions.transcript': { read: transcript },
   'portal.transcript': { read: transcript },
   'agent.transcript.upsert': {
-    write: async ({ app, tx, scope, actor, input }) => ({
-      upserted: await upsertSegments(app, tx, scope, actor, input.params.id, input.body.segments),
+    write: async (call, input) => ({
+      upserted: await upsertSegments(call, input.params.id, input.body.segments),
     }),
   },
   'portal.timeline': {
-    read: async ({ app, scope, input: { params, query } }) => {
-      const session = await getSession(app.db.reader, scope, params.id)
+    read: async (call, { params, query }) => {
+      const session = await getSession(call, params.id)
       const { kind, limit, offset } = query
       const kinds = kind === undefined ? timelineKinds : [kind]
-      const { entries, total } = await listTimeline(app.db.reader, scope, session.id, kinds, { limit, offset })
+      const { entries, total } = await listTimeline(call.reader, call.scope, session.id, kinds, { limit, offset })
       return { items: entries.map(timelineView), total, limit, offset }
     },
   },

@@ -1,9 +1,7 @@
 import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { Reads, WriteCall } from '../../kernel/call.ts'
 import {
   admitDelivery,
   admitLane,
@@ -83,15 +81,13 @@ export const changesOf = (known: readonly SegmentRow[], batch: readonly Content[
  * again changes nothing and counts as none.
  */
 export const upsertSegments = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ActorOf<'agent'>,
+  call: WriteCall<ActorOf<'agent'>>,
   sessionId: string,
   segments: readonly SegmentInput[],
 ): Promise<number> => {
-  const session = await lockSession(tx, scope, sessionId)
-  const now = app.clock.now()
+  const { tx, scope } = call
+  const session = await lockSession(call, sessionId)
+  const now = call.clock.now()
   admit(session, segments, now)
   const batch = segments.map(contentOf)
   const ids = [...new Set(batch.map((content) => content.segmentId))]
@@ -100,7 +96,7 @@ export const upsertSegments = async (
   const before = await takeChanges(tx, scope, sessionId, changed.length)
   const rows = changed.map((content, index) => ({
     ...content,
-    id: known.get(content.segmentId)?.id ?? app.newId('seg'),
+    id: known.get(content.segmentId)?.id ?? call.newId('seg'),
     updatedAt: now,
     changeSeq: before + index + 1,
   }))
@@ -109,8 +105,7 @@ export const upsertSegments = async (
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
   // Numbers of changes are no personal data, so the row itself can say which ones it stands for.
   const range = rows.length === 0 ? 'none' : `${before + 1}-${before + rows.length}`
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'session.transcript_changed',
     target: `${sessionId}#${range}`,
     sessionId,
@@ -119,10 +114,10 @@ export const upsertSegments = async (
 }
 
 /** Every segment of a session in the order of speech, page by page. The caller has found the session. */
-export async function* segmentPages(reader: Reader, scope: Scope, sessionId: string): AsyncGenerator<SegmentRow[]> {
+export async function* segmentPages(call: Reads, sessionId: string): AsyncGenerator<SegmentRow[]> {
   const limit = 500
   for (let last: SegmentRow | undefined; ; ) {
-    const page = await listSegmentsAfter(reader, scope, sessionId, last, limit)
+    const page = await listSegmentsAfter(call.reader, call.scope, sessionId, last, limit)
     yield page
     if (page.length < limit) return
     last = page.at(-1)
@@ -140,14 +135,16 @@ const bySpeech = (a: SegmentRow, b: SegmentRow): number =>
   a.startMs - b.startMs || a.sequence - b.sequence || (a.id < b.id ? -1 : 1)
 
 /** The earliest changes after the cursor, so that a poller that takes only first pages still gets everything. */
-const readChanges = async (reader: Reader, scope: Scope, sessionId: string, since: string, page: Page) => {
+const readChanges = async (call: Reads, sessionId: string, since: string, page: Page) => {
+  const { reader, scope } = call
   const after = decodeCursor(sessionId, since)
   const rows = await listChanges(reader, scope, sessionId, after, page)
   const total = await countChanges(reader, scope, sessionId, after)
   return { rows: rows.toSorted(bySpeech), total, known: Math.max(after, ...rows.map((row) => row.changeSeq)) }
 }
 
-const readAll = async (reader: Reader, scope: Scope, sessionId: string, page: Page) => {
+const readAll = async (call: Reads, sessionId: string, page: Page) => {
+  const { reader, scope } = call
   // Before the rows: what changes between the two reads is then told again rather than lost.
   const upTo = await lastChange(reader, scope, sessionId)
   const rows = await listSegments(reader, scope, sessionId, page)
@@ -164,16 +161,15 @@ const readAll = async (reader: Reader, scope: Scope, sessionId: string, page: Pa
  * of at least 5 s between a word and the next one.
  */
 export const readTranscript = async (
-  reader: Reader,
-  scope: Scope,
+  call: Reads,
   sessionId: string,
   query: Page & { since?: string | undefined },
 ): Promise<TranscriptPage> => {
-  const session = await getSession(reader, scope, sessionId)
+  const session = await getSession(call, sessionId)
   const { rows, total, known } =
     query.since === undefined
-      ? await readAll(reader, scope, session.id, query)
-      : await readChanges(reader, scope, session.id, query.since, query)
-  const gaps = await listGaps(reader, scope, session.id, gapMs)
+      ? await readAll(call, session.id, query)
+      : await readChanges(call, session.id, query.since, query)
+  const gaps = await listGaps(call.reader, call.scope, session.id, gapMs)
   return { rows, total, gaps, cursor: encodeCursor(session.id, known) }
 }

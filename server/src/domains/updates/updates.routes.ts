@@ -3,9 +3,9 @@ import { readManifest, readSecurityPolicy } from './updates.service.ts'
 
 export const updatesRoutes = {
   'updates.manifest': {
-    read: ({ app, input: { query } }) => readManifest(app.db.reader, query.app, query.channel),
+    read: (call, { query }) => readManifest(call, query.app, query.channel),
   },
   'updates.securityPolicy': {
-    read: ({ app }) => readSecurityPolicy(app.db.reader),
+    read: (call) => readSecurityPolicy(call),
   },
 } satisfies Partial<HandlerMap>

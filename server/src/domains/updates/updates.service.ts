@@ -8,8 +8,7 @@ import {
   type UpdateChannel,
   type UpdateManifestDocument,
 } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Reader } from '../../platform/db/types.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { MinisignError, parsePublicKey } from '../../platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature } from '../../platform/minisign/signature.ts'
 import {
@@ -28,17 +27,17 @@ const seriesOf = (content: SignedDocumentContent): Series =>
   content.kind === 'update_manifest' ? manifestSeries(content.app, content.channel) : policySeries
 
 /** Whoever reads checks for themselves, so an expired document is given out too: it says of itself that it is. */
-const readSigned = async (reader: Reader, series: Series, what: string) => {
-  const row = await findNewestOfOperator(reader, series)
+const readSigned = async (call: Needs<'reader'>, series: Series, what: string) => {
+  const row = await findNewestOfOperator(call.reader, series)
   if (!row) throw new ServiceError('not_found', `${what} was published on this server`)
   const { document, signature, keyId } = row
   return { document, signature, keyId }
 }
 
-export const readManifest = (reader: Reader, app: UpdateApp, channel: UpdateChannel) =>
-  readSigned(reader, manifestSeries(app, channel), `no update manifest of ${app}, channel ${channel},`)
+export const readManifest = (call: Needs<'reader'>, app: UpdateApp, channel: UpdateChannel) =>
+  readSigned(call, manifestSeries(app, channel), `no update manifest of ${app}, channel ${channel},`)
 
-export const readSecurityPolicy = (reader: Reader) => readSigned(reader, policySeries, 'no security policy')
+export const readSecurityPolicy = (call: Needs<'reader'>) => readSigned(call, policySeries, 'no security policy')
 
 const parseContent = (text: string): SignedDocumentContent => {
   let value: unknown
@@ -54,8 +53,8 @@ const parseContent = (text: string): SignedDocumentContent => {
   throw new ServiceError('invalid_request', `the document is not what it should be: ${words}`, { details })
 }
 
-const trustedKeyOf = (app: AppContext, text: string, signatureText: string): string => {
-  const keys = app.config.releasePublicKeys.map(parsePublicKey)
+const trustedKeyOf = (call: Needs<'config'>, text: string, signatureText: string): string => {
+  const keys = call.config.releasePublicKeys.map(parsePublicKey)
   if (keys.length === 0)
     throw new ServiceError(
       'conflict',
@@ -82,14 +81,14 @@ const trustedKeyOf = (app: AppContext, text: string, signatureText: string): str
  * sequence larger than any before. Answers the row; throws in words.
  */
 export const publishSigned = async (
-  app: AppContext,
+  call: Needs<'clock' | 'config' | 'db' | 'log'>,
   kind: SignedDocumentContent['kind'],
   { document, signature }: { readonly document: string; readonly signature: string },
 ): Promise<SignedDocumentRow> => {
-  const keyId = trustedKeyOf(app, document, signature)
+  const keyId = trustedKeyOf(call, document, signature)
   const content = parseContent(document)
   if (content.kind !== kind) throw invalid('kind', `is ${content.kind}, not ${kind}`)
-  const publishedAt = app.clock.now()
+  const publishedAt = call.clock.now()
   admitDocument(content, publishedAt)
   const row: SignedDocumentRow = {
     series: seriesOf(content),
@@ -101,12 +100,12 @@ export const publishSigned = async (
     expiresAt: Date.parse(content.expiresAt),
     publishedAt,
   }
-  if (!(await app.db.transact((tx) => insertForOperator(tx, row))))
+  if (!(await call.db.transact((tx) => insertForOperator(tx, row))))
     throw new ServiceError(
       'conflict',
       `${row.series}: the sequence ${row.sequence} is not larger than the one in force; make the document anew`,
     )
-  app.log.info({ series: row.series, sequence: row.sequence, keyId }, 'a signed document was published')
+  call.log.info({ series: row.series, sequence: row.sequence, keyId }, 'a signed document was published')
   return row
 }
 
@@ -121,22 +120,22 @@ const published = <T extends SignedDocumentContent>(row: SignedDocumentRow): Pub
   content: parseContent(row.document) as T,
 })
 
-export const manifestInForce = async (reader: Reader, app: UpdateApp, channel: UpdateChannel) => {
-  const row = await findNewestOfOperator(reader, manifestSeries(app, channel))
+export const manifestInForce = async (call: Needs<'reader'>, app: UpdateApp, channel: UpdateChannel) => {
+  const row = await findNewestOfOperator(call.reader, manifestSeries(app, channel))
   return row && published<UpdateManifestDocument>(row)
 }
 
-export const policyInForce = async (reader: Reader) => {
-  const row = await findNewestOfOperator(reader, policySeries)
+export const policyInForce = async (call: Needs<'reader'>) => {
+  const row = await findNewestOfOperator(call.reader, policySeries)
   return row && published<SecurityPolicyDocument>(row)
 }
 
 /** Every series with what is in force of it. */
-export const listPublished = async (reader: Reader): Promise<Published[]> =>
-  (await listNewestOfOperator(reader)).map((row) => published(row))
+export const listPublished = async (call: Needs<'reader'>): Promise<Published[]> =>
+  (await listNewestOfOperator(call.reader)).map((row) => published(row))
 
 /** Seconds until the first document in force expires, negative once it has; null while there is none. */
-export const nextExpirySeconds = async (reader: Reader, now: number): Promise<number | null> => {
-  const rows = await listNewestOfOperator(reader)
+export const nextExpirySeconds = async (call: Needs<'reader'>, now: number): Promise<number | null> => {
+  const rows = await listNewestOfOperator(call.reader)
   return rows.length === 0 ? null : (Math.min(...rows.map(({ expiresAt }) => expiresAt)) - now) / 1000
 }

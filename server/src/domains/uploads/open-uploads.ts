@@ -1,5 +1,11 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
+
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    readonly openUploads: OpenUploads
+  }
+}
 
 interface Entry {
   readonly held: Promise<SealedUpload>
@@ -91,14 +97,9 @@ export class OpenUploads {
   }
 }
 
-const held = new WeakMap<AppContext, OpenUploads>()
-
-/** The one of this context. It lets go of everything when the process drains. */
-export const openUploads = (app: AppContext): OpenUploads => {
-  const known = held.get(app)
-  if (known) return known
-  const made = new OpenUploads((error) => app.log.warn({ err: error }, 'an upload could not be closed'))
-  held.set(app, made)
-  app.draining.addEventListener('abort', () => made.stop(), { once: true })
+/** Lets go of everything when the process drains. */
+export const createOpenUploads = ({ log, draining }: Pick<Parts, 'log' | 'draining'>): OpenUploads => {
+  const made = new OpenUploads((error) => log.warn({ err: error }, 'an upload could not be closed'))
+  draining.addEventListener('abort', () => made.stop(), { once: true })
   return made
 }

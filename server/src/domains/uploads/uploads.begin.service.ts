@@ -1,8 +1,6 @@
 import { type BodyOf, type EndpointMap, evidenceTypes, invalid, partSizes, ServiceError } from '@integrity/protocol'
+import { type By, inTx, type Needs, type Reads, type WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
 import { clientIdTaken, type ItemFacts, newStoreKey, recordEvidence } from '../evidence/evidence.record.service.ts'
 import { evidenceView, findStored } from '../evidence/evidence.service.ts'
@@ -51,30 +49,29 @@ const readFacts = (body: Body): ItemFacts => {
 
 /** Consent, policy and declared limits; then, for an item not known yet, a file key and a place in the store. */
 export const prepareBegin = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
+  call: Reads & By<Uploader> & Needs<'buffers' | 'clock' | 'newId' | 'store'>,
   sessionId: string,
   body: Body,
 ): Promise<PreparedBegin> => {
-  if (!mayDeliver(actor, body.evidenceType))
+  const { scope } = call
+  if (!mayDeliver(call.actor, body.evidenceType))
     throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
-  const session = await getSession(app.db.reader, scope, sessionId)
+  const session = await getSession(call, sessionId)
   const facts = readFacts(body)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, app.clock.now())
+  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
   const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault, attached: false }
-  const { same, bytes } = await findStored(app.db.reader, scope, { sessionId, ...facts })
+  const { same, bytes } = await findStored(call, { sessionId, ...facts })
   if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
-  const open = bytes ? undefined : await findOpenUpload(app.db.reader, scope, { sessionId, ...facts })
-  if (bytes || (open && stateOf(open, app.clock.now()) === 'open')) return { ...prepared, opened: undefined }
-  const storeKey = newStoreKey(app, scope)
+  const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...facts })
+  if (bytes || (open && stateOf(open, call.clock.now()) === 'open')) return { ...prepared, opened: undefined }
+  const storeKey = newStoreKey(call)
   const sealed = await SealedUpload.begin({
-    store: app.store,
+    store: call.store,
     key: storeKey,
     size: facts.sizeBytes,
     partSize: prepared.partSize,
-    buffers: app.buffers,
-    recipients: await orgRecipients(app.db.reader, scope.orgId),
+    buffers: call.buffers,
+    recipients: await orgRecipients(call, scope.orgId),
   })
   await sealed.close()
   return { ...prepared, opened: { storeKey, state: sealed.state } }
@@ -90,17 +87,15 @@ const begunView = (upload: NewUpload | UploadRow, receivedParts: number[]) => ({
 
 /** The open upload of the same item, to go on with. One of other bytes is a `conflict`; an expired one is discarded. */
 const continueOpen = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Uploader,
+  call: WriteCall<Uploader> & Needs<'openUploads'>,
   { sessionId, facts }: PreparedBegin,
 ): Promise<UploadRow | undefined> => {
+  const { tx, scope } = call
   const found = await findOpenUpload(tx, scope, { sessionId, ...facts })
   const open = found && (await findUploadForUpdate(tx, scope, found.id))
   if (open?.state !== 'open') return undefined
-  if (stateOf(open, app.clock.now()) === 'aborted') {
-    await discardUpload(app, tx, scope, open, { actor, action: 'upload.aborted', reason: 'expired' })
+  if (stateOf(open, call.clock.now()) === 'aborted') {
+    await discardUpload(call, open, { action: 'upload.aborted', reason: 'expired' })
     return undefined
   }
   if (open.sha256 !== facts.sha256 || open.sizeBytes !== facts.sizeBytes) throw clientIdTaken()
@@ -108,14 +103,12 @@ const continueOpen = async (
 }
 
 const openNew = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Uploader,
+  call: WriteCall<Uploader>,
   session: SessionRow,
   { facts, partSize, opened }: PreparedBegin,
 ): Promise<NewUpload> => {
-  const now = app.clock.now()
+  const { tx, scope } = call
+  const now = call.clock.now()
   if (!opened)
     throw new ServiceError('conflict', 'this item changed meanwhile; begin again', { headers: { 'Retry-After': '1' } })
   if ((await countOpenUploads(tx, scope, session.id, now)) >= mostOpenUploads)
@@ -129,7 +122,7 @@ const openNew = async (
   const upload: NewUpload = {
     ...facts,
     ...opened.state,
-    id: app.newId('upl'),
+    id: call.newId('upl'),
     sessionId: session.id,
     metadata: JSON.stringify(facts.metadata),
     partSize,
@@ -139,8 +132,7 @@ const openNew = async (
     expiresAt: now + uploadLifetimeMs,
   }
   await insertUpload(tx, scope, upload)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'upload.begun',
     target: upload.id,
     sessionId: session.id,
@@ -153,37 +145,43 @@ const openNew = async (
  * Opens an upload (201), goes on with the open one of the same clientId (200), or answers that the bytes are here
  * (200, `deduplicated`): the same row for the same clientId, for another one a row of its own that shares the object.
  */
-export const beginUpload = async (app: AppContext, tx: Tx, scope: Scope, actor: Uploader, begin: PreparedBegin) => {
+export const beginUpload = async (
+  call: WriteCall<Uploader> & Needs<'metrics' | 'openUploads'>,
+  begin: PreparedBegin,
+) => {
   begin.attached = false
   const { sessionId, facts, opened } = begin
-  const session = await lockSession(tx, scope, sessionId)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, app.clock.now())
+  const session = await lockSession(call, sessionId)
+  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
   const spare = async () => {
-    if (opened) await enqueueDiscard(app, tx, scope, { ...opened, sizeBytes: facts.sizeBytes })
+    if (opened) await enqueueDiscard(call, { ...opened, sizeBytes: facts.sizeBytes })
     begin.attached = true
   }
-  const { same, bytes } = await findStored(tx, scope, { sessionId, ...facts })
+  const { same, bytes } = await findStored(call, { sessionId, ...facts })
   if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
   if (bytes) {
-    const { row } = await recordEvidence(app, tx, scope, actor, session, facts, undefined)
+    const { row } = await recordEvidence(call, session, facts, undefined)
     await spare()
     return new Reply({ deduplicated: true as const, evidence: evidenceView(row) }, { status: 200 })
   }
-  const open = await continueOpen(app, tx, scope, actor, begin)
+  const open = await continueOpen(call, begin)
   if (open) {
     await spare()
-    return new Reply(begunView(open, await listParts(tx, scope, open.id)), { status: 200 })
+    return new Reply(begunView(open, await listParts(call.tx, call.scope, open.id)), { status: 200 })
   }
-  const upload = await openNew(app, tx, scope, actor, session, begin)
+  const upload = await openNew(call, session, begin)
   begin.attached = true
   return new Reply(begunView(upload, []), { status: 201 })
 }
 
 /** After a refusal or a replay; a begin whose commit alone failed keeps its place, since its row may exist. */
-export const discardBegin = async (app: AppContext, scope: Scope, begin: PreparedBegin): Promise<void> => {
+export const discardBegin = async (
+  call: Needs<'db' | 'jobs' | 'log' | 'scope'>,
+  begin: PreparedBegin,
+): Promise<void> => {
   const { opened, attached, facts } = begin
   if (!opened || attached) return
-  await app.db
-    .transact((tx) => enqueueDiscard(app, tx, scope, { ...opened, sizeBytes: facts.sizeBytes }))
-    .catch((error: unknown) => app.log.warn({ err: error }, 'parts of an upload remain'))
+  await call.db
+    .transact((tx) => enqueueDiscard(inTx(call, tx), { ...opened, sizeBytes: facts.sizeBytes }))
+    .catch((error: unknown) => call.log.warn({ err: error }, 'parts of an upload remain'))
 }

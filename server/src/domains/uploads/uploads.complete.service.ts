@@ -1,8 +1,6 @@
 import { invalid, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { checkPicture, isImage } from '../evidence/content-check.ts'
@@ -10,7 +8,6 @@ import { type ItemFacts, type Recorded, recordEvidence } from '../evidence/evide
 import { getEvidence } from '../evidence/evidence.service.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { admitCapture, getSession, lockSession } from '../sessions/sessions.service.ts'
-import { openUploads } from './open-uploads.ts'
 import { listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
 import {
@@ -42,18 +39,20 @@ const totalOf = async (sealed: SealedUpload): Promise<string | undefined> => {
 }
 
 /** Reads a picture back, which is at most 8 MiB, and decodes it; other types were checked with their first part. */
-const checkContent = async (app: AppContext, scope: Scope, upload: UploadRow): Promise<void> => {
+const checkContent = async (
+  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
+  upload: UploadRow,
+): Promise<void> => {
   if (!isImage(upload.contentType) || upload.header === null) return
-  const identity = await orgIdentity(app, scope.orgId)
+  const identity = await orgIdentity(call, call.scope.orgId)
   const pieces: Buffer[] = []
-  for await (const piece of openSealed(upload.header, identity, app.store, upload.storeKey, upload)) pieces.push(piece)
+  for await (const piece of openSealed(upload.header, identity, call.store, upload.storeKey, upload)) pieces.push(piece)
   await checkPicture(Buffer.concat(pieces), upload.contentType)
 }
 
 /** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
 const verifyAndFinish = async (
-  app: AppContext,
-  scope: Scope,
+  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
   upload: UploadRow,
   sealed: SealedUpload,
 ): Promise<ServiceError | undefined> => {
@@ -63,7 +62,7 @@ const verifyAndFinish = async (
   if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
   await sealed.finish()
   try {
-    await checkContent(app, scope, upload)
+    await checkContent(call, upload)
     return undefined
   } catch (error) {
     if (error instanceof ServiceError) return error
@@ -76,25 +75,25 @@ const verifyAndFinish = async (
  * kill after this finds it there when complete is asked for again.
  */
 export const prepareComplete = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
+  call: Reads &
+    By<Uploader> &
+    Needs<'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'store'>,
   uploadId: string,
 ): Promise<UploadRow> => {
-  const now = app.clock.now()
-  const upload = await getUpload(app.db.reader, scope, actor, uploadId)
-  const session = await getSession(app.db.reader, scope, upload.sessionId)
+  const now = call.clock.now()
+  const upload = await getUpload(call, uploadId)
+  const session = await getSession(call, upload.sessionId)
   admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
   if (stateOf(upload, now) === 'completed') return upload
   assertOpen(upload, now)
-  const missing = missingOf(upload.partCount, await listParts(app.db.reader, scope, uploadId))
+  const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
   if (missing.length > 0) throw partsMissing(missing)
-  const refusal = await openUploads(app).finish(
+  const refusal = await call.openUploads.finish(
     uploadId,
-    () => resumeSealed(app, scope, upload),
-    (sealed) => verifyAndFinish(app, scope, upload, sealed),
+    () => resumeSealed(call, upload),
+    (sealed) => verifyAndFinish(call, upload, sealed),
   )
-  if (refusal) throw await refuseUpload(app, scope, actor, uploadId, refusal)
+  if (refusal) throw await refuseUpload(call, uploadId, refusal)
   return upload
 }
 
@@ -111,22 +110,19 @@ const factsOf = (upload: UploadRow): ItemFacts => ({
 
 /** In the transaction: the evidence row, its audit row and event, and the end of the upload. Again: the same row. */
 export const completeUpload = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Uploader,
+  call: WriteCall<Uploader> & Needs<'metrics'>,
   prepared: UploadRow,
 ): Promise<Recorded> => {
-  const session = await lockSession(tx, scope, prepared.sessionId)
-  const upload = await lockUpload(tx, scope, actor, prepared.id)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, app.clock.now())
+  const session = await lockSession(call, prepared.sessionId)
+  const upload = await lockUpload(call, prepared.id)
+  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, call.clock.now())
   if (upload.state === 'completed' && upload.evidenceId !== null) {
-    return { row: await getEvidence(tx, scope, upload.evidenceId), created: false }
+    return { row: await getEvidence(call, upload.evidenceId), created: false }
   }
-  assertOpen(upload, app.clock.now())
+  assertOpen(upload, call.clock.now())
   if (upload.header === null) throw new Error(`the open upload ${upload.id} has no header`)
   const stored = { storeKey: upload.storeKey, header: upload.header }
-  const recorded = await recordEvidence(app, tx, scope, actor, session, factsOf(upload), stored)
-  await closeUpload(tx, scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
+  const recorded = await recordEvidence(call, session, factsOf(upload), stored)
+  await closeUpload(call.tx, call.scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
   return recorded
 }

@@ -1,10 +1,7 @@
 import type { AuditAction } from '@integrity/protocol'
-import type { AuditActor } from '../../kernel/actor.ts'
 import { system } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import { type By, inTx, type Needs, type Reads, type Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import { openUploads } from './open-uploads.ts'
 import { deleteParts } from './parts.store.ts'
 import {
   closeUpload,
@@ -26,65 +23,73 @@ export interface Segment {
   readonly sizeBytes: number
 }
 
-export const enqueueDiscard = async (app: AppContext, tx: Tx, scope: Scope, { storeKey, sizeBytes }: Segment) => {
-  await app.jobs.enqueue(tx, scope, { kind: discardPartsKind, payload: { storeKey, sizeBytes } })
+export const enqueueDiscard = async (call: Writes & Needs<'jobs'>, { storeKey, sizeBytes }: Segment) => {
+  await call.jobs.enqueue(call, { kind: discardPartsKind, payload: { storeKey, sizeBytes } })
 }
 
 /** Discards a locked, open upload: its header goes now, which shreds what was sealed, its bytes by a job. */
 export const discardUpload = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & By & Needs<'audit' | 'jobs' | 'openUploads'>,
   upload: UploadRow,
-  entry: { actor: AuditActor; action: AuditAction & `upload.${string}`; reason: string },
+  { action, reason }: { action: AuditAction & `upload.${string}`; reason: string },
 ): Promise<void> => {
-  const { actor, action, reason } = entry
+  const { tx, scope } = call
   await closeUpload(tx, scope, upload.id, { state: 'aborted' })
   await deleteParts(tx, scope, upload.id)
-  await enqueueDiscard(app, tx, scope, upload)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await enqueueDiscard(call, upload)
+  await call.audit.append(call, {
     action,
     target: upload.id,
     sessionId: upload.sessionId,
     payload: { reason },
   })
-  tx.afterCommit(() => openUploads(app).drop(upload.id))
+  tx.afterCommit(() => call.openUploads.drop(upload.id))
 }
 
 /** Discards every upload in flight of a locked session that is being erased. */
-export const abortSessionUploads = async (app: AppContext, tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+export const abortSessionUploads = async (
+  call: Writes & Needs<'audit' | 'jobs' | 'openUploads'>,
+  sessionId: string,
+): Promise<void> => {
   // All are locked before the first is discarded: the audit chain is the last lock that anybody takes.
-  const uploads = await listOpenUploadsForUpdate(tx, scope, sessionId)
+  const uploads = await listOpenUploadsForUpdate(call.tx, call.scope, sessionId)
   for (const upload of uploads)
-    await discardUpload(app, tx, scope, upload, { actor: system, action: 'upload.aborted', reason: 'session erased' })
+    await discardUpload({ ...call, actor: system }, upload, { action: 'upload.aborted', reason: 'session erased' })
 }
 
 /**
  * After a refusal: what was stored of an upload that is still open stays, since going on finds it. If the upload was
  * discarded while the request ran, its files may have been made anew, and are taken away again.
  */
-export const tidyDiscarded = async (app: AppContext, scope: Scope, upload: UploadRow): Promise<void> => {
-  const now = await findUpload(app.db.reader, scope, upload.sessionId, upload.id)
+export const tidyDiscarded = async (
+  call: Reads & Needs<'db' | 'jobs' | 'openUploads'>,
+  upload: UploadRow,
+): Promise<void> => {
+  const now = await findUpload(call.reader, call.scope, upload.sessionId, upload.id)
   if (now?.state !== 'aborted') return
-  openUploads(app).drop(upload.id)
-  await app.db.transact((tx) => enqueueDiscard(app, tx, scope, upload))
+  call.openUploads.drop(upload.id)
+  await call.db.transact((tx) => enqueueDiscard(inTx(call, tx), upload))
 }
 
 const PAGE = 100
 
 /** Discards uploads whose time is over, each in a transaction of its own. Answers how many. */
-export const expireUploads = async (app: AppContext): Promise<number> => {
-  const now = app.clock.now()
+export const expireUploads = async (
+  call: Needs<'audit' | 'clock' | 'db' | 'jobs' | 'openUploads' | 'reader'>,
+): Promise<number> => {
+  const now = call.clock.now()
   let expired = 0
   for (;;) {
-    const page = await listExpiredUploadsAcrossOrgs(app.db.reader, now, PAGE)
+    const page = await listExpiredUploadsAcrossOrgs(call.reader, now, PAGE)
     for (const { orgId, environment, id } of page) {
       const scope: Scope = { orgId, environment }
-      await app.db.transact(async (tx) => {
+      await call.db.transact(async (tx) => {
         const upload = await findUploadForUpdate(tx, scope, id)
         if (upload?.state !== 'open') return
-        await discardUpload(app, tx, scope, upload, { actor: system, action: 'upload.aborted', reason: 'expired' })
+        await discardUpload({ ...call, tx, reader: tx, scope, actor: system }, upload, {
+          action: 'upload.aborted',
+          reason: 'expired',
+        })
       })
       expired++
     }

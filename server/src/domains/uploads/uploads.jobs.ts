@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
 import { discardPartsKind, expireUploads, expireUploadsKind } from './uploads.discard.service.ts'
 
@@ -11,7 +11,7 @@ const payload = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })
  * Opening what is gone makes it anew, empty, so that running again does no harm.
  */
 const discardParts =
-  (app: () => AppContext): JobHandler =>
+  (app: () => Parts): JobHandler =>
   async (job) => {
     const { store } = app()
     const { storeKey, sizeBytes } = payload.parse(job.payload)
@@ -21,7 +21,7 @@ const discardParts =
   }
 
 /** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const uploadsJobs = (app: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+export const uploadsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
   [discardPartsKind]: discardParts(app),
   [expireUploadsKind]: async () => {
     await expireUploads(app())

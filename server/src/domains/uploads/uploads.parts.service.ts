@@ -1,12 +1,9 @@
 import { invalid, ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sha256Of } from '../../platform/crypto/known-sha256.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { checkMagic, MAGIC_BYTES } from '../evidence/content-check.ts'
 import { admitCapture, getSession } from '../sessions/sessions.service.ts'
-import { openUploads } from './open-uploads.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
 import {
@@ -47,9 +44,7 @@ const checkPart = (upload: UploadRow, { index, sha256, bytes }: Part): void => {
 
 /** What is not the declared content is refused as a whole: an upload that can never be completed would stay in the way. */
 const checkBeginning = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
+  call: By<Uploader> & Needs<'audit' | 'db' | 'jobs' | 'openUploads' | 'scope'>,
   upload: UploadRow,
   { index, bytes }: Part,
 ): Promise<void> => {
@@ -57,15 +52,19 @@ const checkBeginning = async (
   try {
     checkMagic(bytes.subarray(0, MAGIC_BYTES), upload.contentType)
   } catch (error) {
-    throw error instanceof ServiceError ? await refuseUpload(app, scope, actor, upload.id, error) : error
+    throw error instanceof ServiceError ? await refuseUpload(call, upload.id, error) : error
   }
 }
 
 /** Seals the part to its place; durable when it resolves. Only bytes whose hash was verified may come here. */
-const storePart = (app: AppContext, scope: Scope, upload: UploadRow, { index, sha256, bytes }: Part): Promise<void> =>
-  openUploads(app).use(
+const storePart = (
+  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'openUploads' | 'store'>,
+  upload: UploadRow,
+  { index, sha256, bytes }: Part,
+): Promise<void> =>
+  call.openUploads.use(
     upload.id,
-    () => resumeSealed(app, scope, upload),
+    () => resumeSealed(call, upload),
     async (sealed) => {
       try {
         await sealed.writePart(index, bytes, sha256)
@@ -78,39 +77,39 @@ const storePart = (app: AppContext, scope: Scope, upload: UploadRow, { index, sh
 
 /** Before the transaction: the part is checked and its sealed bytes are made durable. */
 export const preparePart = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
+  call: Reads &
+    By<Uploader> &
+    Needs<'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'store'>,
   uploadId: string,
   part: Part,
 ): Promise<PreparedPart> => {
-  const now = app.clock.now()
-  const upload = await getUpload(app.db.reader, scope, actor, uploadId)
-  const session = await getSession(app.db.reader, scope, upload.sessionId)
+  const now = call.clock.now()
+  const upload = await getUpload(call, uploadId)
+  const session = await getSession(call, upload.sessionId)
   admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
   checkPart(upload, part)
   const { index, sha256, bytes } = part
-  const known = await findPart(app.db.reader, scope, uploadId, index)
+  const known = await findPart(call.reader, call.scope, uploadId, index)
   if (known !== undefined && known !== sha256) throw otherBytes(index)
   const prepared = { upload, index, sha256, sizeBytes: bytes.length }
   if (known !== undefined) return prepared
   assertOpen(upload, now)
-  await checkBeginning(app, scope, actor, upload, part)
-  await storePart(app, scope, upload, part)
+  await checkBeginning(call, upload, part)
+  await storePart(call, upload, part)
   return prepared
 }
 
 /** In the transaction: remembers that the part is here. The same part again changes nothing. */
-export const writePart = async (app: AppContext, tx: Tx, scope: Scope, actor: Uploader, part: PreparedPart) => {
+export const writePart = async (call: WriteCall<Uploader>, part: PreparedPart) => {
+  const { tx, scope } = call
   const { index, sha256, sizeBytes } = part
-  const upload = await lockUpload(tx, scope, actor, part.upload.id)
+  const upload = await lockUpload(call, part.upload.id)
   const known = await findPart(tx, scope, upload.id, index)
   if (known !== undefined && known !== sha256) throw otherBytes(index)
   if (known === undefined) {
-    assertOpen(upload, app.clock.now())
-    await insertPart(tx, scope, upload.id, { index, sha256, sizeBytes }, app.clock.now())
-    await app.audit.append(tx, scope.orgId, {
-      actor,
+    assertOpen(upload, call.clock.now())
+    await insertPart(tx, scope, upload.id, { index, sha256, sizeBytes }, call.clock.now())
+    await call.audit.append(call, {
       action: 'upload.part_stored',
       target: upload.id,
       sessionId: upload.sessionId,

@@ -1,21 +1,18 @@
 import type { ServiceError } from '@integrity/protocol'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import { discardUpload } from './uploads.discard.service.ts'
 import { lockUpload, type Uploader } from './uploads.service.ts'
 
 /** Discards the upload for good, with its audit row, and answers why. The refusal is thrown by the caller. */
 export const refuseUpload = async (
-  app: AppContext,
-  scope: Scope,
-  actor: Uploader,
+  call: By<Uploader> & Needs<'audit' | 'db' | 'jobs' | 'openUploads' | 'scope'>,
   uploadId: string,
   error: ServiceError,
 ): Promise<ServiceError> => {
-  await app.db.transact(async (tx) => {
-    const upload = await lockUpload(tx, scope, actor, uploadId)
+  await call.db.transact(async (tx) => {
+    const upload = await lockUpload(inTx(call, tx), uploadId)
     if (upload.state !== 'open') return
-    await discardUpload(app, tx, scope, upload, { actor, action: 'upload.refused', reason: error.message })
+    await discardUpload(inTx(call, tx), upload, { action: 'upload.refused', reason: error.message })
   })
   return error
 }

@@ -10,28 +10,27 @@ import type { UploadRow } from './uploads.store.ts'
 
 export const uploadsRoutes = {
   'agent.uploads.begin': prepared<EndpointMap['agent.uploads.begin'], PreparedBegin>({
-    prepare: ({ app, scope, actor, input }) => prepareBegin(app, scope, actor, input.params.id, input.body),
-    write: ({ app, tx, scope, actor }, begin) => beginUpload(app, tx, scope, actor, begin),
-    discard: ({ app, scope }, begin) => discardBegin(app, scope, begin),
+    prepare: (call, input) => prepareBegin(call, input.params.id, input.body),
+    write: (call, _, begin) => beginUpload(call, begin),
+    discard: (call, _, begin) => discardBegin(call, begin),
   }),
   'agent.uploads.part': prepared<EndpointMap['agent.uploads.part'], PreparedPart>({
-    prepare: ({ app, scope, actor, input: { params, body, bytes } }) =>
-      preparePart(app, scope, actor, params.uploadId, { ...body, bytes }),
-    write: ({ app, tx, scope, actor }, part) => writePart(app, tx, scope, actor, part),
-    discard: ({ app, scope }, part) => tidyDiscarded(app, scope, part.upload),
+    prepare: (call, { params, body, bytes }) => preparePart(call, params.uploadId, { ...body, bytes }),
+    write: (call, _, part) => writePart(call, part),
+    discard: (call, _, part) => tidyDiscarded(call, part.upload),
   }),
   'agent.uploads.status': {
-    read: async ({ app, scope, actor, input }) => uploadStatus(app, scope, actor, input.params.uploadId),
+    read: async (call, input) => uploadStatus(call, input.params.uploadId),
   },
   'agent.uploads.complete': prepared<EndpointMap['agent.uploads.complete'], UploadRow>({
-    prepare: ({ app, scope, actor, input }) => prepareComplete(app, scope, actor, input.params.uploadId),
-    write: async ({ app, tx, scope, actor }, upload) => {
-      const { row, created } = await completeUpload(app, tx, scope, actor, upload)
+    prepare: (call, input) => prepareComplete(call, input.params.uploadId),
+    write: async (call, _, upload) => {
+      const { row, created } = await completeUpload(call, upload)
       return new Reply(evidenceView(row), { status: created ? 201 : 200 })
     },
-    discard: ({ app, scope }, upload) => tidyDiscarded(app, scope, upload),
+    discard: (call, _, upload) => tidyDiscarded(call, upload),
   }),
   'agent.uploads.abort': {
-    write: async ({ app, tx, scope, actor, input }) => abortUpload(app, tx, scope, actor, input.params.uploadId),
+    write: async (call, input) => abortUpload(call, input.params.uploadId),
   },
 } satisfies Partial<HandlerMap>

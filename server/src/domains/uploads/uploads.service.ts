@@ -1,8 +1,6 @@
 import { type EvidenceType, evidenceTypes, type LaneName, notFound, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { listParts } from './parts.store.ts'
@@ -18,20 +16,17 @@ export const mayDeliver = (actor: Pick<Uploader, 'kind'>, evidenceType: Evidence
   (actor.kind === 'companion') === (laneOfType(evidenceType) === 'side_view')
 
 /** The caller's own upload; one of another session, or of the other device, is not there. */
-export const getUpload = async (
-  reader: Reader,
-  scope: Scope,
-  actor: Uploader,
-  uploadId: string,
-): Promise<UploadRow> => {
-  const upload = await findUpload(reader, scope, actor.sessionId, uploadId)
+export const getUpload = async (call: Reads & By<Uploader>, uploadId: string): Promise<UploadRow> => {
+  const { actor } = call
+  const upload = await findUpload(call.reader, call.scope, actor.sessionId, uploadId)
   if (!upload || !mayDeliver(actor, upload.evidenceType)) throw notFound('upload')
   return upload
 }
 
 /** Reads one's own upload and holds it until the commit. */
-export const lockUpload = async (tx: Tx, scope: Scope, actor: Uploader, uploadId: string): Promise<UploadRow> => {
-  const upload = await findUploadForUpdate(tx, scope, uploadId)
+export const lockUpload = async (call: Writes & By<Uploader>, uploadId: string): Promise<UploadRow> => {
+  const { actor } = call
+  const upload = await findUploadForUpdate(call.tx, call.scope, uploadId)
   if (!upload || upload.sessionId !== actor.sessionId || !mayDeliver(actor, upload.evidenceType))
     throw notFound('upload')
   return upload
@@ -59,24 +54,27 @@ export const missingOf = (partCount: number, received: readonly number[]): numbe
 }
 
 /** Opens the files of an upload from its row, after a restart as well. */
-export const resumeSealed = async (app: AppContext, scope: Scope, upload: UploadRow): Promise<SealedUpload> => {
+export const resumeSealed = async (
+  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'store'>,
+  upload: UploadRow,
+): Promise<SealedUpload> => {
   if (upload.header === null || upload.nonce === null) throw new ServiceError('conflict', 'this upload is over')
   return SealedUpload.resume({
-    store: app.store,
+    store: call.store,
     key: upload.storeKey,
     size: upload.sizeBytes,
     partSize: upload.partSize,
-    buffers: app.buffers,
+    buffers: call.buffers,
     state: { header: upload.header, nonce: upload.nonce },
-    identity: await orgIdentity(app, scope.orgId),
+    identity: await orgIdentity(call, call.scope.orgId),
   })
 }
 
 /** Which parts are here. A completed upload has all of them, a discarded one none. */
-export const uploadStatus = async (app: AppContext, scope: Scope, actor: Uploader, uploadId: string) => {
-  const upload = await getUpload(app.db.reader, scope, actor, uploadId)
-  const state = stateOf(upload, app.clock.now())
-  const receivedParts = state === 'aborted' ? [] : await listParts(app.db.reader, scope, uploadId)
+export const uploadStatus = async (call: Reads & By<Uploader> & Needs<'clock'>, uploadId: string) => {
+  const upload = await getUpload(call, uploadId)
+  const state = stateOf(upload, call.clock.now())
+  const receivedParts = state === 'aborted' ? [] : await listParts(call.reader, call.scope, uploadId)
   const { partSize, partCount } = upload
   const missingParts = missingOf(partCount, receivedParts)
   const expiresAt = new Date(upload.expiresAt).toISOString()
@@ -84,10 +82,9 @@ export const uploadStatus = async (app: AppContext, scope: Scope, actor: Uploade
 }
 
 /** Discards an upload in flight. Again: the same answer. A completed one is evidence, and a `conflict`. */
-export const abortUpload = async (app: AppContext, tx: Tx, scope: Scope, actor: Uploader, uploadId: string) => {
-  const upload = await lockUpload(tx, scope, actor, uploadId)
+export const abortUpload = async (call: WriteCall<Uploader> & Needs<'openUploads'>, uploadId: string) => {
+  const upload = await lockUpload(call, uploadId)
   if (upload.state === 'completed') throw new ServiceError('conflict', 'this upload is completed; it is evidence now')
-  if (upload.state === 'open')
-    await discardUpload(app, tx, scope, upload, { actor, action: 'upload.aborted', reason: 'asked for' })
+  if (upload.state === 'open') await discardUpload(call, upload, { action: 'upload.aborted', reason: 'asked for' })
   return { uploadId, state: 'aborted' as const }
 }

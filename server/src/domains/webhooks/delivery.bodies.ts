@@ -1,4 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { findEnvelope } from '../events/events.service.ts'
 
@@ -9,13 +9,13 @@ const MAX_BODIES = 500
 export type BodyOf = (scope: Scope, seq: number) => Promise<Buffer>
 
 /** Remembers the bodies sent last. A published event never changes, so nothing has to be looked at again. */
-export const createBodyCache = (app: Pick<AppContext, 'db'>): BodyOf => {
+export const createBodyCache = (call: Needs<'reader'>): BodyOf => {
   const known = new Map<string, Promise<Buffer>>()
   return (scope, seq) => {
     const name = `${scope.orgId} ${scope.environment} ${seq}`
     const found = known.get(name)
     if (found) return found
-    const body = findEnvelope(app.db.reader, scope, seq).then((text) => Buffer.from(text, 'utf8'))
+    const body = findEnvelope({ ...call, scope }, seq).then((text) => Buffer.from(text, 'utf8'))
     const [oldest] = known.keys()
     if (known.size >= MAX_BODIES && oldest !== undefined) known.delete(oldest)
     known.set(name, body)

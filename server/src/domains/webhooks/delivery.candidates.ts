@@ -1,4 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { type DueRow, findDueAcrossOrgs } from './delivery.queue.store.ts'
 
 export interface Room {
@@ -23,7 +23,7 @@ const LOOK = 500
  * a busy or slow endpoint to find the others again, and looks are as frequent as answers. Endpoints of which rows are
  * remembered are left out of the next look, so no backlog hides anybody; they take turns.
  */
-export const createCandidates = (app: Pick<AppContext, 'db' | 'clock'>): Candidates => {
+export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates => {
   const seen = new Map<string, DueRow[]>()
   /** An endpoint's remembered rows were all given away: it may have more. */
   let dry = false
@@ -52,7 +52,7 @@ export const createCandidates = (app: Pick<AppContext, 'db' | 'clock'>): Candida
     const full = [...used].filter(([id, count]) => count >= room.shareOf(id)).map(([id]) => id)
     const except = [...new Set([...seen.keys(), ...full])]
     unseen = new Set(full.filter((id) => !seen.has(id)))
-    const due = await findDueAcrossOrgs(app.db.reader, { now: app.clock.now(), except, limit: LOOK })
+    const due = await findDueAcrossOrgs(call.reader, { now: call.clock.now(), except, limit: LOOK })
     const ids = new Set(chosen.map((row) => row.id))
     for (const row of due) {
       if (ids.has(row.id)) continue

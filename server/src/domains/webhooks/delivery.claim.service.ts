@@ -1,6 +1,5 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import type { Candidates } from './delivery.candidates.ts'
 import { type ClaimedRow, claimDeliveries, type DueRow } from './delivery.queue.store.ts'
 
@@ -24,7 +23,7 @@ export interface ClaimLimits {
 
 /** Claims due deliveries of every organisation, for no endpoint more than its share, in one short transaction. */
 export const claimDue = async (
-  app: AppContext,
+  call: Needs<'clock' | 'db'>,
   candidates: Candidates,
   limits: ClaimLimits,
   fresh = true,
@@ -32,16 +31,16 @@ export const claimDue = async (
   for (;;) {
     const rows = await candidates.choose(limits, fresh)
     if (rows.length === 0) return []
-    const now = app.clock.now()
+    const now = call.clock.now()
     const lease = { now, owner: limits.owner, leaseUntil: now + limits.leaseMs }
-    const claims = await app.db.transact((tx) => take(tx, rows, lease))
+    const claims = await call.db.transact((tx) => take({ tx, reader: tx }, rows, lease))
     // All of them were taken, held or cancelled since they were seen: there may be others.
     if (claims.length > 0) return claims
   }
 }
 
 const take = async (
-  tx: Tx,
+  call: Needs<'reader' | 'tx'>,
   rows: readonly DueRow[],
   lease: { now: number; owner: string; leaseUntil: number },
 ): Promise<Claim[]> => {
@@ -51,7 +50,7 @@ const take = async (
     if (!first) continue
     const scope: Scope = { orgId: first.orgId, environment: first.environment }
     const ids = group.map((row) => row.id)
-    for (const delivery of await claimDeliveries(tx, scope, ids, lease))
+    for (const delivery of await claimDeliveries(call.tx, scope, ids, lease))
       claims.push({ scope, owner: lease.owner, delivery })
   }
   return claims

@@ -1,8 +1,6 @@
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -23,22 +21,19 @@ const requireEnabled = (endpoint: EndpointRow): void => {
 
 /** Publishes a real event to one endpoint, also when it did not subscribe to tests. */
 export const testEndpoint = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor>,
   id: string,
 ): Promise<{ eventId: string; deliveryId: string }> => {
-  requireEnabled(await lockEndpoint(tx, scope, id))
-  const event = await app.outbox.publish(tx, scope, {
+  const { tx, scope } = call
+  requireEnabled(await lockEndpoint(call, id))
+  const event = await call.outbox.publish(call, {
     type: 'webhook.test',
     data: { webhook: { id } },
     onlyEndpoint: id,
   })
   const deliveryId = await findDeliveryOfEvent(tx, scope, id, event.id)
   if (!deliveryId) throw new Error(`event ${event.id} has no delivery for endpoint ${id}`)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'webhook.tested',
     target: id,
     payload: { eventId: event.id },
@@ -53,9 +48,10 @@ export interface LogQuery {
   readonly eventType?: string | undefined
 }
 
-export const readDeliveries = async (app: AppContext, scope: Scope, id: string, query: LogQuery) => {
-  const { reader } = app.db
-  const endpoint = await getEndpoint(reader, scope, id)
+export const readDeliveries = async (call: Needs<'db' | 'scope'>, id: string, query: LogQuery) => {
+  const { scope } = call
+  const { reader } = call.db
+  const endpoint = await getEndpoint({ ...call, reader }, id)
   const { rows, total } = await listDeliveries(reader, scope, endpoint, query, query)
   const ids = rows.map((row) => row.id)
   const attempts = await listAttempts(reader, scope, ids)
@@ -64,15 +60,9 @@ export const readDeliveries = async (app: AppContext, scope: Scope, id: string, 
 }
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */
-export const replayDelivery = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
-  endpointId: string,
-  deliveryId: string,
-) => {
-  const endpoint = await lockEndpoint(tx, scope, endpointId)
+export const replayDelivery = async (call: WriteCall<Actor> & Needs<'db'>, endpointId: string, deliveryId: string) => {
+  const { tx, scope } = call
+  const endpoint = await lockEndpoint(call, endpointId)
   const old = await findDelivery(tx, scope, endpointId, deliveryId)
   if (!old) throw notFound('delivery')
   if (old.status === 'pending' || old.status === 'retrying')
@@ -80,15 +70,14 @@ export const replayDelivery = async (
   requireEnabled(endpoint)
   const [place] = await takePlaces(tx, scope, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
-  const id = app.newId('dlv')
-  await insertDeliveries(tx, scope, { ...old, now: app.clock.now() }, [{ ...place, id, replayOf: old.id }])
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  const id = call.newId('dlv')
+  await insertDeliveries(tx, scope, { ...old, now: call.clock.now() }, [{ ...place, id, replayOf: old.id }])
+  await call.audit.append(call, {
     action: 'webhook.replayed',
     target: id,
     payload: { endpointId, replayOf: old.id, eventId: old.eventId },
   })
-  wakeDispatchers(app, tx)
+  wakeDispatchers(call)
   const replay = await findDelivery(tx, scope, endpointId, id)
   if (!replay) throw new Error(`delivery ${id} vanished`)
   return deliveryView(replay, [])

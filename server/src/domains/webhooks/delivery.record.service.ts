@@ -1,7 +1,5 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import { gather } from '../../platform/gather.ts'
 import {
   clearFailures,
@@ -29,7 +27,8 @@ const attemptOf = ({ claim, at, result }: MadeAttempt): NewAttempt => ({
 const isDelivered = (made: Made): made is MadeAttempt => made.kind === 'made' && made.step.kind === 'delivered'
 
 /** Endpoints before deliveries, as everywhere: see `recordOne`. */
-const recordDelivered = async (tx: Tx, scope: Scope, made: readonly MadeAttempt[], now: number): Promise<Set<Made>> => {
+const recordDelivered = async (call: Writes, made: readonly MadeAttempt[], now: number): Promise<Set<Made>> => {
+  const { tx, scope } = call
   const [first] = made
   if (!first) return new Set()
   const endpointIds = [...new Set(made.map((one) => one.claim.delivery.endpointId))].sort()
@@ -42,13 +41,14 @@ const recordDelivered = async (tx: Tx, scope: Scope, made: readonly MadeAttempt[
 }
 
 /** Writes what arrived in one transaction; gives back those whose claim was still held. */
-export const recordAllDelivered = (app: AppContext, made: readonly MadeAttempt[]): Promise<Set<Made>> =>
-  app.db.transact(async (tx) => {
+export const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly MadeAttempt[]): Promise<Set<Made>> =>
+  call.db.transact(async (tx) => {
     const held = new Set<Made>()
     const groups = Map.groupBy(made, ({ claim }) => `${claim.scope.orgId} ${claim.scope.environment} ${claim.owner}`)
     for (const [, group] of groups) {
       const scope = group[0]?.claim.scope
-      if (scope) for (const one of await recordDelivered(tx, scope, group, app.clock.now())) held.add(one)
+      if (scope)
+        for (const one of await recordDelivered({ tx, reader: tx, scope }, group, call.clock.now())) held.add(one)
     }
     return held
   })
@@ -58,18 +58,22 @@ export const recordAllDelivered = (app: AppContext, made: readonly MadeAttempt[]
  * the organisation's head, the endpoint, its deliveries. Publishing an event and changing an endpoint do the same, so
  * none of them waits for another in a circle.
  */
-export const recordOne = (app: AppContext, made: Made): Promise<boolean> =>
-  app.db.transact(async (tx) => {
-    if (made.kind !== 'made') return recordNotMade(app, tx, made)
+export const recordOne = (call: Needs<'audit' | 'clock' | 'db' | 'jobs'>, made: Made): Promise<boolean> =>
+  call.db.transact(async (tx) => {
+    if (made.kind !== 'made') return recordNotMade(inTx(call, tx), made)
     if (made.step.kind === 'delivered')
-      return (await recordDelivered(tx, made.claim.scope, [made], app.clock.now())).size === 1
-    return recordFailed(app, tx, made)
+      return (await recordDelivered({ tx, reader: tx, scope: made.claim.scope }, [made], call.clock.now())).size === 1
+    return recordFailed(inTx(call, tx), made)
   })
 
-const recordNotMade = async (app: AppContext, tx: Tx, { kind, claim: made }: NotMade): Promise<boolean> => {
+const recordNotMade = async (
+  call: Needs<'clock' | 'reader' | 'tx'>,
+  { kind, claim: made }: NotMade,
+): Promise<boolean> => {
+  const { tx } = call
   const { scope, owner, delivery } = made
   const claim = { id: delivery.id, owner }
-  const now = app.clock.now()
+  const now = call.clock.now()
   const attempts = delivery.attemptCount
   if (kind === 'cancel') return finishClaimed(tx, scope, claim, { status: 'cancelled', attempts, now })
   // It may have been enabled again since it was read, and nobody would release what is held after that.
@@ -78,11 +82,15 @@ const recordNotMade = async (app: AppContext, tx: Tx, { kind, claim: made }: Not
   return retryClaimed(tx, scope, claim, { attempts, at: now, hold })
 }
 
-const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise<boolean> => {
+const recordFailed = async (
+  call: Needs<'audit' | 'clock' | 'jobs' | 'reader' | 'tx'>,
+  made: MadeAttempt,
+): Promise<boolean> => {
+  const { tx } = call
   const { step } = made
   const { scope, owner, delivery } = made.claim
   const claim = { id: delivery.id, owner }
-  const now = app.clock.now()
+  const now = call.clock.now()
   const attempts = delivery.attemptCount + 1
   await lockHead(tx, scope.orgId)
   if (step.kind === 'retry') {
@@ -97,7 +105,7 @@ const recordFailed = async (app: AppContext, tx: Tx, made: MadeAttempt): Promise
   const count = await countFailure(tx, scope, delivery.endpointId)
   const endpoint = await findEndpoint(tx, scope, delivery.endpointId)
   if (endpoint && count?.status === 'enabled')
-    await switchOff(app, tx, scope, endpoint, {
+    await switchOff({ ...call, scope }, endpoint, {
       failures: count.failures,
       gone: step.kind === 'dead_letter' && step.gone,
     })
@@ -113,23 +121,23 @@ export interface Recorder {
  * Collects results for as long as more come with each turn of the event loop, and writes those that arrived together:
  * one transaction for many of the common kind. The others, which lock more, have one each.
  */
-export const createRecorder = (app: AppContext): Recorder => {
+export const createRecorder = (call: Needs<'audit' | 'clock' | 'db' | 'jobs' | 'log'>): Recorder => {
   type Waiting = { readonly made: Made; readonly resolve: () => void; readonly reject: (error: unknown) => void }
   let waiting: Waiting[] = []
 
   const settle = ({ made, resolve }: Waiting, held: boolean): void => {
     if (!held)
-      app.log.warn(
+      call.log.warn(
         { deliveryId: made.claim.delivery.id },
         'an attempt ended after its delivery was cancelled or taken over',
       )
     resolve()
   }
-  const alone = (one: Waiting): Promise<void> => recordOne(app, one.made).then((held) => settle(one, held), one.reject)
+  const alone = (one: Waiting): Promise<void> => recordOne(call, one.made).then((held) => settle(one, held), one.reject)
 
   const together = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const held = await recordAllDelivered(app, group.map((one) => one.made).filter(isDelivered))
+      const held = await recordAllDelivered(call, group.map((one) => one.made).filter(isDelivered))
       for (const one of group) settle(one, held.has(one.made))
     } catch {
       // One of them may be the cause: the others must not share its fate.

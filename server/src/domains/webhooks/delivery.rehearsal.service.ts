@@ -1,7 +1,4 @@
-import type { AuditActor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { By, Needs, Writes } from '../../kernel/call.ts'
 import { insertDeliveries, takePlaces } from './delivery.log.store.ts'
 import { delayFirstAttempt, findUnsent, type UnsentRow } from './delivery.rehearsal.store.ts'
 
@@ -13,19 +10,17 @@ interface Chosen {
 
 /** A second delivery of the same event, as a replay makes it. */
 const duplicate = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & By & Needs<'audit' | 'clock' | 'newId'>,
   first: UnsentRow,
-  { actor, at }: { actor: AuditActor; at: number },
+  at: number,
 ): Promise<void> => {
+  const { tx, scope } = call
   const [place] = await takePlaces(tx, scope, [first.endpointId])
   if (!place) return
-  const id = app.newId('dlv')
-  await insertDeliveries(tx, scope, { ...first, now: app.clock.now() }, [{ ...place, id, replayOf: first.id }])
+  const id = call.newId('dlv')
+  await insertDeliveries(tx, scope, { ...first, now: call.clock.now() }, [{ ...place, id, replayOf: first.id }])
   await delayFirstAttempt(tx, scope, id, at)
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await call.audit.append(call, {
     action: 'webhook.replayed',
     target: id,
     payload: { endpointId: first.endpointId, replayOf: first.id, eventId: first.eventId },
@@ -38,16 +33,15 @@ const duplicate = async (
  * here they happen for certain.
  */
 export const rehearseDisorder = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  { actor, late, twice }: { readonly actor: AuditActor; readonly late: Chosen; readonly twice: Chosen },
+  call: Writes & By & Needs<'audit' | 'clock' | 'newId'>,
+  { late, twice }: { readonly late: Chosen; readonly twice: Chosen },
 ): Promise<void> => {
+  const { tx, scope } = call
   if (scope.environment !== 'sandbox') throw new Error('deliveries are put out of order in the sandbox only')
   // Just published, so due now: the bound only keeps the search within the queue's index.
-  const dueFrom = app.clock.now() - 60_000
+  const dueFrom = call.clock.now() - 60_000
   const firsts = await findUnsent(tx, scope, { eventIds: twice.eventIds, dueFrom })
   for (const { id } of await findUnsent(tx, scope, { eventIds: late.eventIds, dueFrom }))
     await delayFirstAttempt(tx, scope, id, late.at)
-  for (const first of firsts) await duplicate(app, tx, scope, first, { actor, at: twice.at })
+  for (const first of firsts) await duplicate(call, first, twice.at)
 }

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import type { BodyOf } from './delivery.bodies.ts'
 import type { Claim } from './delivery.claim.service.ts'
@@ -30,18 +30,18 @@ export interface NotMade {
 export type Made = MadeAttempt | NotMade
 
 const headersOf = (
-  app: AppContext,
+  call: Needs<'clock' | 'keyring' | 'version'>,
   keys: KeyCache,
   { scope, delivery }: Claim,
   endpoint: EndpointRow,
   body: Buffer,
 ): Record<string, string> => {
   const context = secretContext(scope.orgId, endpoint.id)
-  const pair = keys(endpoint.wrappedSecret, () => app.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))
-  const at = Math.floor(app.clock.now() / 1000)
+  const pair = keys(endpoint.wrappedSecret, () => call.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))
+  const at = Math.floor(call.clock.now() / 1000)
   return {
     'Content-Type': 'application/json',
-    'User-Agent': `Service-Webhooks/${app.version}`,
+    'User-Agent': `Service-Webhooks/${call.version}`,
     'X-Service-Signature': signatureHeader(pair, at, body),
     'X-Service-Event-Id': delivery.eventId,
     'X-Service-Event-Type': delivery.eventType,
@@ -57,17 +57,21 @@ const headersOf = (
  * Makes one attempt. Rejects when nothing could be learnt about the receiver (our own failure, or the process is
  * stopping): the claim then runs out and another process takes the delivery.
  */
-export const attemptDelivery = async (app: AppContext, claim: Claim, options: SendOptions): Promise<Made> => {
+export const attemptDelivery = async (
+  call: Needs<'clock' | 'httpOut' | 'keyring' | 'metrics' | 'reader' | 'version'>,
+  claim: Claim,
+  options: SendOptions,
+): Promise<Made> => {
   const { scope, delivery } = claim
   const body = await options.bodyOf(scope, delivery.eventSeq)
   // Read last, when it is sent: a new secret signs from its commit on, and a deleted endpoint gets nothing more.
-  const endpoint = await findEndpoint(app.db.reader, scope, delivery.endpointId)
+  const endpoint = await findEndpoint(call.reader, scope, delivery.endpointId)
   if (!endpoint) return { kind: 'cancel', claim }
   if (endpoint.status === 'disabled') return { kind: 'hold', claim }
-  const headers = headersOf(app, options.keys, claim, endpoint, body)
-  const at = app.clock.now()
+  const headers = headersOf(call, options.keys, claim, endpoint, body)
+  const at = call.clock.now()
   const { timeoutMs, signal } = options
-  const result = await app.httpOut.post(endpoint.url, { headers, body, timeoutMs, signal })
-  app.metrics.delivery(result.outcome, result.durationMs / 1000)
+  const result = await call.httpOut.post(endpoint.url, { headers, body, timeoutMs, signal })
+  call.metrics.delivery(result.outcome, result.durationMs / 1000)
   return { kind: 'made', claim, at, result, step: nextStep(delivery.attemptCount + 1, result, options.random()) }
 }

@@ -1,8 +1,6 @@
 import { disableAfter } from '@integrity/protocol'
 import { system } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import type { Tx } from '../../platform/db/types.ts'
+import type { Needs, Writes } from '../../kernel/call.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { holdDeliveries } from './delivery.queue.store.ts'
 import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
@@ -12,25 +10,26 @@ export const disabledNotice = 'webhook.disabled_notice'
 
 /** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */
 export const switchOff = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
+  call: Writes & Needs<'audit' | 'clock' | 'jobs'>,
   endpoint: EndpointRow,
   cause: { failures: number; gone: boolean },
 ): Promise<void> => {
+  const { tx, scope } = call
   if (!cause.gone && cause.failures < disableAfter) return
   const disabledReason = cause.gone
     ? 'the receiver answered 410 Gone'
     : `${cause.failures} deliveries in a row could not be delivered`
-  await updateEndpoint(tx, scope, endpoint.id, { status: 'disabled', disabledReason }, app.clock.now())
+  await updateEndpoint(tx, scope, endpoint.id, { status: 'disabled', disabledReason }, call.clock.now())
   await holdDeliveries(tx, scope, endpoint.id)
-  await app.audit.append(tx, scope.orgId, {
-    actor: system,
-    action: 'webhook.disabled',
-    target: endpoint.id,
-    payload: { reason: disabledReason },
-  })
-  await app.jobs.enqueue(tx, scope, {
+  await call.audit.append(
+    { tx, scope, actor: system },
+    {
+      action: 'webhook.disabled',
+      target: endpoint.id,
+      payload: { reason: disabledReason },
+    },
+  )
+  await call.jobs.enqueue(call, {
     kind: disabledNotice,
     payload: { endpointId: endpoint.id, reason: disabledReason },
     dedupeKey: endpoint.id,

@@ -1,5 +1,5 @@
+import type { Needs } from '../../kernel/call.ts'
 import { eventsChannel } from '../../kernel/outbox/outbox.ts'
-import type { AppContext } from '../../kernel/parts.ts'
 import { gather } from '../../platform/gather.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import { type AttemptSteps, createAttempts } from './delivery.attempts.ts'
@@ -41,15 +41,19 @@ const STUCK_FACTOR = 4
 /** While every place is taken: how often to see whether some are stuck. */
 const FULL_POLL_MS = 250
 
-const stepsOf = (app: AppContext, send: SendOptions, changed: () => void): AttemptSteps<Made> => {
-  const recorder = createRecorder(app)
+const stepsOf = (
+  call: Needs<'audit' | 'clock' | 'db' | 'httpOut' | 'jobs' | 'keyring' | 'log' | 'metrics' | 'reader' | 'version'>,
+  send: SendOptions,
+  changed: () => void,
+): AttemptSteps<Made> => {
+  const recorder = createRecorder(call)
   return {
-    make: (claim) => attemptDelivery(app, claim, send),
+    make: (claim) => attemptDelivery(call, claim, send),
     record: (made) => recorder.record(made),
     outcomeOf: (made) => (made.kind === 'made' ? made.result.outcome : undefined),
     failed: (claim, error) => {
       if (send.signal.aborted) return
-      app.log.error(
+      call.log.error(
         { err: error, deliveryId: claim.delivery.id },
         'an attempt failed on our side; its claim will run out',
       )
@@ -62,17 +66,22 @@ const stepsOf = (app: AppContext, send: SendOptions, changed: () => void): Attem
  * Sends queued deliveries. Any number of processes may run one: each delivery is claimed under a lease in a short
  * transaction, sent with no transaction open, and recorded in another.
  */
-export const createDispatcher = (app: AppContext, given: DispatcherOptions = {}): Dispatcher => {
+export const createDispatcher = (
+  call: Needs<
+    'audit' | 'clock' | 'db' | 'httpOut' | 'jobs' | 'keyring' | 'log' | 'metrics' | 'newId' | 'reader' | 'version'
+  >,
+  given: DispatcherOptions = {},
+): Dispatcher => {
   const options = { ...DEFAULTS, ...given }
   const { concurrency, perEndpoint, timeoutMs, pollMs, random } = options
-  const owner = app.newId('dsp')
-  const waiter = createWaiter(app.clock)
+  const owner = call.newId('dsp')
+  const waiter = createWaiter(call.clock)
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const send = { keys: createKeyCache(), bodyOf: createBodyCache(app), timeoutMs, random, signal: aborting.signal }
-  const candidates = createCandidates(app)
-  const steps = stepsOf(app, send, () => waiter.wake())
-  const attempts = createAttempts<Made>(perEndpoint, app.clock, steps)
+  const send = { keys: createKeyCache(), bodyOf: createBodyCache(call), timeoutMs, random, signal: aborting.signal }
+  const candidates = createCandidates(call)
+  const steps = stepsOf(call, send, () => waiter.wake())
+  const attempts = createAttempts<Made>(perEndpoint, call.clock, steps)
   let loop: Promise<void> | undefined
 
   /** Something may have become due that no look at the queue has seen. */
@@ -85,21 +94,21 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
     const { busy, shareOf } = attempts
     const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS }
     fresh = false
-    const claims = await claimDue(app, candidates, limits, look)
+    const claims = await claimDue(call, candidates, limits, look)
     for (const claim of claims) attempts.begin(claim)
     return claims.length
   }
 
   /** Until the next delivery is due, at most one poll: so that a retry is on time without polling often. */
   const pause = async (): Promise<void> => {
-    const next = await nextDueAcrossOrgs(app.db.reader).catch(() => null)
-    const ms = next === null ? pollMs : next - app.clock.now()
+    const next = await nextDueAcrossOrgs(call.reader).catch(() => null)
+    const ms = next === null ? pollMs : next - call.clock.now()
     // What is due already waits for a free place, whose end wakes us.
     const most = attempts.posting >= concurrency ? Math.min(FULL_POLL_MS, pollMs) : pollMs
     const wait = ms > 0 ? Math.min(ms, most) : most
-    const until = app.clock.now() + wait
+    const until = call.clock.now() + wait
     await waiter.wait(wait, stopping.signal)
-    if (app.clock.now() >= until) fresh = true
+    if (call.clock.now() >= until) fresh = true
   }
 
   const work = async (): Promise<void> => {
@@ -107,7 +116,7 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
       // Places become free one by one, and a claim costs the same for one as for many.
       if (attempts.posting > 0) await gather(() => concurrency - attempts.posting)
       const began = await fill().catch((error: unknown) => {
-        app.log.error({ err: error }, 'deliveries could not be claimed')
+        call.log.error({ err: error }, 'deliveries could not be claimed')
         return 0
       })
       if (began === 0 || attempts.posting >= concurrency) await pause()
@@ -121,7 +130,7 @@ export const createDispatcher = (app: AppContext, given: DispatcherOptions = {})
         fresh = true
         waiter.wake()
       }
-      const ends = [eventsChannel, deliveriesChannel].map((channel) => app.db.listen(channel, wake))
+      const ends = [eventsChannel, deliveriesChannel].map((channel) => call.db.listen(channel, wake))
       loop = work().finally(() => {
         for (const end of ends) end()
       })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 
 import { listAdminAddresses } from '../orgs/orgs.service.ts'
 import { disabledNotice } from './webhooks.disable.service.ts'
@@ -21,7 +21,7 @@ const noticeText = (url: string, reason: string, environment: string): string =>
   ].join('\n')
 
 /** Job handlers of this domain. Takes the context late: the context itself holds the jobs. */
-export const webhooksJobs = (context: () => AppContext): Readonly<Record<string, JobHandler>> => ({
+export const webhooksJobs = (context: () => Parts): Readonly<Record<string, JobHandler>> => ({
   [disabledNotice]: async (job: Job) => {
     const app = context()
     const { endpointId, reason } = payload.parse(job.payload)

@@ -15,61 +15,65 @@ import { webhookView } from './webhooks.view.ts'
 /** The same services as for API keys. A person manages both environments: each call finds out where its endpoint is. */
 export const webhooksPortalRoutes = {
   'portal.webhooks.list': {
-    read: async ({ app, scope: { orgId }, input: { query } }) => {
+    read: async (call, { query }) => {
+      const { reader } = call
       const { environment, ...page } = query
       const { rows, total } = environment
-        ? await listEndpoints(app.db.reader, { orgId, environment }, page)
-        : await listEndpointsOfBothEnvironments(app.db.reader, orgId, page)
+        ? await listEndpoints(reader, { orgId: call.scope.orgId, environment }, page)
+        : await listEndpointsOfBothEnvironments(reader, call.scope.orgId, page)
       return { items: rows.map(webhookView), total, ...page }
     },
   },
   'portal.webhooks.create': prepared<EndpointMap['portal.webhooks.create'], void>({
-    prepare: ({ app, input }) => checkUrl(app, input.body.url),
-    write: async ({ app, tx, scope: { orgId }, actor, input: { body } }) => {
+    prepare: (call, input) => checkUrl(call, input.body.url),
+    write: async (call, { body }) => {
       const { environment, ...wanted } = body
-      const { endpoint, secret } = await createEndpoint(app, tx, { orgId, environment }, actor, wanted)
+      const { endpoint, secret } = await createEndpoint(
+        { ...call, scope: { orgId: call.scope.orgId, environment } },
+        wanted,
+      )
       return { ...webhookView(endpoint), secret }
     },
   }),
   'portal.webhooks.patch': prepared<EndpointMap['portal.webhooks.patch'], void>({
-    prepare: async ({ app, scope: { orgId }, input }) => {
-      await scopeOfEndpoint(app.db.reader, orgId, input.params.endpointId)
-      await checkUrl(app, input.body.url)
+    prepare: async (call, input) => {
+      await scopeOfEndpoint(call, call.scope.orgId, input.params.endpointId)
+      await checkUrl(call, input.body.url)
     },
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params, body } }) => {
-      const scope = await scopeOfEndpoint(tx, orgId, params.endpointId)
-      return webhookView(await changeEndpoint(app, tx, scope, actor, params.endpointId, body))
+    write: async (call, { params, body }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return webhookView(await changeEndpoint({ ...call, scope }, params.endpointId, body))
     },
   }),
   'portal.webhooks.delete': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfEndpoint(tx, orgId, params.endpointId)
-      return removeEndpoint(app, tx, scope, actor, params.endpointId)
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return removeEndpoint({ ...call, scope }, params.endpointId)
     },
   },
   'portal.webhooks.rotateSecret': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfEndpoint(tx, orgId, params.endpointId)
-      const { endpoint, secret } = await rotateSecret(app, tx, scope, actor, params.endpointId)
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      const { endpoint, secret } = await rotateSecret({ ...call, scope }, params.endpointId)
       return { ...webhookView(endpoint), secret }
     },
   },
   'portal.webhooks.test': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfEndpoint(tx, orgId, params.endpointId)
-      return testEndpoint(app, tx, scope, actor, params.endpointId)
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return testEndpoint({ ...call, scope }, params.endpointId)
     },
   },
   'portal.webhooks.deliveries.list': {
-    read: async ({ app, scope: { orgId }, input: { params, query } }) => {
-      const scope = await scopeOfEndpoint(app.db.reader, orgId, params.endpointId)
-      return readDeliveries(app, scope, params.endpointId, query)
+    read: async (call, { params, query }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return readDeliveries({ ...call, scope }, params.endpointId, query)
     },
   },
   'portal.webhooks.deliveries.replay': {
-    write: async ({ app, tx, scope: { orgId }, actor, input: { params } }) => {
-      const scope = await scopeOfEndpoint(tx, orgId, params.endpointId)
-      return replayDelivery(app, tx, scope, actor, params.endpointId, params.deliveryId)
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return replayDelivery({ ...call, scope }, params.endpointId, params.deliveryId)
     },
   },
 } satisfies Partial<HandlerMap>

@@ -14,46 +14,44 @@ import { webhookView } from './webhooks.view.ts'
 
 export const webhooksRoutes = {
   'webhooks.list': {
-    read: async ({ app, scope, input: { query } }) => {
-      const { rows, total } = await listEndpoints(app.db.reader, scope, query)
+    read: async (call, { query }) => {
+      const { rows, total } = await listEndpoints(call.reader, call.scope, query)
       return { items: rows.map(webhookView), total, limit: query.limit, offset: query.offset }
     },
   },
   'webhooks.create': prepared<EndpointMap['webhooks.create'], void>({
-    prepare: ({ app, input }) => checkUrl(app, input.body.url),
-    write: async ({ app, tx, scope, actor, input }) => {
-      const { endpoint, secret } = await createEndpoint(app, tx, scope, actor, input.body)
+    prepare: (call, input) => checkUrl(call, input.body.url),
+    write: async (call, input) => {
+      const { endpoint, secret } = await createEndpoint(call, input.body)
       return { ...webhookView(endpoint), secret }
     },
   }),
   'webhooks.get': {
-    read: async ({ app, scope, input }) => webhookView(await getEndpoint(app.db.reader, scope, input.params.id)),
+    read: async (call, input) => webhookView(await getEndpoint(call, input.params.id)),
   },
   'webhooks.patch': prepared<EndpointMap['webhooks.patch'], void>({
-    prepare: async ({ app, scope, input }) => {
-      await getEndpoint(app.db.reader, scope, input.params.id)
-      await checkUrl(app, input.body.url)
+    prepare: async (call, input) => {
+      await getEndpoint(call, input.params.id)
+      await checkUrl(call, input.body.url)
     },
-    write: async ({ app, tx, scope, actor, input }) =>
-      webhookView(await changeEndpoint(app, tx, scope, actor, input.params.id, input.body)),
+    write: async (call, input) => webhookView(await changeEndpoint(call, input.params.id, input.body)),
   }),
   'webhooks.delete': {
-    write: async ({ app, tx, scope, actor, input }) => removeEndpoint(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => removeEndpoint(call, input.params.id),
   },
   'webhooks.rotateSecret': {
-    write: async ({ app, tx, scope, actor, input }) => {
-      const { endpoint, secret } = await rotateSecret(app, tx, scope, actor, input.params.id)
+    write: async (call, input) => {
+      const { endpoint, secret } = await rotateSecret(call, input.params.id)
       return { ...webhookView(endpoint), secret }
     },
   },
   'webhooks.test': {
-    write: async ({ app, tx, scope, actor, input }) => testEndpoint(app, tx, scope, actor, input.params.id),
+    write: async (call, input) => testEndpoint(call, input.params.id),
   },
   'webhooks.deliveries.list': {
-    read: async ({ app, scope, input }) => readDeliveries(app, scope, input.params.id, input.query),
+    read: async (call, input) => readDeliveries(call, input.params.id, input.query),
   },
   'webhooks.deliveries.replay': {
-    write: async ({ app, tx, scope, actor, input: { params } }) =>
-      replayDelivery(app, tx, scope, actor, params.id, params.deliveryId),
+    write: async (call, { params }) => replayDelivery(call, params.id, params.deliveryId),
   },
 } satisfies Partial<HandlerMap>

@@ -1,8 +1,7 @@
 import { invalid, notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
 import { cancelDeliveries, holdDeliveries, releaseDeliveries } from './delivery.queue.store.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.ts'
 import {
@@ -27,55 +26,52 @@ const found = (endpoint: EndpointRow | undefined): EndpointRow => {
   return endpoint
 }
 
-export const getEndpoint = async (reader: Reader, scope: Scope, id: string): Promise<EndpointRow> =>
-  found(await findEndpoint(reader, scope, id))
+export const getEndpoint = async (call: Reads, id: string): Promise<EndpointRow> =>
+  found(await findEndpoint(call.reader, call.scope, id))
 
 /** Crosses the environments of one organisation, for people, who manage both: the scope that the endpoint is in. */
-export const scopeOfEndpoint = async (reader: Reader, orgId: string, id: string): Promise<Scope> => {
-  const environment = await findEnvironmentOfEndpoint(reader, orgId, id)
+export const scopeOfEndpoint = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Scope> => {
+  const environment = await findEnvironmentOfEndpoint(call.reader, orgId, id)
   if (environment === undefined) throw notFound('webhook endpoint')
   return { orgId, environment }
 }
 
 /** The endpoint, unchanged by anybody else until the commit. */
-export const lockEndpoint = async (tx: Tx, scope: Scope, id: string): Promise<EndpointRow> =>
-  found(await findEndpointForUpdate(tx, scope, id))
+export const lockEndpoint = async (call: Writes, id: string): Promise<EndpointRow> =>
+  found(await findEndpointForUpdate(call.tx, call.scope, id))
 
 /** May we post there? Looks names up, so it runs before the transaction; every delivery is checked again. */
-export const checkUrl = async (app: AppContext, url: string | undefined): Promise<void> => {
+export const checkUrl = async (call: Needs<'httpOut'>, url: string | undefined): Promise<void> => {
   if (url === undefined) return
-  const check = await app.httpOut.checkTarget(url)
+  const check = await call.httpOut.checkTarget(url)
   if (!check.ok) throw invalid('url', check.reason)
 }
 
 const unique = (types: readonly string[]): string[] => [...new Set(types)]
 
-const newSecret = (app: AppContext, scope: Scope, id: string) => {
+const newSecret = (call: Needs<'keyring' | 'scope'>, id: string) => {
   const secret = newSigningSecret()
-  return { secret, wrappedSecret: app.keyring.wrap(Buffer.from(secret, 'utf8'), secretContext(scope.orgId, id)) }
+  return { secret, wrappedSecret: call.keyring.wrap(Buffer.from(secret, 'utf8'), secretContext(call.scope.orgId, id)) }
 }
 
 export const createEndpoint = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'keyring'>,
   input: { url: string; eventTypes: readonly string[]; description?: string | undefined },
 ): Promise<{ endpoint: EndpointRow; secret: string }> => {
+  const { tx, scope } = call
   if ((await countEndpointsForUpdate(tx, scope)) >= maxEndpoints)
     throw new ServiceError('conflict', `there are ${maxEndpoints} webhook endpoints already; delete one first`)
-  const id = app.newId('whk')
-  const { secret, wrappedSecret } = newSecret(app, scope, id)
+  const id = call.newId('whk')
+  const { secret, wrappedSecret } = newSecret(call, id)
   const description = input.description ?? null
   const eventTypes = unique(input.eventTypes)
-  await insertEndpoint(tx, scope, { id, url: input.url, eventTypes, description, wrappedSecret, now: app.clock.now() })
-  await app.audit.append(tx, scope.orgId, {
-    actor,
+  await insertEndpoint(tx, scope, { id, url: input.url, eventTypes, description, wrappedSecret, now: call.clock.now() })
+  await call.audit.append(call, {
     action: 'webhook.created',
     target: id,
     payload: { url: input.url, eventTypes, description },
   })
-  return { endpoint: await getEndpoint(tx, scope, id), secret }
+  return { endpoint: await getEndpoint(call, id), secret }
 }
 
 export interface EndpointPatch {
@@ -98,57 +94,53 @@ const statusChange = (status: EndpointPatch['status']): EndpointChange => {
  * delivery go on when it was due. What is published while an endpoint is disabled is not for it.
  */
 export const changeEndpoint = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'db'>,
   id: string,
   patch: EndpointPatch,
 ): Promise<EndpointRow> => {
-  const before = await lockEndpoint(tx, scope, id)
+  const { tx, scope } = call
+  const before = await lockEndpoint(call, id)
   const status = patch.status === 'disabled' && before.status === 'disabled' ? undefined : patch.status
   const eventTypes = patch.eventTypes && unique(patch.eventTypes)
   const change = { url: patch.url, description: patch.description, eventTypes, ...statusChange(status) }
-  await updateEndpoint(tx, scope, id, change, app.clock.now())
+  await updateEndpoint(tx, scope, id, change, call.clock.now())
   if (status === 'disabled') await holdDeliveries(tx, scope, id)
   if (status === 'enabled' && before.status === 'disabled') {
     await releaseDeliveries(tx, scope, id)
-    wakeDispatchers(app, tx)
+    wakeDispatchers(call)
   }
-  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.changed', target: id, payload: { ...patch } })
-  return getEndpoint(tx, scope, id)
+  await call.audit.append(call, {
+    action: 'webhook.changed',
+    target: id,
+    payload: { ...patch },
+  })
+  return getEndpoint(call, id)
 }
 
-export const removeEndpoint = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
-  id: string,
-): Promise<{ id: string; deleted: true }> => {
-  await lockEndpoint(tx, scope, id)
-  const now = app.clock.now()
+export const removeEndpoint = async (call: WriteCall<Actor>, id: string): Promise<{ id: string; deleted: true }> => {
+  const { tx, scope } = call
+  await lockEndpoint(call, id)
+  const now = call.clock.now()
   await deleteEndpoint(tx, scope, id, now)
   await cancelDeliveries(tx, scope, id, now)
-  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.deleted', target: id })
+  await call.audit.append(call, { action: 'webhook.deleted', target: id })
   return { id, deleted: true }
 }
 
 /** The new secret signs from the next attempt on, whatever is queued. */
 export const rotateSecret = async (
-  app: AppContext,
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  call: WriteCall<Actor> & Needs<'keyring'>,
   id: string,
 ): Promise<{ endpoint: EndpointRow; secret: string }> => {
-  await lockEndpoint(tx, scope, id)
-  const { secret, wrappedSecret } = newSecret(app, scope, id)
-  await updateEndpoint(tx, scope, id, { wrappedSecret }, app.clock.now())
-  await app.audit.append(tx, scope.orgId, { actor, action: 'webhook.secret_rotated', target: id })
-  return { endpoint: await getEndpoint(tx, scope, id), secret }
+  const { tx, scope } = call
+  await lockEndpoint(call, id)
+  const { secret, wrappedSecret } = newSecret(call, id)
+  await updateEndpoint(tx, scope, id, { wrappedSecret }, call.clock.now())
+  await call.audit.append(call, { action: 'webhook.secret_rotated', target: id })
+  return { endpoint: await getEndpoint(call, id), secret }
 }
 
 /** The channel on which dispatchers of every process are told that something is due. */
 export const deliveriesChannel = 'deliveries'
-export const wakeDispatchers = (app: AppContext, tx: Tx): void => tx.afterCommit(() => app.db.notify(deliveriesChannel))
+export const wakeDispatchers = (call: Needs<'db' | 'reader' | 'tx'>): void =>
+  call.tx.afterCommit(() => call.db.notify(deliveriesChannel))

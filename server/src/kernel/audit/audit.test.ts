@@ -24,7 +24,10 @@ describeEachDatabase('appending to the audit chain', (open) => {
   })
 
   const append = (tx: Tx, orgId: string, target: string) =>
-    audit.append(tx, orgId, { actor: system, action: 'session.created', target, payload: { target } })
+    audit.append(
+      { tx, scope: { orgId: orgId }, actor: system },
+      { action: 'session.created', target, payload: { target } },
+    )
   const chain = (orgId: string) =>
     db.reader.all<{ seq: number; target: string }>('SELECT seq, target FROM audit_log WHERE org_id = ? ORDER BY seq', [
       orgId,
@@ -70,8 +73,7 @@ describeEachDatabase('appending to the audit chain', (open) => {
     const several = (of: MigratableDb, name: string, count: number) =>
       of.transact((tx) =>
         audit.appendAll(
-          tx,
-          'org_batches',
+          { tx, scope: { orgId: 'org_batches' } },
           Array.from({ length: count }, (_, n) => ({
             actor: system,
             action: 'session.created',
@@ -105,7 +107,9 @@ describeEachDatabase('appending to the audit chain', (open) => {
   it('refuses an organisation without a chain', async () => {
     await expect(db.transact((tx) => append(tx, 'org_nobody', 'x'))).rejects.toThrow('org_nobody')
     const entry = { actor: system, action: 'session.created', target: 'x' } as const
-    await expect(db.transact((tx) => audit.appendAll(tx, 'org_nobody', [entry, entry]))).rejects.toThrow('org_nobody')
+    await expect(
+      db.transact((tx) => audit.appendAll({ tx, scope: { orgId: 'org_nobody' } }, [entry, entry])),
+    ).rejects.toThrow('org_nobody')
   })
 
   it.each([

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { type AuditRow, canonicalParts, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
 import { appendAllHashed, appendHashed, insertPayload, insertRows, lockHead, type UnhashedRow } from './audit.store.ts'
-import type { Audit, AuditEntry } from './audit.types.ts'
+import type { ActedEntry, Audit } from './audit.types.ts'
 
 type Unlinked = Omit<AuditRow, 'seq' | 'prevHash' | 'at'> & { readonly at: number }
 
@@ -31,7 +31,7 @@ const appendInSql = (tx: Tx, orgId: string, rows: readonly UnhashedRow[]): Promi
   rows.length === 1 ? appendHashed(tx, rows[0]!) : appendAllHashed(tx, orgId, rows)
 
 /** The row of an entry before it has a place in the chain, and its payload ready to be stored. */
-const prepareRow = (orgId: string, at: number, entry: AuditEntry) => {
+const prepareRow = (orgId: string, at: number, entry: ActedEntry) => {
   const { actor, action, target, sessionId = null, payload } = entry
   const sealed = payload ? sealPayload(payload) : undefined
   const who = { kind: actor.kind, id: actor.id }
@@ -40,7 +40,7 @@ const prepareRow = (orgId: string, at: number, entry: AuditEntry) => {
 }
 
 export const createAudit = (clock: Clock): Audit => {
-  const appendAll: Audit['appendAll'] = async (tx, orgId, entries) => {
+  const appendAll: Audit['appendAll'] = async ({ tx, scope: { orgId } }, entries) => {
     if (entries.length === 0) return
     const at = clock.now()
     const prepared = entries.map((entry) => prepareRow(orgId, at, entry))
@@ -49,5 +49,5 @@ export const createAudit = (clock: Clock): Audit => {
     for (const [n, { sealed }] of prepared.entries())
       if (sealed) await insertPayload(tx, orgId, first + n, sealed.salt, sealed.text)
   }
-  return { append: (tx, orgId, entry) => appendAll(tx, orgId, [entry]), appendAll }
+  return { append: (call, entry) => appendAll(call, [{ ...entry, actor: call.actor }]), appendAll }
 }

@@ -1,9 +1,16 @@
 import type { AuditAction } from '@integrity/protocol'
 import type { Tx } from '../../platform/db/types.ts'
 import type { AuditActor } from '../actor.ts'
+import type { Scope } from '../scope.ts'
+
+/** Who acted, in whose chain, and in which transaction. */
+export interface AuditedCall {
+  readonly tx: Tx
+  readonly scope: Pick<Scope, 'orgId'>
+  readonly actor: AuditActor
+}
 
 export interface AuditEntry {
-  readonly actor: AuditActor
   readonly action: AuditAction
   /** Id of what was acted on. */
   readonly target: string
@@ -12,9 +19,13 @@ export interface AuditEntry {
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
+export interface ActedEntry extends AuditEntry {
+  readonly actor: AuditActor
+}
+
 /** Appends to the organisation's hash chain, in the transaction of what it records. */
 export interface Audit {
-  append(tx: Tx, orgId: string, entry: AuditEntry): Promise<void>
-  /** The same for several entries, in their order and at once. */
-  appendAll(tx: Tx, orgId: string, entries: readonly AuditEntry[]): Promise<void>
+  append(call: AuditedCall, entry: AuditEntry): Promise<void>
+  /** The same for several entries, each with its actor, in their order and at once. */
+  appendAll(call: Omit<AuditedCall, 'actor'>, entries: readonly ActedEntry[]): Promise<void>
 }

@@ -36,13 +36,15 @@ describeEachDatabase('verifying an audit chain', (open) => {
     for (let n = 1; n <= 10; n++) {
       clock.advance(7)
       await db.transact((tx) =>
-        audit.append(tx, orgId, {
-          actor: system,
-          action: 'session.created',
-          target: `ses_${n}`,
-          sessionId: `ses_${n}`,
-          payload: { candidateLabel: `Ünï "${n}"` },
-        }),
+        audit.append(
+          { tx, scope: { orgId: orgId }, actor: system },
+          {
+            action: 'session.created',
+            target: `ses_${n}`,
+            sessionId: `ses_${n}`,
+            payload: { candidateLabel: `Ünï "${n}"` },
+          },
+        ),
       )
     }
     return orgId
@@ -166,7 +168,9 @@ describeEachDatabase('verifying an audit chain', (open) => {
   it('does not take rows appended meanwhile for a difference', async () => {
     const orgId = await tenRows()
     const again = () =>
-      db.transact((tx) => audit.append(tx, orgId, { actor: system, action: 'session.ended', target: 'ses_1' }))
+      db.transact((tx) =>
+        audit.append({ tx, scope: { orgId: orgId }, actor: system }, { action: 'session.ended', target: 'ses_1' }),
+      )
     const reader = watched(again)
     expect(await verifyChain(reader, orgId, { ...options, pageSize: 6 })).toMatchObject({ ok: true, rows: 11 })
   })

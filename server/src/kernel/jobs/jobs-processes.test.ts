@@ -21,7 +21,7 @@ describeEachDatabase('jobs', (open) => {
       build({ count: handler }, { db: queue.other }),
     ]
     await queue.db.transact(async (tx) => {
-      for (let n = 0; n < 40; n++) await all[0]?.enqueue(tx, scope, { kind: 'count', payload: n })
+      for (let n = 0; n < 40; n++) await all[0]?.enqueue({ tx, scope }, { kind: 'count', payload: n })
     })
     await Promise.all(all.map((jobs) => jobs.processAll()))
     for (const jobs of all) await jobs.processAll()

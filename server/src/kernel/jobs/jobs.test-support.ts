@@ -71,8 +71,8 @@ export const useQueue = (open: OpenDatabase) => {
     started.push(jobs)
     return jobs
   }
-  const add = (jobs: Jobs, kind: string, options: Partial<Parameters<Jobs['enqueue']>[2]> = {}, of = scope) =>
-    db.transact((tx) => jobs.enqueue(tx, of, { kind, payload: {}, ...options }))
+  const add = (jobs: Jobs, kind: string, options: Partial<Parameters<Jobs['enqueue']>[1]> = {}, of = scope) =>
+    db.transact((tx) => jobs.enqueue({ tx, scope: of }, { kind, payload: {}, ...options }))
   const rows = () => db.reader.all<JobRow>('SELECT * FROM jobs ORDER BY created_at, id')
   return {
     build,

@@ -24,7 +24,7 @@ describeEachDatabase('jobs', (open) => {
   it('knows nothing of a job whose transaction was rolled back', async () => {
     const jobs = build({ greet: async () => undefined })
     const work = queue.db.transact(async (tx) => {
-      await jobs.enqueue(tx, scope, { kind: 'greet', payload: {} })
+      await jobs.enqueue({ tx, scope }, { kind: 'greet', payload: {} })
       throw new Error('no')
     })
     await expect(work).rejects.toThrow('no')

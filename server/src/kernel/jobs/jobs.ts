@@ -20,7 +20,7 @@ export interface EnqueueOptions {
 
 export interface Jobs {
   /** Adds a job in the caller's transaction; it exists exactly if that commits. Null when the dedupe key was waiting. */
-  enqueue(tx: Tx, scope: Scope, options: EnqueueOptions): Promise<string | null>
+  enqueue(call: { readonly tx: Tx; readonly scope: Scope }, options: EnqueueOptions): Promise<string | null>
   /** Runs `kind` every `everyMs` in one process at a time. Call before `start` or `processAll`. */
   every(kind: string, everyMs: number): void
   start(): void
@@ -45,7 +45,7 @@ export const createJobs = (options: JobsOptions): Jobs => {
   const stopping = new AbortController()
   let loop: Promise<void> | undefined
   return {
-    async enqueue(tx, scope, { kind, payload, runAt, dedupeKey, maxAttempts = MAX_ATTEMPTS }) {
+    async enqueue({ tx, scope }, { kind, payload, runAt, dedupeKey, maxAttempts = MAX_ATTEMPTS }) {
       const now = clock.now()
       const id = newId('job')
       const text = JSON.stringify(payload ?? null)

@@ -43,7 +43,7 @@ describeEachDatabase('the outbox', (open) => {
     const scope = await newScope()
     const publish = (n: number) => {
       const of = n % 2 ? db : other
-      return of.transact((tx) => outboxOf(of).publish(tx, scope, scheduled))
+      return of.transact((tx) => outboxOf(of).publish({ tx, scope }, scheduled))
     }
     const published = await Promise.all(Array.from({ length: 40 }, (_, n) => publish(n)))
     const rows = await stored(scope)
@@ -66,7 +66,7 @@ describeEachDatabase('the outbox', (open) => {
     const work = Array.from({ length: 40 }, (_, n) => {
       const of = n % 2 ? db : other
       return of.transact(async (tx) => {
-        await outboxOf(of).publish(tx, scope, scheduled)
+        await outboxOf(of).publish({ tx, scope }, scheduled)
         // Statements after it, more for some than for others, so that commits could come in another order.
         for (let i = 0; i < n % 5; i++) await tx.get('SELECT 1 AS one')
       })
@@ -82,7 +82,7 @@ describeEachDatabase('the outbox', (open) => {
     const scope = await newScope()
     const work = Array.from({ length: 12 }, (_, n) =>
       db.transact(async (tx) => {
-        await outboxOf(db).publish(tx, scope, scheduled)
+        await outboxOf(db).publish({ tx, scope }, scheduled)
         if (n % 3 === 1) throw new Error('refused')
       }),
     )
@@ -97,7 +97,7 @@ describeEachDatabase('the outbox', (open) => {
     const seqs = await db.transact(async (tx) => {
       const all: number[] = []
       for (const scope of [live, sandbox, live, another])
-        all.push((await outboxOf(db).publish(tx, scope, scheduled)).seq)
+        all.push((await outboxOf(db).publish({ tx, scope }, scheduled)).seq)
       return all
     })
     expect(seqs).toEqual([1, 1, 2, 1])
@@ -109,12 +109,12 @@ describeEachDatabase('the outbox', (open) => {
     const woken: string[] = []
     const outbox = outboxOf(recording(db, woken))
     await db.transact(async (tx) => {
-      await outbox.publish(tx, scope, scheduled)
+      await outbox.publish({ tx, scope }, scheduled)
       expect(woken).toEqual([])
     })
     expect(woken).toEqual([eventsChannel])
     const failing = db.transact(async (tx) => {
-      await outbox.publish(tx, scope, scheduled)
+      await outbox.publish({ tx, scope }, scheduled)
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -129,7 +129,7 @@ describeEachDatabase('the outbox', (open) => {
     })
     // On SQLite a wake-up stays within its process, so the listener's own Db publishes there.
     const of = db.dialect.engine === 'sqlite' ? other : db
-    await of.transact((tx) => outboxOf(of).publish(tx, scope, scheduled))
+    await of.transact((tx) => outboxOf(of).publish({ tx, scope }, scheduled))
     expect(await found.promise).toBe(1)
     stop()
   })
@@ -143,7 +143,7 @@ describeEachDatabase('the outbox', (open) => {
       seen.push([row?.envelope === event.envelope, onlyEndpoint])
     }
     const published = await db.transact((tx) =>
-      outboxOf(db, fanOut).publish(tx, scope, { ...scheduled, onlyEndpoint: 'whk_1' }),
+      outboxOf(db, fanOut).publish({ tx, scope }, { ...scheduled, onlyEndpoint: 'whk_1' }),
     )
     expect(seen).toEqual([[true, 'whk_1']])
     const [row] = await stored(scope)
@@ -166,7 +166,7 @@ describeEachDatabase('the outbox', (open) => {
     const fanOut: FanOut = async () => {
       throw new Error('no deliveries')
     }
-    await expect(db.transact((tx) => outboxOf(db, fanOut).publish(tx, scope, scheduled))).rejects.toThrow(
+    await expect(db.transact((tx) => outboxOf(db, fanOut).publish({ tx, scope }, scheduled))).rejects.toThrow(
       'no deliveries',
     )
     expect(await stored(scope)).toEqual([])
@@ -176,14 +176,14 @@ describeEachDatabase('the outbox', (open) => {
   it('leaves out the session where an event is about none', async () => {
     const scope = await newScope()
     const event = { type: 'webhook.test', data: { webhook: { id: 'whk_1' } } } as const
-    const published = await db.transact((tx) => outboxOf(db).publish(tx, scope, event))
+    const published = await db.transact((tx) => outboxOf(db).publish({ tx, scope }, event))
     expect(published.sessionId).toBeNull()
     expect(JSON.parse(published.envelope)).not.toHaveProperty('sessionId')
   })
 
   it('refuses an organisation that does not exist', async () => {
     const scope: Scope = { orgId: 'org_nobody', environment: 'live' }
-    await expect(db.transact((tx) => outboxOf(db).publish(tx, scope, scheduled))).rejects.toThrow('org_nobody')
+    await expect(db.transact((tx) => outboxOf(db).publish({ tx, scope }, scheduled))).rejects.toThrow('org_nobody')
   })
 })
 

@@ -13,7 +13,7 @@ export type FanOut = (tx: Tx, scope: Scope, event: PublishedEvent, onlyEndpoint:
 export const eventsChannel = 'events'
 
 export const createOutbox = (parts: { db: Db; clock: Clock; newId: NewId; fanOut: FanOut }): Outbox => ({
-  async publish(tx, scope, { type, sessionId, data, onlyEndpoint }) {
+  async publish({ tx, scope }, { type, sessionId, data, onlyEndpoint }) {
     const id = parts.newId('evt')
     const createdAt = parts.clock.now()
     const seq = await nextSequence(tx, scope)

@@ -19,8 +19,7 @@ export interface Outbox {
    * `onlyEndpoint` limits the deliveries to one endpoint (webhook.test).
    */
   publish<T extends EventType>(
-    tx: Tx,
-    scope: Scope,
+    call: { readonly tx: Tx; readonly scope: Scope },
     event: { type: T; sessionId?: string; data: EventData<T>; onlyEndpoint?: string },
   ): Promise<PublishedEvent>
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
-import { readPortalCookies } from '../../domains/auth/auth.cookies.ts'
 import { type Actor, isBound } from '../../kernel/actor.ts'
 import type { AnswerHeaders } from '../../kernel/handler.ts'
-import type { AppContext } from '../../kernel/parts.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/db/types.ts'
+import type { PipelineParts } from '../pipeline-parts.ts'
+import { readPortalCookies } from '../portal-cookies.ts'
 import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency.store.ts'
 
 /** How long a key is remembered. */
@@ -38,7 +38,7 @@ interface Stored {
 const context = (scope: KeyScope) => `idempotency:${scope.orgId}:${scope.credential}:${scope.endpoint}:${scope.key}`
 
 const replay = (
-  app: AppContext,
+  app: PipelineParts,
   scope: KeyScope,
   known: { bodyHash: string; answer: string },
   hash: string,
@@ -67,9 +67,6 @@ const ownerOf = (
   return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }
 }
 
-/** Keys whose first request is running in this process. */
-const inFlight = new WeakMap<AppContext, Set<string>>()
-
 /**
  * Runs a write once for each key: the claim, the effect and the remembered answer commit together, so a crash leaves
  * either all of them or none. While the first request runs, a second one in this process is told to come back; one in
@@ -77,7 +74,7 @@ const inFlight = new WeakMap<AppContext, Set<string>>()
  * Refusals are thrown, and are not remembered.
  */
 export const once = async (
-  app: AppContext,
+  app: PipelineParts,
   request: {
     endpoint: EndpointSpec
     actor: Actor
@@ -96,8 +93,7 @@ export const once = async (
   }
   const scope: KeyScope = { ...ownerOf(endpoint, actor, request.cookie), endpoint: endpoint.id, key }
   const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
-  const running = inFlight.get(app) ?? new Set<string>()
-  inFlight.set(app, running)
+  const running = app.runningKeys
   const name = context(scope)
   if (running.has(name))
     throw new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import { openApiDocument } from '@integrity/protocol/openapi'
 import type { Context as KoaContext, Next } from 'koa'
-import type { AppContext } from '../../kernel/parts.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { sendError } from '../respond.ts'
 import { companionPages } from './companion-pages.ts'
 import { guideText, readGuide } from './guide.ts'
@@ -57,7 +57,7 @@ const folders: ReadonlySet<string> = new Set(['/room', '/invitation', '/requests
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need
  * no credential, no database and no ceiling.
  */
-export const servePages = (app: AppContext) => {
+export const servePages = (app: Parts) => {
   const made = new Map<PageGroup, ReadonlyMap<string, Page>>()
   const pagesOf = (group: PageGroup): ReadonlyMap<string, Page> => {
     const pages = made.get(group) ?? group.make(app.config.baseUrl)

@@ -1,18 +1,5 @@
 import { accessSeconds, cookieNames, refreshSeconds, secretPrefixes } from '@integrity/protocol'
-
-/** A fresh pair of tokens. */
-export interface IssuedTokens {
-  readonly access: string
-  readonly refresh: string
-  /** Epoch milliseconds. */
-  readonly accessExpiresAt: number
-  readonly refreshExpiresAt: number
-}
-
-export interface PortalCookies {
-  readonly access: string | undefined
-  readonly refresh: string | undefined
-}
+import type { IssuedTokens, PortalTokens } from '../kernel/sign-ins.ts'
 
 /** What one of our tokens looks like; anything else is nobody's and is not even looked up. */
 const tokenForm = (prefix: string) => new RegExp(`^${prefix}[0-9A-Za-z]{32}$`)
@@ -31,7 +18,7 @@ const cookieValue = (header: string, name: string): string | undefined => {
 }
 
 /** The portal's cookies of a request, where they have the form of its tokens. Neither is taken for the other. */
-export const readPortalCookies = (header: string | undefined): PortalCookies => {
+export const readPortalCookies = (header: string | undefined): PortalTokens => {
   const read = (kind: 'access' | 'refresh'): string | undefined => {
     const value = header === undefined ? undefined : cookieValue(header, cookieNames[kind])
     return value !== undefined && forms[kind].test(value) ? value : undefined

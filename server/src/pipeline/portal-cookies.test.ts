@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clearingCookies, readPortalCookies, settingCookies } from './auth.cookies.ts'
+import { clearingCookies, readPortalCookies, settingCookies } from './portal-cookies.ts'
 
 const access = `pac_${'a'.repeat(32)}`
 const refresh = `prf_${'b'.repeat(32)}`

@@ -1,0 +1,38 @@
+import type { Tx } from '../platform/db/types.ts'
+import type { AuditActor } from './actor.ts'
+import type { Parts } from './parts.ts'
+import type { Scope } from './scope.ts'
+
+interface Place {
+  readonly scope: Scope
+  readonly tx: Tx
+}
+
+/**
+ * What a service asks of its call: the parts it uses, and where it acts. Whoever has more hands the same object on;
+ * another organisation, transaction or actor is `{ ...call, scope }`.
+ */
+export type Needs<K extends keyof Parts | keyof Place> = Pick<Parts & Place, K>
+
+/** Reads rows of one organisation and environment. */
+export type Reads = Needs<'reader' | 'scope'>
+
+/** Writes rows of one organisation and environment; its reads see what it has written. */
+export type Writes = Needs<'tx' | 'reader' | 'scope'>
+
+/** Who acts. */
+export interface By<A extends AuditActor = AuditActor> {
+  readonly actor: A
+}
+
+/** A change by somebody, with what every change needs: its audit row, its events, ids, time and jobs. */
+export type WriteCall<A extends AuditActor = AuditActor> = Writes &
+  By<A> &
+  Needs<'audit' | 'outbox' | 'jobs' | 'newId' | 'clock'>
+
+/** The same call inside a transaction. */
+export const inTx = <C extends object>(call: C, tx: Tx): C & { readonly tx: Tx; readonly reader: Tx } => ({
+  ...call,
+  tx,
+  reader: tx,
+})

@@ -1,0 +1,38 @@
+export interface Limits {
+  /** Requests for each API key and for each organisation in a window of 60 s. */
+  readonly perKey: number
+  readonly perOrg: number
+  /** For every other credential, and for an address without one. */
+  readonly perCredential: number
+  readonly perAddress: number
+  /** Wrong or unknown secrets and join codes from one address. */
+  readonly failuresPerAddress: number
+  /** Join codes that are spent, of one session and role. */
+  readonly failedClaimsPerSession: number
+  /** Join codes made for one session and role in an hour, not in the window. */
+  readonly codesPerSession: number
+}
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Absent: one above `port`, or below it when there is none above. */
+  readonly metricsPort: number
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly masterKey: string | undefined
+  readonly smtpUrl: string | undefined
+  /** Whom messages come from. */
+  readonly mailFrom: string
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+  /** minisign public keys in base64: who may sign what the installed programs obey. */
+  readonly releasePublicKeys: readonly string[]
+  readonly webhookAllowPrivate: boolean
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+  readonly ffmpegPath: string | undefined
+  /** NODE_ENV=production. */
+  readonly production: boolean
+  readonly limits: Limits
+}

@@ -1,0 +1,41 @@
+import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import type { ActorOf } from './actor.ts'
+
+/** A fresh pair of a portal sign-in's tokens; a browser keeps them as cookies. */
+export interface IssuedTokens {
+  readonly access: string
+  readonly refresh: string
+  /** Epoch milliseconds. */
+  readonly accessExpiresAt: number
+  readonly refreshExpiresAt: number
+}
+
+/** The tokens that came with a request, where they have the form of ours. */
+export interface PortalTokens {
+  readonly access: string | undefined
+  readonly refresh: string | undefined
+}
+
+/** A sign-in that is over: the browser is told to forget what it still holds of it. */
+export class SignInOver extends ServiceError {
+  constructor(message: string) {
+    super('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+  }
+}
+
+/** How the pipeline finds out who a signed-in person is. */
+export interface SignIns {
+  /** Whose access token this is. */
+  account(token: string): Promise<ActorOf<'account'> | undefined>
+  /** Whose refresh token this is; a spent one is told from an unknown one, because it ends the sign-in. */
+  refresh(token: string): Promise<ActorOf<'refresh'> | undefined>
+  /**
+   * The person as a member of the organisation that the path names, or that owns what it names. Throws `not_found` for
+   * whoever is no active member there.
+   */
+  member(
+    endpoint: EndpointSpec,
+    account: ActorOf<'account'>,
+    params: Readonly<Record<string, string>>,
+  ): Promise<ActorOf<'user'>>
+}

@@ -1,0 +1,28 @@
+import type { EndpointSpec } from '@integrity/protocol'
+import type { Context as KoaContext } from 'koa'
+import type { Actor } from '../kernel/actor.ts'
+import type { By } from '../kernel/call.ts'
+import type { EndpointCall, Input, TogetherWrite } from '../kernel/handler.ts'
+import type { Tx } from '../platform/db/types.ts'
+import type { JoinedWrites } from './write-together.ts'
+
+export type AnyCall = Omit<EndpointCall<EndpointSpec>, 'actor'> & By<Actor>
+export type AnyInput = Input<EndpointSpec>
+
+/** A request on its way to a handler. */
+export interface AnyRequest {
+  readonly call: AnyCall
+  readonly input: AnyInput
+}
+
+/** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
+export interface LooseHandler {
+  read?(call: AnyCall, input: AnyInput): Promise<unknown>
+  prepare?(call: AnyCall, input: AnyInput): Promise<unknown>
+  write?(call: AnyCall & { readonly tx: Tx }, input: AnyInput, prepared: unknown): Promise<unknown>
+  discard?(call: AnyCall, input: AnyInput, prepared: unknown): Promise<void>
+  together?: TogetherWrite<EndpointSpec>
+  /** Made of `together`. */
+  joined?: JoinedWrites
+  serve?(call: AnyCall, input: AnyInput, koa: KoaContext): Promise<void>
+}

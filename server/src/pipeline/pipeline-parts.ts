@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http'
+import type { CredentialSource } from '../kernel/credential-source.ts'
+import type { LiveSocketHandler } from '../kernel/handler.ts'
+import type { Parts } from '../kernel/parts.ts'
+import type { SignIns } from '../kernel/sign-ins.ts'
+import type { AnswerCheck } from './validate.ts'
+
+/** What a request needs on its way, beside what its handler may use. */
+export interface PipelineParts extends Parts {
+  /** The address that a request counts against. */
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly answerCheck: AnswerCheck
+  /** Every kind of bearer credential; the first that owns a secret is asked. */
+  readonly credentialSources: readonly CredentialSource[]
+  readonly signIns: SignIns
+  readonly liveSocket: LiveSocketHandler
+  /** Idempotency keys whose first request is running in this process. */
+  readonly runningKeys: Set<string>
+}
