@@ -7,6 +7,18 @@ import { LongestFirst } from './scripts/testing/longest-first.ts'
  */
 const together = { isolate: false }
 
+/** A client's pages, served by the server, in a real browser. */
+const inBrowser = (client: string) => ({
+  test: {
+    name: `${client}-browser`,
+    root: client,
+    ...together,
+    include: ['test/browser/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
+
 export default defineConfig({
   test: {
     // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
@@ -44,7 +56,9 @@ export default defineConfig({
         },
       },
       { test: { name: 'room-web', root: 'room-web', include: ['src/**/*.test.ts'] } },
+      inBrowser('room-web'),
       { test: { name: 'companion', root: 'companion', include: ['src/**/*.test.ts'] } },
+      inBrowser('companion'),
       { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },

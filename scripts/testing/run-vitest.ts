@@ -12,14 +12,14 @@ interface Part {
 }
 
 /**
- * Everything, in two halves side by side, each two files at a time. The agent's tests start the displays, of which more
- * than two at once fall over each other; they watch real sound and film while much of the server's compute, so the
- * server's go after them: sound that is starved is sound with holes. Their niceness stays below the one that films are
+ * Everything, in two halves side by side, each two files at a time: the server's and its pages', and all others. The
+ * agent's tests start the displays, of which more than two at once fall over each other; they watch real sound and film
+ * while much of the server's compute, so the server's go after them: sound that is starved is sound with holes. Their niceness stays below the one that films are
  * given. With three of the server's files at a time speech was not recognised in time, for one minute saved.
  */
 const halves: readonly Part[] = [
-  { args: ['--project=!server'], niceness: -6 },
-  { args: ['--project=server'], niceness: 4 },
+  { args: ['--project=!server', '--project=!*-browser'], niceness: -6 },
+  { args: ['--project=server', '--project=*-browser'], niceness: 4 },
 ]
 
 /** Runs all tests, showing them as they end. @param strict a skipped test fails, a failed one is tried once more */

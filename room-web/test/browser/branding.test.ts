@@ -1,0 +1,126 @@
+import type { Client } from '@integrity/protocol/client'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../server/src/platform/clock.ts'
+import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
+import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/support/companion-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/support/pages.ts'
+import {
+  accessibilityFaults,
+  buildRoomClient,
+  cameraArgs,
+  newRoom,
+  overflowOf,
+} from '../../../server/test/support/room-pages.ts'
+import { startServer, type TestServer } from '../../../server/test/support/server.ts'
+import { useVisits } from '../../../server/test/support/visits.ts'
+
+const chromium = findChromium('the pages in the brand of an organisation')
+
+/** The service keeps no brand yet: what it answers is given one on its way to the page. */
+const brandAnswers = (page: Page, path: string, brand: object) =>
+  page.route(path, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data?: { org?: object } }
+    if (body.data?.org) Object.assign(body.data.org, { name: 'Harbour & Sons', brand })
+    await route.fulfill({ response: answer, json: body })
+  })
+const ofRooms = '**/v1/rooms/**'
+const ofClaims = '**/v1/pairings/*/claim'
+
+describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let server: TestServer
+  let api: Client
+  let logo: string
+  beforeAll(async () => {
+    buildRoomClient()
+    buildCompanionClient()
+    server = await startServer({ overrides: { clock: systemClock } })
+    api = server.client(server.orgs[0].sandboxKey)
+    browser = await launchChromium(chromium, cameraArgs)
+    const picture = sharp({ create: { width: 240, height: 60, channels: 3, background: '#804000' } })
+    logo = `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  const visit = useVisits({ browser: () => browser, url: () => server.url })
+  const banner = (page: Page) => page.getByRole('banner')
+  /** The pictures in the banner that are seen, and have loaded. */
+  const logosOf = (page: Page): Promise<number> =>
+    page.evaluate(`[...document.querySelectorAll('header img')].filter(
+      (image) => image.complete && image.naturalWidth > 0 && image.getBoundingClientRect().height > 0).length`)
+
+  it('the room shows its name, its logo, its colour as far as it can be read, and whom to ask about data', async () => {
+    const room = await newRoom(server, api)
+    const { page } = await visit({ width: 320 })
+    await brandAnswers(page, ofRooms, { primaryColor: '#ffd400', logoUrl: logo, privacyContact: 'privacy@org.example' })
+    await page.goto(room.link)
+    await titleOn(page, 'May this camera take pictures?')
+    await banner(page).getByText('Harbour & Sons').waitFor()
+    await page.waitForFunction('document.querySelector("header img")?.naturalWidth === 240')
+    expect(await logosOf(page)).toBe(1)
+    await page.getByText('Whom to ask at Harbour & Sons about your data').waitFor()
+    expect(await page.getByRole('link', { name: 'privacy@org.example' }).getAttribute('href')).toBe(
+      'mailto:privacy@org.example',
+    )
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+  })
+
+  it('the room asks nobody else for a logo, hides one that does not load, and looks as usual without a brand', async () => {
+    const [foreign, missing, plain] = [
+      await newRoom(server, api),
+      await newRoom(server, api),
+      await newRoom(server, api),
+    ]
+    const open = async (link: string, brand: object) => {
+      const { page } = await visit()
+      await brandAnswers(page, ofRooms, brand)
+      await page.goto(link)
+      await titleOn(page, 'May this camera take pictures?')
+      return page
+    }
+    // That nothing was asked of elsewhere is looked at after every visit.
+    const first = await open(foreign.link, { logoUrl: 'https://elsewhere.example/x.png', primaryColor: 'red' })
+    expect(await first.locator('header img').count()).toBe(0)
+    const second = await open(missing.link, { logoUrl: '/v1/orgs/org_none/branding/logo' })
+    await second.locator('header img').waitFor({ state: 'hidden' })
+    const third = await open(plain.link, {})
+    expect(await third.getByText(/Whom to ask/).count()).toBe(0)
+    const colours = await third.evaluate("document.documentElement.getAttribute('style') ?? ''")
+    expect(colours).toBe('')
+  })
+
+  it('the phone shows its name, its logo, its colour in both schemes, and whom to ask about data', async () => {
+    const phone = await newPhoneLink(server, api)
+    const { page } = await visit({ width: 320, height: 640 })
+    await brandAnswers(page, ofClaims, {
+      primaryColor: '#7fffd4',
+      logoUrl: logo,
+      privacyContact: 'https://org.example/privacy',
+    })
+    await page.goto(phone.link)
+    await titleOn(page, 'May this phone show your desk?')
+    await banner(page).getByText('Harbour & Sons').waitFor()
+    await banner(page).locator('img').waitFor({ state: 'attached' })
+    await page.getByText('Whom to ask at Harbour & Sons about your data').waitFor()
+    await page.getByRole('link', { name: 'https://org.example/privacy' }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await beyondEdges(page)).toBeLessThanOrEqual(0)
+    await pressOn(page, 'I agree')
+    await titleOn(page, 'Place the phone')
+    expect(await accessibilityFaults(page)).toEqual([])
+    // The colour is on the button as it was given in the dark, where it can be read.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const button = page.getByRole('button', { name: 'Turn the camera on' })
+    await expect
+      .poll(() =>
+        button.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).borderColor),
+      )
+      .toBe('rgb(127, 255, 212)')
+  })
+})

@@ -1,0 +1,149 @@
+import http from 'node:http'
+import net from 'node:net'
+import { createClient } from '@integrity/protocol/client'
+import { describe, expect, it } from 'vitest'
+import { useProcesses } from '../../support/processes.ts'
+
+const { run, start } = useProcesses()
+
+/** Whether a new connection is still taken. */
+const accepts = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = net.connect(Number(port), hostname, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+const health = (url: string) => createClient({ baseUrl: url }).call('health.ready')
+
+describe('the server process', () => {
+  it('makes a demo organisation on a first start, whose key works, and none on a second', async () => {
+    const first = await start()
+    const key = await first.child.printed(/sandbox key +(sk_test_\S+)/)
+    const me = await createClient({ baseUrl: first.url, token: key }).call('orgs.me')
+    expect(me.data).toMatchObject({ environment: 'sandbox', org: { name: 'Demo' } })
+    first.child.process.kill('SIGTERM')
+    expect(await first.child.ended).toBe(0)
+    const second = await start()
+    expect((await createClient({ baseUrl: second.url, token: key }).call('orgs.me')).data).toEqual(me.data)
+    expect((await health(second.url)).data.status).toBe('ready')
+    expect(second.child.output()).not.toContain('first start')
+  })
+
+  it('answers what it has begun after SIGTERM, takes nothing new, and ends with 0', async () => {
+    const { child, url } = await start()
+    const key = await child.printed(/sandbox key +(sk_test_\S+)/)
+    const body = JSON.stringify({ externalId: 'REQ-drain' })
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const request = http.request(`${url}/v1/api/sessions`, {
+      method: 'POST',
+      headers: { ...headers, expect: '100-continue' },
+    })
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      request.once('response', (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      request.once('error', reject)
+    })
+    request.flushHeaders()
+    // The server says to go on only once the request has reached it.
+    await new Promise((resolve) => request.once('continue', resolve))
+    request.write(body.slice(0, 5))
+    child.process.kill('SIGTERM')
+    await child.printed(/stopping/)
+    // The listener closes once the streams have had their word; asked again and again until it has.
+    while (await accepts(url));
+    request.end(body.slice(5))
+    expect(await answered).toBe(201)
+    expect(await child.ended).toBe(0)
+    const again = await start()
+    const { data } = await createClient({ baseUrl: again.url, token: key }).call('sessions.list')
+    expect(data.items.map((session) => session.externalId)).toEqual(['REQ-drain'])
+  })
+
+  it('ends an open event stream on SIGTERM', async () => {
+    const { child, url } = await start()
+    const key = await child.printed(/sandbox key +(sk_test_\S+)/)
+    const stream = await fetch(`${url}/v1/api/events/stream`, { headers: { authorization: `Bearer ${key}` } })
+    expect(stream.status).toBe(200)
+    child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(0)
+    await stream.text().catch(() => '')
+  })
+
+  it('names every wrong setting at once, shows no secret, and ends with 1', async () => {
+    const child = run('main.ts', [], {
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      MASTER_KEY: 'not-a-master-key',
+      DATABASE_URL: 'mysql://user:hunter2@db/x',
+      BASE_URL: 'ftp://example.org',
+    })
+    expect(await child.ended).toBe(1)
+    for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEY', 'DATABASE_URL', 'BASE_URL'])
+      expect(child.output()).toContain(name)
+    expect(child.output()).toContain('"eighty"')
+    for (const secret of ['not-a-master-key', 'hunter2']) expect(child.output()).not.toContain(secret)
+  })
+
+  it('says so when its port is taken', async () => {
+    const { url } = await start()
+    const other = run('main.ts', [], { PORT: new URL(url).port, METRICS_PORT: '0' })
+    expect(await other.ended).toBe(1)
+    expect(other.output()).toContain('EADDRINUSE')
+  })
+})
+
+describe('the admin command', () => {
+  it('makes an organisation while the server runs on the same file, and its keys work at once', async () => {
+    const { child, url } = await start()
+    await child.printed(/sandbox key/)
+    const admin = run('app/admin.ts', [
+      'bootstrap',
+      '--org',
+      'Acme',
+      '--email',
+      'a@acme.example',
+      '--password',
+      'correct horse battery',
+      '--json',
+    ])
+    expect(await admin.ended, admin.output()).toBe(0)
+    const made = JSON.parse(admin.output()) as { orgId: string; liveKey: string; sandboxKey: string }
+    const { data } = await createClient({ baseUrl: url, token: made.liveKey }).call('orgs.me')
+    expect(data).toMatchObject({ environment: 'live', org: { id: made.orgId, name: 'Acme', slug: 'acme' } })
+    await createClient({ baseUrl: url, token: made.sandboxKey }).call('sessions.create')
+    const verified = run('app/admin.ts', ['audit', 'verify', '--org', made.orgId])
+    expect(await verified.ended, verified.output()).toBe(0)
+    expect(verified.output()).toMatch(/the chain holds: \d+ rows/)
+  })
+
+  it('refuses an account that exists, a short password and missing options, in words', async () => {
+    const bootstrap = (...options: string[]) => run('app/admin.ts', ['bootstrap', ...options])
+    const good = ['--org', 'Acme', '--email', 'a@acme.example', '--password', 'correct horse battery']
+    expect(await bootstrap(...good).ended).toBe(0)
+    for (const [options, words] of [
+      [good, 'already has an account'],
+      [['--org', 'Acme', '--email', 'b@acme.example', '--password', 'short'], 'at least 12 characters'],
+      [['--org', 'Acme', '--email', 'nobody', '--password', 'correct horse battery'], 'not an e-mail address'],
+      [['--org', 'Acme'], '--email, --password'],
+      [['--unknown', 'x'], '--unknown'],
+    ] as const) {
+      const admin = bootstrap(...options)
+      expect(await admin.ended).toBe(1)
+      expect(admin.output()).toContain(words)
+      expect(admin.output()).not.toContain('    at ')
+    }
+    const usage = run('app/admin.ts', ['dance'])
+    expect(await usage.ended).toBe(2)
+    expect(usage.output()).toContain('bootstrap --org')
+  })
+})

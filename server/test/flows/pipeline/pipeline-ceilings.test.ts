@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { defaultLimits } from '../../../src/app/config.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import type { TestServer } from '../../support/server.ts'
+import { scheduleSession } from '../../support/world.ts'
+import { bearer, useServers } from './pipeline.fixture.ts'
+
+const start = useServers()
+const me = (server: TestServer, token: string) => fetch(`${server.url}/v1/api/me`, { headers: bearer(token) })
+const limitsOf = (response: Response) => ({
+  status: response.status,
+  limit: Number(response.headers.get('ratelimit-limit')),
+  remaining: Number(response.headers.get('ratelimit-remaining')),
+  reset: Number(response.headers.get('ratelimit-reset')),
+  scope: response.headers.get('ratelimit-scope'),
+  retryAfter: response.headers.get('retry-after'),
+})
+
+describe('rate ceilings', () => {
+  it('let a key make 120 requests in a window of 60 s, and tell it to wait for the rest', async () => {
+    const server = await start({ limits: defaultLimits })
+    const { sandboxKey, liveKey } = server.orgs[0]
+    server.clock.advance(15_000)
+    for (let n = 1; n <= 120; n++) {
+      const answer = limitsOf(await me(server, sandboxKey))
+      expect(answer).toEqual({ status: 200, limit: 120, remaining: 120 - n, reset: 45, scope: 'key', retryAfter: null })
+    }
+    const refused = await me(server, sandboxKey)
+    expect(limitsOf(refused)).toEqual({
+      status: 429,
+      limit: 120,
+      remaining: 0,
+      reset: 45,
+      scope: 'key',
+      retryAfter: '45',
+    })
+    expect(await refused.json()).toMatchObject({ success: false, error: { code: 'rate_limited' } })
+    expect((await me(server, liveKey)).status).toBe(200)
+    server.clock.advance(44_999)
+    expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 429, reset: 1, retryAfter: '1' })
+    server.clock.advance(1)
+    expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 200, remaining: 119, reset: 60 })
+  })
+
+  it('let the keys of an organisation make 600 together, and name the organisation as the ceiling', async () => {
+    const server = await start({ limits: { ...defaultLimits, perKey: 400 } })
+    const { sandboxKey, liveKey } = server.orgs[0]
+    for (let n = 0; n < 300; n++) expect((await me(server, sandboxKey)).status).toBe(200)
+    expect(limitsOf(await me(server, liveKey))).toMatchObject({ status: 200, limit: 600, remaining: 299, scope: 'org' })
+    for (let n = 0; n < 299; n++) expect((await me(server, liveKey)).status).toBe(200)
+    expect(limitsOf(await me(server, liveKey))).toMatchObject({
+      status: 429,
+      limit: 600,
+      scope: 'org',
+      retryAfter: '60',
+    })
+    expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 429, scope: 'org' })
+    expect((await me(server, server.orgs[1].liveKey)).status).toBe(200)
+  })
+
+  it('count every other credential for itself', async () => {
+    const server = await start({ limits: { ...defaultLimits, perCredential: 3 } })
+    const [one, two] = await Promise.all([1, 2].map(() => scheduleSession(server.client(server.orgs[0].sandboxKey))))
+    const config = (session: { id: string; agent: string } | undefined) =>
+      fetch(`${server.url}/v1/sessions/${session?.id}/config`, { headers: bearer(session?.agent ?? '') })
+    for (let n = 0; n < 3; n++)
+      expect(limitsOf(await config(one))).toMatchObject({ status: 200, limit: 3, scope: 'key' })
+    expect(limitsOf(await config(one))).toMatchObject({ status: 429, scope: 'key', retryAfter: '60' })
+    expect((await config(two)).status).toBe(200)
+  })
+
+  it('count anonymous callers by their address', async () => {
+    const server = await start({ limits: { ...defaultLimits, perAddress: 2 } })
+    const health = () => fetch(`${server.url}/v1/health`)
+    expect(limitsOf(await health())).toMatchObject({ status: 200, remaining: 1 })
+    expect((await health()).status).toBe(200)
+    expect(limitsOf(await health())).toMatchObject({ status: 429, limit: 2, scope: 'key' })
+    expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(200)
+  })
+
+  it('count against the address that a trusted proxy saw, and against the proxy itself for nobody else', async () => {
+    const server = await start({ limits: defaultLimits, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const from = (address: string, key: string) =>
+      fetch(`${server.url}/v1/api/me`, { headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address } })
+    for (let n = 0; n < 20; n++) expect((await from('198.51.100.1', `sk_test_${n}`)).status).toBe(401)
+    const { sandboxKey } = server.orgs[0]
+    expect((await from('198.51.100.1', sandboxKey)).status).toBe(429)
+    expect((await from('203.0.113.7, 198.51.100.1', sandboxKey)).status).toBe(429)
+    expect((await from('198.51.100.2', sandboxKey)).status).toBe(200)
+  })
+
+  it('shut an address out after 20 wrong credentials, until the window ends', async () => {
+    const server = await start({ limits: defaultLimits })
+    for (let n = 0; n < 20; n++) expect((await me(server, `sk_test_${n}`)).status).toBe(401)
+    expect(limitsOf(await me(server, 'sk_test_again'))).toMatchObject({ status: 429, limit: 20, retryAfter: '60' })
+    expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(429)
+    server.clock.advance(60_000)
+    expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(200)
+  })
+
+  it('shut an address out after 20 wrong join codes', async () => {
+    const server = await start({ limits: defaultLimits })
+    const { sandboxKey } = server.orgs[0]
+    const api = server.client(sandboxKey)
+    const { id } = await scheduleSession(api)
+    const { data } = await api.call('sessions.joinLinks.create', { params: { id }, body: { role: 'candidate' } })
+    const anyone = server.client()
+    for (let n = 0; n < 20; n++)
+      expect((await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: '0000-0000' } }))).code).toBe(
+        'not_found',
+      )
+    const refusal = await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } }))
+    expect(refusal).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 60_000 })
+    server.clock.advance(60_000)
+    const joined = await anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } })
+    expect(joined.data.session.id).toBe(id)
+  })
+
+  it('are answered with the headers on unknown paths and preflights too', async () => {
+    const server = await start()
+    for (const [method, path] of [
+      ['GET', '/nowhere'],
+      ['DELETE', '/v1/api/me'],
+      ['OPTIONS', '/v1/api/me'],
+    ] as const)
+      expect(limitsOf(await fetch(server.url + path, { method }))).toMatchObject({
+        limit: 1e6,
+        remaining: 1e6,
+        scope: 'key',
+      })
+  })
+})
