@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
 import { describeResult, runChecks } from './checks/run-checks.ts'
+import { isCi } from './is-ci.ts'
 import { ensurePrograms, testPrograms } from './system-packages.ts'
 import { summaryLine } from './testing/count-results.ts'
 import { runAllTests, runSomeTests } from './testing/run-vitest.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
-const inCi = !['', '0', 'false'].includes(process.env.CI ?? '')
 
 await ensurePrograms(testPrograms)
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
 const checks = filters.length > 0 ? [] : await runChecks(root, (result) => console.log(describeResult(result)))
-const tests = filters.length > 0 ? await runSomeTests(filters) : await runAllTests(inCi)
+const tests = filters.length > 0 ? await runSomeTests(filters) : await runAllTests(isCi(process.env))
 
 for (const reason of tests.reasons) console.log(reason)
 for (const { name } of checks.filter(({ passed }) => !passed)) console.log(`FAILED CHECK: ${name}`)

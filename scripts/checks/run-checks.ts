@@ -1,3 +1,4 @@
+import { isCi } from '../is-ci.ts'
 import {
   capturePageForBrowsers,
   clientPartsAlone,
@@ -40,8 +41,11 @@ export const structureChecks: StructureCheck[] = [
 
 /** Runs every check over the tree, telling each result as it comes. Never throws for a finding. */
 export async function runChecks(root: string, tell: (result: CheckResult) => void): Promise<CheckResult[]> {
-  const tools = [typecheck, formatAndLint, typeAwareLint, generatedFiles].map((run) => run(root))
   const files = readTree(root)
+  const tools = [
+    ...[typecheck, formatAndLint, generatedFiles].map((run) => run(root)),
+    typeAwareLint(root, files, isCi(process.env)),
+  ]
   const structure = structureChecks.map((check) => applied(check, files))
   return Promise.all(
     [...structure, ...tools].map(async (pending) => {
