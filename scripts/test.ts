@@ -1,14 +1,16 @@
 import { resolve } from 'node:path'
 import { describeResult, runChecks } from './checks/run-checks.ts'
+import { readTree } from './checks/source-tree.ts'
 import { isCi } from './is-ci.ts'
-import { ensurePrograms, testPrograms } from './system-packages.ts'
+import { ensurePrograms } from './system-packages.ts'
 import { summaryLine } from './testing/count-results.ts'
+import { programsFor } from './testing/needed-programs.ts'
 import { runAllTests, runSomeTests } from './testing/run-vitest.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
 
-await ensurePrograms(testPrograms)
+await ensurePrograms(programsFor(filters, readTree(root), root))
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
 const checks = filters.length > 0 ? [] : await runChecks(root, (result) => console.log(describeResult(result)))

@@ -23,8 +23,14 @@ const has = (program: string): boolean => {
   }
 }
 /** What a chapter needs on the machine, by what stands in its commands. */
-const programs = { curl: /curl/, jq: /jq/, python3: /python3/, go: /go build/, ffmpeg: /\/render/ }
-const missing = Object.entries(programs).filter(([program]) => !has(program))
+const programs = [
+  ['curl', /curl/],
+  ['jq', /jq/],
+  ['python3', /python3/],
+  ['go', /go build/],
+  ['ffmpeg', /\/render/],
+] as const
+const missing = programs.filter(([program]) => !has(program))
 if (missing.length > 0)
   console.warn(`\n*** SKIPPED: chapters of the guide. Not installed: ${missing.map(([name]) => name).join(', ')} ***\n`)
 const lacks = (fences: readonly Fence[]): boolean =>

@@ -1,0 +1,50 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import { importGraph, reachableFrom } from '../checks/import-graph.ts'
+import { isTest, type SourceFile } from '../checks/source-tree.ts'
+import { type SystemProgram, testPrograms } from '../system-packages.ts'
+
+/** What comes with a program that a test names. */
+const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
+  chromium: ['fonts-dejavu-core'],
+  pulseaudio: ['arecord', 'libsox-fmt-pulse', 'libasound2-plugins'],
+  pocketsphinx_continuous: ['pocketsphinx-en-us'],
+}
+
+// Where none of these stands, a program's name is data.
+const startsPrograms = /node:child_process|playwright-core|\b(?:canRunWith|findProgram|runCommand|findFfmpeg)\b/
+
+/**
+ * The programs that the tests chosen by vitest's arguments drive: those that a chosen test, or a helper which it loads,
+ * names as a string (`'ffmpeg'`, `'/usr/bin/chromium'`) and could start. All of them when no path is among the arguments.
+ */
+export const programsFor = (args: readonly string[], files: readonly SourceFile[], root: string): SystemProgram[] => {
+  const filters = pathFilters(args).map((filter) => fromRoot(filter, root))
+  if (filters.length === 0) return testPrograms
+  const graph = importGraph(files)
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const chosen = files
+    .map(({ path }) => path)
+    .filter((path) => /\.test\.tsx?$/.test(path) && filters.some((filter) => path.includes(filter)))
+  const loaded = new Set(chosen.flatMap((path) => [...reachableFrom(path, graph, isTestCode)]))
+  const text = [...loaded]
+    .map((path) => texts.get(path) ?? '')
+    .filter((one) => startsPrograms.test(one))
+    .join('\n')
+  const named = testPrograms.filter((program) => new RegExp(`['"/]${program}['"]`).test(text))
+  return [...new Set(named.flatMap((program) => [program, ...(companions[program] ?? [])]))]
+}
+
+// The code under test names programs as well, for every test that starts it; the tests that mean it name them themselves.
+const isTestCode = (path: string): boolean =>
+  isTest(path) || /\.(?:fixture|test-support|child)\.ts$|\/testing\//.test(path)
+
+const takesValue = /^(?:-t|-c|-r|--(?:testNamePattern|project|config|root|dir|reporter|outputFile|retry))$/
+
+const pathFilters = (args: readonly string[]): string[] =>
+  args.filter((arg, index) => !arg.startsWith('-') && !takesValue.test(args[index - 1] ?? ''))
+
+/** As the tree's paths are written; without the line that vitest allows behind it. */
+const fromRoot = (filter: string, root: string): string => {
+  const path = isAbsolute(filter) ? relative(root, filter) : filter
+  return path.replace(/:\d+$/, '').split(sep).join('/').replace(/^\.\//, '')
+}
