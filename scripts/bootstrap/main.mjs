@@ -17,6 +17,7 @@ const commands = {
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',
   check: 'scripts/check.ts',
+  fix: 'scripts/fix.ts',
   'check:mobile': 'scripts/check-mobile.ts',
   screens: 'scripts/screens.ts',
   generate: 'scripts/generate.ts',

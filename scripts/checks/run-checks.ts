@@ -13,6 +13,7 @@ import {
   roomTakesTypesOnly,
   sharedUiAlone,
 } from './boundaries.ts'
+import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
@@ -35,6 +36,7 @@ export const structureChecks: StructureCheck[] = [
   roomTakesTypesOnly,
   sharedUiAlone,
   domainNames,
+  functionsAreArrows,
   fieldsDoNotJudge,
   nothingPrivate,
 ]
