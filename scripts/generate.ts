@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { observerPages } from '../agent/src/observers/observer-pages.ts'
+import { observerPages } from '../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../server/src/pipeline/pages/guide.ts'
 import { clientTable } from '../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../shared-protocol/src/core/errors.ts'

@@ -10,7 +10,7 @@ import { stopChild } from '../src/shared/child-process.ts'
 import { startCountingProxy } from './counting-proxy.ts'
 import type { Studio } from './studio.ts'
 
-const headless = fileURLToPath(new URL('../src/host/headless.ts', import.meta.url))
+const headless = fileURLToPath(new URL('../src/headless/headless.ts', import.meta.url))
 const startMs = 60_000
 /** What is left is not waited for: the bench is over by then. */
 const drainSeconds = 5

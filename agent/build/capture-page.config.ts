@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 /** The hidden page that records by the browser's means: `agent/dist/capture-page`. */
 export default defineConfig({
-  root: resolve(import.meta.dirname, '../src/capture-page'),
+  root: resolve(import.meta.dirname, '../src/shell/capture-page'),
   base: './',
   build: {
     outDir: resolve(import.meta.dirname, '../dist/capture-page'),

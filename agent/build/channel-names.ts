@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
-import { PORT_GREETING } from '../src/capture/web/messages.ts'
-import { commandChannel, commandNames, pushChannel, pushNames } from '../src/ipc/channels.ts'
+import { PORT_GREETING } from '../src/machine/page/messages.ts'
+import { commandChannel, commandNames, pushChannel, pushNames } from '../src/shared/ipc/channels.ts'
 
 const name = 'virtual:channel-names'
 
 /**
- * The names of the map in src/ipc/channels.ts, for the preload. Its schemas stay with the main process, which alone
+ * The names of the map in src/shared/ipc/channels.ts, for the preload. Its schemas stay with the main process, which alone
  * decides what fits.
  */
 export const channelNames = (): Plugin => ({

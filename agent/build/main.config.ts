@@ -6,8 +6,8 @@ const agent = resolve(import.meta.dirname, '..')
 
 /** What runs as a process of its own: each a file in the same folder, under the name that starts it. */
 export const processEntries = {
-  main: resolve(agent, 'src/main/main.ts'),
-  'sherpa-process': resolve(agent, 'src/transcript/engines/sherpa-process.ts'),
+  main: resolve(agent, 'src/shell/main/main.ts'),
+  'sherpa-process': resolve(agent, 'src/machine/speech/sherpa-process.ts'),
 } as const
 
 /** A process: one ES module with everything in it but Electron and what cannot be bundled. */

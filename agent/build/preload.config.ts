@@ -12,7 +12,7 @@ export const preloadConfig = (outDir: string, name: 'window-preload' | 'capture-
   plugins: [channelNames()],
   ssr: { noExternal: true, external: ['electron'] },
   build: {
-    ssr: resolve(agent, `src/preload/${name}.ts`),
+    ssr: resolve(agent, `src/shell/preload/${name}.ts`),
     outDir,
     emptyOutDir: false,
     sourcemap: false,

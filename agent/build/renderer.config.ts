@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 /** The window's page: plain files that load nothing from elsewhere. */
 export default defineConfig({
-  root: resolve(import.meta.dirname, '../src/renderer'),
+  root: resolve(import.meta.dirname, '../src/shell/renderer'),
   base: './',
   plugins: [react()],
   // Also where a test builds it, or React would come with its development half.

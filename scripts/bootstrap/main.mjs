@@ -11,7 +11,7 @@ import { supervise } from './supervise.mjs'
 const commands = {
   start: 'server/src/main.ts',
   admin: 'server/src/app/admin.ts',
-  agent: 'agent/src/host/headless.ts',
+  agent: 'agent/src/headless/headless.ts',
   package: 'agent/build/package-agent.ts',
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',

@@ -73,12 +73,12 @@ describe('electronInMain', () => {
   const text = "import { app } from 'electron'\n"
 
   it('finds electron in a part that must run without it', () => {
-    expect(pathsFound(electronInMain, { 'agent/src/capture/lane.ts': text })).toHaveLength(1)
-    expect(pathsFound(electronInMain, { 'agent/src/spool/x.ts': "require('electron')\n" })).toHaveLength(1)
+    expect(pathsFound(electronInMain, { 'agent/src/core/capture/lane.ts': text })).toHaveLength(1)
+    expect(pathsFound(electronInMain, { 'agent/src/core/spool/x.ts': "require('electron')\n" })).toHaveLength(1)
   })
 
   it('allows it in the main process, and a package whose name only begins like it', () => {
-    expect(pathsFound(electronInMain, { 'agent/src/main/tray.ts': text })).toEqual([])
+    expect(pathsFound(electronInMain, { 'agent/src/shell/main/tray.ts': text })).toEqual([])
     expect(pathsFound(electronInMain, { 'agent/src/x.ts': "import x from 'electron-log'\n" })).toEqual([])
   })
 })
@@ -128,11 +128,11 @@ describe('the capture page', () => {
   it('may not load anything of Node, of the agent behind it, or of a package beside zod', () => {
     expect(
       pathsFound(capturePageForBrowsers, {
-        'agent/src/capture-page/a.ts': "import { randomUUID } from 'node:crypto'\n",
-        'agent/src/capture-page/b.ts': "import { systemClock } from '../shared/clock.ts'\n",
-        'agent/src/capture-page/testing/c.ts': "import { WebSocket } from 'ws'\n",
-        'agent/src/capture/web/messages.ts': "import { DriverError } from '../types.ts'\n",
-        'agent/src/capture/fingerprint.ts': "import sharp from 'sharp'\n",
+        'agent/src/shell/capture-page/a.ts': "import { randomUUID } from 'node:crypto'\n",
+        'agent/src/shell/capture-page/b.ts': "import { systemClock } from '../../shared/clock.ts'\n",
+        'agent/src/shell/capture-page/testing/c.ts': "import { WebSocket } from 'ws'\n",
+        'agent/src/machine/page/messages.ts': "import { DriverError } from '../../core/capture/types.ts'\n",
+        'agent/src/machine/stills/fingerprint.ts': "import sharp from 'sharp'\n",
       }),
     ).toHaveLength(5)
   })
@@ -140,10 +140,10 @@ describe('the capture page', () => {
   it('may load what both ends of the conversation share, and the file that the build makes an address of', () => {
     expect(
       pathsFound(capturePageForBrowsers, {
-        'agent/src/capture-page/a.ts': "import { commands } from '../capture/web/messages.ts'\n",
-        'agent/src/capture-page/b.ts': "import url from './level-worklet.ts?worker&url'\n",
-        'agent/src/capture/web/messages.ts': "import * as z from 'zod'\n",
-        'agent/src/capture/web/page-link.ts': "import { randomUUID } from 'node:crypto'\n",
+        'agent/src/shell/capture-page/a.ts': "import { commands } from '../../machine/page/messages.ts'\n",
+        'agent/src/shell/capture-page/b.ts': "import url from './level-worklet.ts?worker&url'\n",
+        'agent/src/machine/page/messages.ts': "import * as z from 'zod'\n",
+        'agent/src/machine/page/page-link.ts': "import { randomUUID } from 'node:crypto'\n",
       }),
     ).toEqual([])
   })

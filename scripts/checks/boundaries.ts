@@ -42,8 +42,8 @@ export const ownStoresOnly = importRule(
 
 // A sandboxed preload script can reach its page only through electron's own contextBridge, so it is the one exception.
 export const electronInMain = importRule(
-  'electron is imported only in agent/src/main (and its preload)',
-  (path) => !/^agent\/src\/(?:main|preload)\//.test(path) && !path.startsWith('scripts/'),
+  'electron is imported only in agent/src/shell/main (and its preload)',
+  (path) => !/^agent\/src\/shell\/(?:main|preload)\//.test(path) && !path.startsWith('scripts/'),
   (imported) => (isPackage(imported, 'electron') ? 'imports electron; keep this part free of it' : undefined),
 )
 
@@ -57,22 +57,23 @@ export const protocolOnZod = importRule(
 )
 
 /** What runs in a browser or on a phone. */
-const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/renderer\//
+const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
 
 export const roomForBrowsers = importRule(
-  'room-web/src, companion/src and agent/src/renderer run in a browser: nothing of Node, of the server or of the agent',
+  'room-web/src, companion/src and agent/src/shell/renderer run in a browser: nothing of Node, of the server or of the agent',
   (path) => clients.test(path),
   (imported) =>
-    /^(?:node:|server\/|agent\/(?!src\/(?:renderer|ipc)\/))/.test(imported)
+    /^(?:node:|server\/|agent\/(?!src\/(?:shell\/renderer|shared\/ipc)\/))/.test(imported)
       ? `imports ${imported}; a browser cannot load it`
       : undefined,
 )
 
 /** The hidden page that records, and the agent's files that it shares. */
-const inCapturePage = /^agent\/src\/(?:capture-page\/|capture\/(?:fingerprint|web\/(?:frames|messages|recorders))\.ts$)/
+const inCapturePage =
+  /^agent\/src\/(?:shell\/capture-page\/|machine\/(?:stills\/fingerprint|page\/(?:frames|messages|recorders))\.ts$)/
 
 export const capturePageForBrowsers = importRule(
-  'agent/src/capture-page and what it shares with the agent run in a browser: zod, and nothing of Node or of the rest of the agent',
+  'agent/src/shell/capture-page and what it shares with the agent run in a browser: zod, and nothing of Node or of the rest of the agent',
   (path) => inCapturePage.test(path),
   (imported) =>
     isPackage(imported, 'zod') || inCapturePage.test(imported)
@@ -110,7 +111,7 @@ export const companionSessionAlone = importRule(
 const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/clients\/)/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src, companion/src and agent/src/renderer take only types from the protocol and its clients/, as its registry is many times their size',
+  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol and its clients/, as its registry is many times their size',
   find: (files) =>
     files
       .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))

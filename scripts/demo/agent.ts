@@ -22,7 +22,7 @@ interface AgentLine {
   readonly trouble?: string
 }
 
-const script = resolve(import.meta.dirname, '../../agent/src/host/headless.ts')
+const script = resolve(import.meta.dirname, '../../agent/src/headless/headless.ts')
 
 /** The headless agent as a candidate would run it, on the demo's desktop; several processes, one data folder. */
 export class DemoAgent {

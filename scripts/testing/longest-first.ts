@@ -7,12 +7,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   // The agent's.
   'agent/test/end-to-end/kill.test.ts',
-  'agent/src/capture/drivers/sound.test.ts',
-  'agent/src/capture/web/web-sound.test.ts',
+  'agent/src/machine/sound/sound.test.ts',
+  'agent/src/machine/page/web-sound.test.ts',
   'agent/test/application/join-to-done.test.ts',
   'agent/test/renderer/window-consent.test.ts',
   'agent/test/renderer/window-recording.test.ts',
-  'agent/src/capture/web/web-listening.test.ts',
+  'agent/src/machine/page/web-listening.test.ts',
   'agent/test/renderer/window-access.test.ts',
   'agent/test/end-to-end/transcript.test.ts',
   'agent/src/desktop/device-check.test.ts',

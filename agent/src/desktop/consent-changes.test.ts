@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsentDocument } from '../session/ports.ts'
+import type { ConsentDocument } from '../core/session/ports.ts'
 import { consentChanges } from './consent-changes.ts'
 
 const document = (over: Partial<ConsentDocument> = {}): ConsentDocument => ({

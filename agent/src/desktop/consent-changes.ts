@@ -1,5 +1,5 @@
-import type { WindowState } from '../ipc/window-state.ts'
-import type { ConsentDocument } from '../session/ports.ts'
+import type { ConsentDocument } from '../core/session/ports.ts'
+import type { WindowState } from '../shared/ipc/window-state.ts'
 
 type Changes = NonNullable<NonNullable<WindowState['consent']>['changes']>
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '../upload/testing/scripted-server.ts'
+import { failure } from '../core/upload/testing/scripted-server.ts'
 import { DesktopPlace, lanesOf, later } from './testing/desktop-place.ts'
 
 let place: DesktopPlace

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SessionService } from '../session/testing/session-service.ts'
-import { failure, ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/testing/session-service.ts'
+import { failure, ScriptedServer } from '../core/upload/testing/scripted-server.ts'
+import type { UpdateDesk } from '../trust/updates/update-desk.ts'
 import { DesktopPlace, lanesOf, later } from './testing/desktop-place.ts'
-import type { UpdateDesk } from './update-desk.ts'
 
 let place: DesktopPlace
 

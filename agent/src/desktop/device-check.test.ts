@@ -14,10 +14,10 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../test/support/virtual-desktop.ts'
-import { createLanes } from '../capture/create-lanes.ts'
-import type { Preview } from '../ipc/window-state.ts'
+import { createLanes } from '../machine/adapters/create-lanes.ts'
 import { stopChild } from '../shared/child-process.ts'
 import { systemClock } from '../shared/clock.ts'
+import type { Preview } from '../shared/ipc/window-state.ts'
 import { type CheckedLane, DeviceCheck } from './device-check.ts'
 import { type DeviceChoice, linuxDevices } from './device-choices.ts'
 

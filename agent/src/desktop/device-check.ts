@@ -1,6 +1,5 @@
 import type { LaneName, SessionConfig } from '@integrity/protocol'
 import sharp from 'sharp'
-import type { createLanes } from '../capture/create-lanes.ts'
 import type {
   CaptureConfig,
   CapturedItem,
@@ -8,10 +7,11 @@ import type {
   LaneSink,
   LaneName as RecordedLane,
   Sample,
-} from '../capture/types.ts'
-import { MachineCapture, type Sources } from '../host/capture-adapter.ts'
-import type { Preview, WindowState } from '../ipc/window-state.ts'
+} from '../core/capture/types.ts'
+import { MachineCapture, type Sources } from '../machine/adapters/capture-adapter.ts'
+import type { createLanes } from '../machine/adapters/create-lanes.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Preview, WindowState } from '../shared/ipc/window-state.ts'
 import type { DeviceChoices } from './device-choices.ts'
 
 export type CheckedLane = NonNullable<WindowState['check']>['lanes'][number]

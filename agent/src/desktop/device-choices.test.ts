@@ -12,12 +12,12 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../test/support/virtual-desktop.ts'
-import { DEFAULT_CAPTURE_CONFIG } from '../capture/types.ts'
-import type { InputDevice } from '../capture/web/messages.ts'
-import { createPageLinks } from '../capture/web/page-links.ts'
-import { openStream } from '../capture/web/page-stream.ts'
-import { chooseSound } from '../capture/web/source-choice.ts'
-import { fakePage } from '../capture/web/testing/fake-page.ts'
+import { DEFAULT_CAPTURE_CONFIG } from '../core/capture/types.ts'
+import type { InputDevice } from '../machine/page/messages.ts'
+import { createPageLinks } from '../machine/page/page-links.ts'
+import { openStream } from '../machine/page/page-stream.ts'
+import { chooseSound } from '../machine/page/source-choice.ts'
+import { fakePage } from '../machine/page/testing/fake-page.ts'
 import { systemClock } from '../shared/clock.ts'
 import { webDevices } from './device-choices.ts'
 

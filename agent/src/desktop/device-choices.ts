@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { LaneName } from '@integrity/protocol'
-import { listSources } from '../capture/pulse.ts'
-import type { PageLinks } from '../capture/web/page-links.ts'
-import { listDevices, onDevicesChanged } from '../capture/web/previews.ts'
-import type { Sources } from '../host/capture-adapter.ts'
+import type { Sources } from '../machine/adapters/capture-adapter.ts'
+import type { PageLinks } from '../machine/page/page-links.ts'
+import { listDevices, onDevicesChanged } from '../machine/page/previews.ts'
+import { listSources } from '../machine/pulse/pulse.ts'
 import type { Environment } from '../shared/child-process.ts'
 
 export interface DeviceChoice {

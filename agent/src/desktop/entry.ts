@@ -1,5 +1,5 @@
 import { normaliseJoinCode } from '@integrity/protocol'
-import type { Problem } from '../ipc/window-state.ts'
+import type { Problem } from '../shared/ipc/window-state.ts'
 
 /** What a candidate typed, pasted or opened, understood. `server` is an origin with its path, without a slash at the end. */
 export interface ReadEntry {

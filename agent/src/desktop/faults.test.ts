@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canRunWith } from '../../test/support/virtual-desktop.ts'
-import { SessionService } from '../session/testing/session-service.ts'
-import { ManualClock } from '../spool/testing/manual-clock.ts'
-import { ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/testing/session-service.ts'
+import { ScriptedServer } from '../core/upload/testing/scripted-server.ts'
+import { ManualClock } from '../shared/testing/manual-clock.ts'
 import { TestDesktop } from './testing/test-desktop.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { agentLanes, type LaneName, laneEnabled } from '@integrity/protocol'
-import type { WindowState } from '../ipc/window-state.ts'
-import type { SessionStatus } from '../session/agent-session.types.ts'
+import type { SessionStatus } from '../core/session/agent-session.types.ts'
+import type { WindowState } from '../shared/ipc/window-state.ts'
 
 type RecordingView = NonNullable<WindowState['recording']>
 export type RecordedLaneView = RecordingView['lanes'][number]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { WindowState } from '../ipc/window-state.ts'
-import type { SpoolReport } from '../spool/types.ts'
+import type { SpoolReport } from '../core/spool/types.ts'
+import type { WindowState } from '../shared/ipc/window-state.ts'
 
 type Notice = WindowState['notices'][number]
 

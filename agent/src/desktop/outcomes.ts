@@ -1,5 +1,5 @@
-import type { Outcome } from '../ipc/channels.ts'
-import type { Problem } from '../ipc/window-state.ts'
+import type { Outcome } from '../shared/ipc/channels.ts'
+import type { Problem } from '../shared/ipc/window-state.ts'
 
 export type Refused = Extract<Outcome, { done: false }>
 

@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/protocol/client'
 import { encode } from 'uqr'
-import type { Problem, WindowState } from '../ipc/window-state.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { problemOf } from './problems.ts'
 
 type PhoneView = NonNullable<WindowState['phone']>

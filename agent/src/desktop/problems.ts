@@ -1,6 +1,6 @@
 import { ClientError } from '@integrity/protocol/client'
-import type { Problem } from '../ipc/window-state.ts'
-import { describeError } from '../upload/answers.ts'
+import { describeError } from '../core/upload/answers.ts'
+import type { Problem } from '../shared/ipc/window-state.ts'
 
 /** What the candidate was doing when it went wrong. */
 export type During = 'join' | 'session'

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { SessionService } from '../session/testing/session-service.ts'
-import { ManualClock } from '../spool/testing/manual-clock.ts'
-import { failure, type Handler, ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/testing/session-service.ts'
+import { failure, type Handler, ScriptedServer } from '../core/upload/testing/scripted-server.ts'
+import { ManualClock } from '../shared/testing/manual-clock.ts'
 import { TestDesktop } from './testing/test-desktop.ts'
 
 let dir: string

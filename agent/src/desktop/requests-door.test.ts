@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@integrity/protocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SessionService } from '../session/testing/session-service.ts'
-import { ManualClock } from '../spool/testing/manual-clock.ts'
-import { failure, type Handler, ScriptedServer, type SeenRequest, success } from '../upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/testing/session-service.ts'
+import {
+  failure,
+  type Handler,
+  ScriptedServer,
+  type SeenRequest,
+  success,
+} from '../core/upload/testing/scripted-server.ts'
+import { ManualClock } from '../shared/testing/manual-clock.ts'
 import { RequestsDoor } from './requests-door.ts'
 import { TestDesktop } from './testing/test-desktop.ts'
 

@@ -1,5 +1,5 @@
 import type { LaneName } from '@integrity/protocol'
-import type { CapturePort, ObserversPort } from '../session/ports.ts'
+import type { CapturePort, ObserversPort } from '../core/session/ports.ts'
 import type { LaneCounts, RecordedLaneView } from './lane-view.ts'
 
 /** What the window tells of a running session and the session itself does not keep: counts, last samples, displays. */

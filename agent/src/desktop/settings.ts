@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { writeDurably } from '../spool/durable-file.ts'
+import { writeDurably } from '../shared/durable-file.ts'
 
 const settings = z.object({ locale: z.string().max(35).optional(), server: z.string().max(2000).optional() })
 export type Settings = z.output<typeof settings>

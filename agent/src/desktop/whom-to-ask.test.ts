@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SessionService } from '../session/testing/session-service.ts'
-import { ManualClock } from '../spool/testing/manual-clock.ts'
-import { ScriptedServer } from '../upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/testing/session-service.ts'
+import { ScriptedServer } from '../core/upload/testing/scripted-server.ts'
+import { ManualClock } from '../shared/testing/manual-clock.ts'
 import { TestDesktop } from './testing/test-desktop.ts'
 
 let dir: string

@@ -1,7 +1,7 @@
-import type { Problem, WindowState } from '../ipc/window-state.ts'
-import type { SessionStatus } from '../session/agent-session.types.ts'
-import { type Phase, removedByService } from '../session/machine.ts'
-import { requestsAddress } from '../session/requests-address.ts'
+import type { SessionStatus } from '../core/session/agent-session.types.ts'
+import { type Phase, removedByService } from '../core/session/machine.ts'
+import { requestsAddress } from '../core/session/requests-address.ts'
+import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { laneViews } from './lane-view.ts'
 import type { SessionLedger } from './session-ledger.ts'
 

@@ -2,8 +2,8 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { readArguments } from '../../src/host/arguments.ts'
-import { runHeadless } from '../../src/host/run-headless.ts'
+import { readArguments } from '../../src/headless/arguments.ts'
+import { runHeadless } from '../../src/headless/run-headless.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
 import { SyntheticCapture, SyntheticObservers } from './synthetic-capture.ts'
 

@@ -1,7 +1,7 @@
 import { createClient } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { createLiveSocket, type LiveSocket, type LiveSocketOptions } from '../../src/session/live-socket.ts'
+import { createLiveSocket, type LiveSocket, type LiveSocketOptions } from '../../src/core/session/live-socket.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { until } from '../support/until.ts'
 import { type RealServer, startRealServer } from './real-server.ts'

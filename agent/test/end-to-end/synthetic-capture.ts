@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LaneName } from '@integrity/protocol'
 import sharp from 'sharp'
-import type { CoverageWindow } from '../../src/capture/coverage.ts'
-import type { CapturedItem, CapturedKind, HealthReport, LaneSink } from '../../src/capture/types.ts'
-import type { Capability, CapturePort, ObserverSink, ObserversPort } from '../../src/session/ports.ts'
+import type { CoverageWindow } from '../../src/core/capture/coverage.ts'
+import type { CapturedItem, CapturedKind, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
+import type { Capability, CapturePort, ObserverSink, ObserversPort } from '../../src/core/session/ports.ts'
 
 const MiB = 1024 ** 2
 

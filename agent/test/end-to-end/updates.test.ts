@@ -4,16 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { pinMismatchOf } from '../../src/pinning/pins.ts'
 import { findProgram, runCommand } from '../../src/shared/child-process.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { type AgentUpdates, type AgentUpdatesOptions, createAgentUpdates } from '../../src/updates/agent-updates.ts'
-import { createInstaller } from '../../src/updates/install.ts'
-import { type MinisignPublicKey, parsePublicKey } from '../../src/updates/minisign.ts'
-import { fileNewestSeen } from '../../src/updates/newest-seen.ts'
-import { readPublished } from '../../src/updates/published.ts'
-import { type FileServer, startFileServer } from '../../src/updates/testing/file-server.ts'
-import type { UpdateState } from '../../src/updates/update-state.ts'
+import { type MinisignPublicKey, parsePublicKey } from '../../src/trust/minisign/minisign.ts'
+import { fileNewestSeen } from '../../src/trust/minisign/newest-seen.ts'
+import { readPublished } from '../../src/trust/minisign/published.ts'
+import { pinMismatchOf } from '../../src/trust/pinning/pins.ts'
+import {
+  type AgentUpdates,
+  type AgentUpdatesOptions,
+  createAgentUpdates,
+} from '../../src/trust/updates/agent-updates.ts'
+import { createInstaller } from '../../src/trust/updates/install.ts'
+import { type FileServer, startFileServer } from '../../src/trust/updates/testing/file-server.ts'
+import type { UpdateState } from '../../src/trust/updates/update-state.ts'
 import { until } from '../support/until.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 

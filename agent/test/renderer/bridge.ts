@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { CommandName, PushName } from '../../src/ipc/channels.ts'
+import type { CommandName, PushName } from '../../src/shared/ipc/channels.ts'
 
 /** Stands in the page before its own scripts: what the preload gives, made of two functions of this process. */
 export const bridge = `{

@@ -5,8 +5,8 @@ import {
   type CommandOutput,
   commands,
   type Outcome,
-} from '../../src/ipc/channels.ts'
-import { type Preview, preview, type WindowState, windowState } from '../../src/ipc/window-state.ts'
+} from '../../src/shared/ipc/channels.ts'
+import { type Preview, preview, type WindowState, windowState } from '../../src/shared/ipc/window-state.ts'
 import { attachBridge, type Push } from './bridge.ts'
 
 /** A command as the window sent it. */

@@ -1,6 +1,6 @@
 import { agentLanes, type LaneName, sessionConfig } from '@integrity/protocol'
 import { consentDocument } from '../../../server/src/domains/sessions/consent.ts'
-import type { WindowState } from '../../src/ipc/window-state.ts'
+import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 
 /** 2026-11-21, half past ten in the morning, UTC. */
 export const startedAt = Date.UTC(2026, 10, 21, 10, 30)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { qrRows } from '../../src/desktop/phone-pairing.ts'
-import type { Preview, WindowState } from '../../src/ipc/window-state.ts'
+import type { Preview, WindowState } from '../../src/shared/ipc/window-state.ts'
 import {
   askingState,
   buildAsked,

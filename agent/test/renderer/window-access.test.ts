@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { en } from '../../src/renderer/texts/en.ts'
+import { en } from '../../src/shell/renderer/texts/en.ts'
 import { until } from '../support/until.ts'
 import {
   buildConsent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../../src/renderer/texts/en.ts'
-import { hi } from '../../src/renderer/texts/hi.ts'
+import { en } from '../../src/shell/renderer/texts/en.ts'
+import { hi } from '../../src/shell/renderer/texts/hi.ts'
 import { until } from '../support/until.ts'
 import { buildChecked, buildConsent, checkState, consentState, workingCheck } from './states.ts'
 import { previews } from './variants.ts'

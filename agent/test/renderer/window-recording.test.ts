@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandOutput } from '../../src/ipc/channels.ts'
-import { en } from '../../src/renderer/texts/en.ts'
+import type { CommandOutput } from '../../src/shared/ipc/channels.ts'
+import { en } from '../../src/shell/renderer/texts/en.ts'
 import { until } from '../support/until.ts'
 import { buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
 import { variants } from './variants.ts'

@@ -11,8 +11,8 @@ import {
   commandNames,
   pushChannel,
   pushNames,
-} from '../../src/ipc/channels.ts'
-import { Pusher } from '../../src/main/pushes.ts'
+} from '../../src/shared/ipc/channels.ts'
+import { Pusher } from '../../src/shell/main/pushes.ts'
 import { until } from '../support/until.ts'
 import { electron, FakeContents, type Frame } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InstalledPackage, licenceProblems, licencesText, packageFolderOf } from '../../build/licences.ts'
 import { packagePublisher, unsignedParts } from '../../build/publishing.ts'
 import { packagesToShip } from '../../build/shipped-packages.ts'
-import { fillIn, shellCatalogues, sizeText, textsFor } from '../../src/main/texts.ts'
+import { fillIn, shellCatalogues, sizeText, textsFor } from '../../src/shell/main/texts.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('the licences of what is shipped', () => {
       '/a/node_modules/.pnpm/zod@4/node_modules/zod',
     )
     expect(packageFolderOf('\0/a/node_modules/@x/y/z.js?commonjs')).toBe('/a/node_modules/@x/y')
-    expect(packageFolderOf('/a/agent/src/main/main.ts')).toBeUndefined()
+    expect(packageFolderOf('/a/agent/src/shell/main/main.ts')).toBeUndefined()
     expect(packageFolderOf('\0rolldown/runtime.js')).toBeUndefined()
   })
 })

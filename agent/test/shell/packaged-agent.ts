@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { type CommandName, commandChannel } from '../../src/ipc/channels.ts'
-import type { WindowState } from '../../src/ipc/window-state.ts'
 import { stopChild } from '../../src/shared/child-process.ts'
+import { type CommandName, commandChannel } from '../../src/shared/ipc/channels.ts'
+import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 
 /** The packed application's main process, run by Node with the fake Electron. */
 export class PackagedProcess {

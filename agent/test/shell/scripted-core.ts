@@ -1,6 +1,6 @@
-import { type CommandHandlers, type CommandName, commandNames } from '../../src/ipc/channels.ts'
-import type { Preview, WindowState } from '../../src/ipc/window-state.ts'
-import type { DesktopCore, OpenOptions, QuitQuestion } from '../../src/main/core.ts'
+import { type CommandHandlers, type CommandName, commandNames } from '../../src/shared/ipc/channels.ts'
+import type { Preview, WindowState } from '../../src/shared/ipc/window-state.ts'
+import type { DesktopCore, OpenOptions, QuitQuestion } from '../../src/shell/main/core.ts'
 
 export const buildWindowState = (over: Partial<WindowState> = {}): WindowState => ({
   screen: 'code',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { setMenu } from '../../src/main/menu.ts'
+import { setMenu } from '../../src/shell/main/menu.ts'
 import { until } from '../support/until.ts'
 import { app, electron, emitPreventable } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'

@@ -5,8 +5,8 @@ import { extname, join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { CapturePage, CapturePages } from '../../src/capture/web/capture-page.ts'
-import { decodeFrame, encodeFrame } from '../../src/capture/web/frames.ts'
+import type { CapturePage, CapturePages } from '../../src/machine/page/capture-page.ts'
+import { decodeFrame, encodeFrame } from '../../src/machine/page/frames.ts'
 import { type Environment, findProgram } from '../../src/shared/child-process.ts'
 import { until } from './until.ts'
 
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 export const buildCapturePage = async (folder: string): Promise<void> => {
   const quiet = { logLevel: 'error' } as const
   await build({ ...quiet, configFile: join(agent, 'build/capture-page.config.ts'), build: { outDir: folder } })
-  const entry = join(agent, 'src/capture-page/testing/web-socket-bridge.ts')
+  const entry = join(agent, 'src/shell/capture-page/testing/web-socket-bridge.ts')
   const lib = { entry, formats: ['es' as const], fileName: () => 'bridge.js' }
   await build({ ...quiet, configFile: false, build: { outDir: folder, emptyOutDir: false, lib } })
 }

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from '../../src/capture/pcm.ts'
+import { SAMPLE_RATE } from '../../src/core/capture/pcm.ts'
 import { runCommand } from '../../src/shared/child-process.ts'
 
 /** Decodes any sound ffmpeg reads to 16 kHz mono samples of −1 to 1. */

@@ -1,4 +1,4 @@
-import type { CapturedItem, CapturedKind, Gap, HealthReport, LaneSink } from '../../src/capture/types.ts'
+import type { CapturedItem, CapturedKind, Gap, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
 
 /** A lane sink that keeps everything in memory, in order. */
 export type RecordingSink = LaneSink & {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { createObservers } from '../../machine/observers/create-observers.ts'
+import { fakeShell } from '../../machine/observers/testing/fake-shell.ts'
+import { PROGRAM_CATALOGUE } from './catalogue.ts'
+import { DEVICE_LIST } from './device-catalogue.ts'
+import { observerPages } from './observer-pages.ts'
+import { findWay, observerEntry, observerNames } from './observer-table.ts'
+
+const platforms = ['linux', 'darwin', 'win32'] as const
+
+describe('the table of observers', () => {
+  it.each(platforms)(
+    'says of each observer on %s how and how often it looks, with and without the shell',
+    (platform) => {
+      for (const shell of [undefined, fakeShell()]) {
+        const observers = createObservers({ platform, shell, env: {} })
+        expect(observers.map(({ name }) => name)).toEqual(observerNames)
+        for (const { name, method, intervalMs } of observers) {
+          const way = findWay(observerNames.find((one) => one === name)!, platform, shell !== undefined)
+          expect({ name, method, intervalMs }).toEqual(
+            'why' in way
+              ? { name, method: 'none', intervalMs: 0 }
+              : { name, method: way.method, intervalMs: way.intervalMs },
+          )
+        }
+      }
+    },
+  )
+
+  it('is complete: every way says what it costs and what it cannot see', () => {
+    for (const name of observerNames) {
+      const { reads, shell, linux, darwin, win32 } = observerEntry(name)
+      const texts = [reads, ...[shell, linux, darwin, win32].flatMap((way) => (way ? Object.values(way) : []))]
+      for (const text of texts.filter((one) => typeof one === 'string')) expect(text.length).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('the published pages', () => {
+  const pages = observerPages()
+
+  it('show every observer, program and device', () => {
+    for (const name of observerNames) expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
+    for (const { program, processes } of PROGRAM_CATALOGUE) {
+      expect(pages['programs.md']).toContain(`| ${program} | ${processes.map((one) => `\`${one}\``).join(', ')} |`)
+    }
+    for (const { device } of DEVICE_LIST) expect(pages['programs.md']).toContain(`| ${device} |`)
+    expect(Object.values(pages).join('')).not.toMatch(/undefined|\[object/)
+  })
+
+  it('judge nobody', () => {
+    for (const text of Object.values(pages))
+      expect(text).not.toMatch(/suspicio|cheat|fraud|\bflag|\bfake\b|verdict|\bscore/i)
+  })
+})

@@ -1,0 +1,20 @@
+import type { Clock } from '../../shared/clock.ts'
+import { createLiveSocket, type LiveSocketOptions } from './live-socket.ts'
+import type { OpenLive } from './ports.ts'
+
+/** Live links to one server. Whatever is told there, the session asks for the policy anew. */
+export const liveOver =
+  (url: string, clock: Clock, connect?: LiveSocketOptions['connect']): OpenLive =>
+  ({ token, sessionId }, { onNews, onState }) =>
+    createLiveSocket({
+      url,
+      token,
+      sessionId,
+      clock,
+      random: Math.random,
+      onHello: onNews,
+      onConfigChanged: onNews,
+      onEnded: onNews,
+      onState,
+      ...(connect ? { connect } : {}),
+    })

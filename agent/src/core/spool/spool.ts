@@ -1,0 +1,399 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { join } from 'node:path'
+import type * as z from 'zod'
+import { type Clock, systemClock } from '../../shared/clock.ts'
+import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
+import { ItemFiles, sealItem } from './item-files.ts'
+import type { KeyStore } from './key-store.ts'
+import { type ItemSpan, recover, spansByLane } from './recovery.ts'
+import { seal, unseal } from './seal.ts'
+import { SealedRecord } from './sealed-record.ts'
+import { type Db, openDatabase } from './spool-database.ts'
+import { type EventRow, type LastSample, type SealedEvent, SpoolIndex } from './spool-index.ts'
+import { chooseThinned } from './thinning.ts'
+import { TranscriptQueue } from './transcript-queue.ts'
+import {
+  type EventInput,
+  type ItemHeader,
+  ItemLost,
+  type LossReason,
+  type QueuedEvent,
+  type QueuedItem,
+  type Remaining,
+  SpoolFull,
+  type SpoolInput,
+  type SpoolReport,
+} from './types.ts'
+
+export interface SpoolOptions {
+  readonly dir: string
+  readonly keyStore: KeyStore
+  /** Bound on the sealed bytes of items. 2 GiB unless told. */
+  readonly maxBytes?: number
+  /** Events have a room of their own, so that a full spool can still say that it is full. 64 MiB unless told. */
+  readonly maxEventBytes?: number
+  /** The words of the transcript have theirs. 64 MiB unless told. */
+  readonly maxTranscriptBytes?: number
+  readonly clock?: Clock
+  /** Called for each thing the candidate or the host should know; also for what was found at the start. */
+  readonly onReport?: (report: SpoolReport) => void
+  /** Called after an item is durable, before `put` resolves. */
+  readonly onStored?: (header: ItemHeader) => void
+}
+
+/** The server takes at most so many events in one batch. */
+export const maxEventBatch = 500
+
+/** What a header and its seal add at the most, beside what the lane described. */
+const headerAllowance = 512
+const defaultMaxBytes = 2 * 1024 ** 3
+const defaultMaxEventBytes = 64 * 1024 ** 2
+
+/**
+ * The durable queue between capture and upload. What `put` or `putEvents` has resolved survives SIGKILL and power loss
+ * and leaves only by an acknowledgement, a refusal of the server, or a thinning or loss that is itself recorded as an event.
+ * One process at a time; claims (`next…`) live in memory and are free again after a restart.
+ */
+export class Spool {
+  readonly transcript: TranscriptQueue
+  readonly #options: SpoolOptions
+  readonly #key: Buffer
+  readonly #files: ItemFiles
+  readonly #index: SpoolIndex
+  readonly #clock: Clock
+  readonly #sequences: Map<string, number>
+  readonly #leased = new Set<string>()
+  readonly #writing = new Set<Promise<unknown>>()
+  #itemBytes: number
+  /** Of puts under way, which are not rows yet. */
+  #reservedBytes = 0
+  #eventBytes: number
+  #storedBytes = 0
+  #closed = false
+
+  private constructor(options: SpoolOptions, key: Buffer, files: ItemFiles, index: SpoolIndex, db: Db) {
+    const wallMs = (): number => this.#clock.wallMs()
+    const maxBytes = options.maxTranscriptBytes ?? defaultMaxEventBytes
+    this.transcript = new TranscriptQueue({ db, key, wallMs, maxBytes, onReport: options.onReport })
+    this.#options = options
+    this.#key = key
+    this.#files = files
+    this.#index = index
+    this.#clock = options.clock ?? systemClock
+    this.#sequences = index.nextSequences()
+    const usage = index.usage()
+    this.#itemBytes = usage.itemBytes
+    this.#eventBytes = usage.eventBytes
+  }
+
+  /** Opens the folder, making it if need be, and repairs what a kill left. Throws `SpoolInUse`. */
+  static async open(options: SpoolOptions): Promise<Spool> {
+    await privateDir(options.dir)
+    const key = await options.keyStore.getOrCreate()
+    const clock = options.clock ?? systemClock
+    const opened = await openDatabase(options.dir, key, clock.wallMs())
+    const index = new SpoolIndex(opened.db)
+    try {
+      const files = await ItemFiles.open(join(options.dir, 'items'), key)
+      const recovery = await recover(index, files)
+      const spool = new Spool(options, key, files, index, opened.db)
+      if (opened.setAside) spool.#report({ kind: 'database_set_aside', ...opened.setAside })
+      for (const report of recovery.reports) spool.#report(report)
+      spool.#dropLost(recovery.lost, 'file_missing')
+      return spool
+    } catch (error) {
+      index.close()
+      throw error
+    }
+  }
+
+  /** A sealed document beside the index, such as the session. */
+  record<T>(name: string, schema: z.ZodType<T>): SealedRecord<T> {
+    return new SealedRecord(join(this.#options.dir, `${name}.sealed`), this.#key, schema)
+  }
+
+  /** Sealed bytes taken in since this process started; the uploader derives the inflow from it. */
+  get storedBytes(): number {
+    return this.#storedBytes
+  }
+
+  /**
+   * Resolves with the item's identity once bytes and row are durable: from then on it counts as captured.
+   * Throws `SpoolFull` when there is no room and nothing left to thin.
+   */
+  async put(input: SpoolInput): Promise<ItemHeader> {
+    if (this.#closed) throw new Error('the spool is closed')
+    const work = this.#put(input)
+    this.#writing.add(work)
+    try {
+      return await work
+    } finally {
+      this.#writing.delete(work)
+    }
+  }
+
+  async #put(input: SpoolInput): Promise<ItemHeader> {
+    const { bytes, ...described } = input
+    // Up to the reservation nothing awaits, so that two puts never count on the same room.
+    const thinning = this.#makeRoom(bytes.length + JSON.stringify(described).length + headerAllowance)
+    const header: ItemHeader = {
+      ...described,
+      clientId: randomUUIDv7(),
+      sequence: this.#takeSequence(input.lane),
+      sizeBytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    }
+    const sealed = sealItem(this.#key, header, bytes)
+    this.#reservedBytes += sealed.length
+    try {
+      await thinning
+      await this.#files.write(header.clientId, sealed)
+      this.#index.addItem(header, sealed.length)
+      this.#itemBytes += sealed.length
+    } catch (error) {
+      await this.#files.remove([header.clientId]).catch(() => undefined)
+      if (isDiskFull(error)) throw new SpoolFull('the disk is full', { cause: error })
+      throw error
+    } finally {
+      this.#reservedBytes -= sealed.length
+    }
+    this.#storedBytes += sealed.length
+    this.#options.onStored?.(header)
+    return header
+  }
+
+  /** Durable when it returns. Gives the ids in order. Throws `SpoolFull` when the events' own room is used up. */
+  putEvents(events: readonly EventInput[]): string[] {
+    const sealed = events.map((event) => this.#sealEvent(event))
+    const size = sealed.reduce((sum, event) => sum + event.body.length, 0)
+    if (this.#eventBytes + size > (this.#options.maxEventBytes ?? defaultMaxEventBytes)) {
+      throw new SpoolFull('no room is left for events')
+    }
+    this.#index.addEvents(sealed)
+    this.#eventBytes += size
+    this.#storedBytes += size
+    return sealed.map((event) => event.clientId)
+  }
+
+  /** Claims the oldest due item nobody has claimed. Give it back with `ack`, `fail`, `release` or `refuse`. */
+  nextItem(): QueuedItem | undefined {
+    const due = this.#index.dueItems(this.#clock.wallMs(), this.#leased.size + 1)
+    const item = due.find((candidate) => !this.#leased.has(candidate.clientId))
+    if (item) this.#leased.add(item.clientId)
+    return item
+  }
+
+  /** Claims up to `limit` due events, oldest first. */
+  nextEvents(limit: number = maxEventBatch): QueuedEvent[] {
+    const rows = this.#index
+      .dueEvents(this.#clock.wallMs(), Math.min(limit, maxEventBatch) + this.#leased.size)
+      .filter((row) => !this.#leased.has(row.client_id))
+      .slice(0, Math.min(limit, maxEventBatch))
+    for (const row of rows) this.#leased.add(row.client_id)
+    return rows.map((row) => this.#openEvent(row))
+  }
+
+  /** Reads a claimed item. When its file is gone or unreadable, the loss is recorded and `ItemLost` thrown. */
+  async read(item: QueuedItem): Promise<{ header: ItemHeader; bytes: Buffer }> {
+    try {
+      return await this.#files.read(item.clientId)
+    } catch (error) {
+      if (!(error instanceof ItemLost)) throw error
+      this.#report({ kind: 'lost', lane: item.lane, items: 1, reason: error.reason })
+      if (error.reason === 'file_unreadable') {
+        this.#report({ kind: 'unreadable_file', path: await this.#files.setAside(item.clientId) })
+      }
+      this.#dropLost(spansByLane([item]), error.reason)
+      throw error
+    }
+  }
+
+  /** The server has it: the file and the row go. */
+  async ack(clientId: string): Promise<void> {
+    this.#index.setItemState([clientId], 'acked')
+    await this.#removeDropped([clientId])
+  }
+
+  ackEvents(clientIds: readonly string[]): void {
+    this.#index.forgetEvents(clientIds)
+    this.#freed(clientIds)
+  }
+
+  /** Back into the queue as it was. */
+  release(clientIds: readonly string[]): void {
+    for (const clientId of clientIds) this.#leased.delete(clientId)
+  }
+
+  /** Back into the queue, counted as a failed attempt, not before that time (epoch milliseconds). */
+  fail(what: 'items' | 'events', clientIds: readonly string[], notBefore: number): void {
+    this.#index.postpone(what, clientIds, notBefore)
+    this.release(clientIds)
+  }
+
+  /**
+   * The server will never take it. The row stays with the reason; the bytes go too when `shred` is set (consent was
+   * declined or the session erased, so nothing of it may stay here either).
+   */
+  async refuse(item: QueuedItem, reason: string, shred: boolean): Promise<void> {
+    this.#index.setItemState([item.clientId], 'refused', reason, shred)
+    this.#report({ kind: 'refused', clientId: item.clientId, lane: item.lane, reason })
+    if (shred) await this.#files.remove([item.clientId])
+    this.release([item.clientId])
+    this.#recount()
+  }
+
+  refuseEvents(clientIds: readonly string[], reason: string): void {
+    this.#index.refuseEvents(clientIds, reason)
+    for (const clientId of clientIds) this.#report({ kind: 'refused', clientId, lane: 'signals', reason })
+    this.release(clientIds)
+  }
+
+  setUploadId(clientId: string, uploadId: string | undefined): void {
+    this.#index.setUploadId(clientId, uploadId)
+  }
+
+  /** A sample that changed nothing: the lane is alive though no item is stored. */
+  markSample(lane: string, displayId: string | undefined, at: number): void {
+    this.#index.markSample(lane, displayId, at)
+  }
+
+  /** The newest sample of each lane and display, over restarts. */
+  lastSamples(): LastSample[] {
+    return this.#index.lastSamples()
+  }
+
+  /** Written now and then while recording, so that a restart knows how long the agent was gone. */
+  heartbeat(): void {
+    this.#index.setMeta(
+      'heartbeat',
+      JSON.stringify({ at: this.#clock.wallMs(), monotonicMs: this.#clock.monotonicMs() }),
+    )
+  }
+
+  /** Epoch milliseconds of the last heartbeat. */
+  lastHeartbeat(): number | undefined {
+    const text = this.#index.getMeta('heartbeat')
+    return text === undefined ? undefined : (JSON.parse(text) as { at: number }).at
+  }
+
+  remaining(): Remaining {
+    return this.#index.remaining()
+  }
+
+  refusals(): { clientId: string; what: string; reason: string }[] {
+    return this.#index.refusals()
+  }
+
+  /** When something will next be due: epoch milliseconds. Claimed rows count as what they were. */
+  nextDue(): number | undefined {
+    return this.#index.nextDue()
+  }
+
+  /** Forgets the session that was: only for a spool with nothing left to send. */
+  async reset(): Promise<void> {
+    const { items, events, segments } = this.remaining()
+    if (items + events + segments > 0)
+      throw new Error(`${items} items and ${events + segments} events of the earlier session are still to be sent`)
+    await this.discard()
+  }
+
+  /** Deletes everything of the session from this disk, sent or not. The lanes have stopped. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#writing)
+    this.#index.discard()
+    await this.#files.remove([...(await this.#files.list())])
+    this.#sequences.clear()
+    this.#recount()
+  }
+
+  /** Waits for writes under way. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#writing)
+    this.#index.close()
+  }
+
+  #takeSequence(lane: string): number {
+    const sequence = this.#sequences.get(lane) ?? 0
+    this.#sequences.set(lane, sequence + 1)
+    return sequence
+  }
+
+  /** Decides and records at once; the promise is the removal of the thinned files. Throws `SpoolFull`. */
+  #makeRoom(size: number): Promise<void> {
+    const max = this.#options.maxBytes ?? defaultMaxBytes
+    const used = this.#itemBytes + this.#reservedBytes
+    const over = used + size - max
+    if (over <= 0) return Promise.resolve()
+    const stills = this.#index.queuedStills().filter((still) => !this.#leased.has(still.clientId))
+    // A little more than needed, or each further put would thin again.
+    const thinned = chooseThinned(stills, over + Math.min(max * 0.02, 8 * 1024 ** 2))
+    const freed = thinned.reduce((sum, still) => sum + still.fileBytes, 0)
+    if (freed < over) throw new SpoolFull(`${used} of ${max} bytes are used and nothing can be thinned`)
+    return this.#thin(spansByLane(thinned))
+  }
+
+  #thin(spans: readonly ItemSpan[]): Promise<void> {
+    const dropped = spans.flatMap((span) => span.clientIds)
+    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.thinned', span, {})))
+    this.#index.dropItems(dropped, events)
+    this.#recount()
+    for (const span of spans) this.#report({ kind: 'thinned', lane: span.lane, items: span.clientIds.length })
+    return this.#removeDropped(dropped)
+  }
+
+  #dropLost(spans: readonly ItemSpan[], reason: LossReason): void {
+    if (spans.length === 0) return
+    const lost = spans.flatMap((span) => span.clientIds)
+    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.lost', span, { reason })))
+    this.#index.dropItems(lost, events)
+    this.#index.forgetItems(lost)
+    this.#freed(lost)
+  }
+
+  #spanEvent(kind: string, span: ItemSpan, extra: Readonly<Record<string, unknown>>): EventInput {
+    return {
+      kind,
+      observedAt: this.#clock.wallMs(),
+      monotonicMs: this.#clock.monotonicMs(),
+      source: 'spool',
+      data: {
+        lane: span.lane,
+        items: span.clientIds.length,
+        fromAt: new Date(span.from).toISOString(),
+        toAt: new Date(span.to).toISOString(),
+        ...extra,
+      },
+    }
+  }
+
+  async #removeDropped(clientIds: readonly string[]): Promise<void> {
+    await this.#files.remove(clientIds)
+    this.#index.forgetItems(clientIds)
+    this.#freed(clientIds)
+  }
+
+  #freed(clientIds: readonly string[]): void {
+    this.release(clientIds)
+    this.#recount()
+  }
+
+  #recount(): void {
+    const usage = this.#index.usage()
+    this.#itemBytes = usage.itemBytes
+    this.#eventBytes = usage.eventBytes
+  }
+
+  #sealEvent(event: EventInput): SealedEvent {
+    return { clientId: randomUUIDv7(), body: seal(this.#key, 'event', Buffer.from(JSON.stringify(event))) }
+  }
+
+  #openEvent(row: EventRow): QueuedEvent {
+    const event = JSON.parse(unseal(this.#key, 'event', row.body).toString('utf8')) as EventInput
+    return { ...event, clientId: row.client_id, attempts: row.attempts }
+  }
+
+  #report(report: SpoolReport): void {
+    this.#options.onReport?.(report)
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@integrity/protocol/client'
+import { ManualClock } from '../../../shared/testing/manual-clock.ts'
+import { fileKeyStore } from '../../spool/key-store.ts'
+import { Spool } from '../../spool/spool.ts'
+import type { SpoolInput } from '../../spool/types.ts'
+import { Uploader, type UploaderOptions } from '../uploader.ts'
+import { EvidenceService } from './evidence-service.ts'
+import { ScriptedServer } from './scripted-server.ts'
+
+/** A spool in a folder of its own, and the service that an uploader empties it to. */
+export class UploadPlace {
+  readonly clock: ManualClock
+  readonly service: EvidenceService
+  readonly server: ScriptedServer
+  spool: Spool
+  readonly #dir: string
+  readonly #baseUrl: string
+
+  private constructor(
+    parts: Pick<UploadPlace, 'clock' | 'service' | 'server' | 'spool'>,
+    where: { dir: string; baseUrl: string },
+  ) {
+    this.clock = parts.clock
+    this.service = parts.service
+    this.server = parts.server
+    this.spool = parts.spool
+    this.#dir = where.dir
+    this.#baseUrl = where.baseUrl
+  }
+
+  static async open(): Promise<UploadPlace> {
+    const dir = await mkdtemp(join(tmpdir(), 'uploader-'))
+    const clock = new ManualClock()
+    const spool = await openSpool(dir, clock)
+    const service = new EvidenceService()
+    const server = new ScriptedServer(service.handle)
+    return new UploadPlace({ clock, service, server, spool }, { dir, baseUrl: await server.listen() })
+  }
+
+  async close(): Promise<void> {
+    await this.spool.close()
+    await this.server.close()
+    await rm(this.#dir, { recursive: true, force: true })
+  }
+
+  /** As a new start of the agent does, after the earlier one has closed it. */
+  async openAgain(): Promise<void> {
+    this.spool = await openSpool(this.#dir, this.clock)
+  }
+
+  buildUploader(overrides: Partial<UploaderOptions> = {}): Uploader {
+    return new Uploader({
+      spool: this.spool,
+      client: createClient({ baseUrl: this.#baseUrl, token: 'sst_test' }),
+      sessionId: 'ses_1',
+      clock: this.clock,
+      random: () => 1,
+      ...overrides,
+    })
+  }
+
+  put(overrides: Partial<SpoolInput> = {}) {
+    return this.spool.put({
+      kind: 'screenshot',
+      lane: 'screen',
+      displayId: ':1.0',
+      capturedAt: this.clock.wallMs(),
+      monotonicMs: 0,
+      contentType: 'image/webp',
+      bytes: randomBytes(2500),
+      meta: { width: 1920, height: 1080 },
+      ...overrides,
+    })
+  }
+
+  putEvents(count: number): string[] {
+    return this.spool.putEvents(
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'display.added',
+        observedAt: this.clock.wallMs(),
+        monotonicMs: index,
+        source: 'displays',
+        data: { index },
+      })),
+    )
+  }
+
+  /** What was asked of the service so far. */
+  paths(): string[] {
+    return this.server.seen.map((request) => `${request.method} ${request.path}`)
+  }
+}
+
+const openSpool = (dir: string, clock: ManualClock): Promise<Spool> =>
+  Spool.open({ dir, keyStore: fileKeyStore(dir), clock })

@@ -1,0 +1,38 @@
+import { sessionConfig } from '@integrity/protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { until } from '../../../test/support/until.ts'
+import type { Observation } from '../../core/observers/types.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { HelperTopic } from '../desktop-helper/helper-lines.ts'
+import { MachineObservers } from './observers-adapter.ts'
+
+let observers: MachineObservers
+afterEach(() => observers.stop())
+
+describe('the observers of this machine', () => {
+  it('note the title of the window in front only while the policy has it, also when that changes', async () => {
+    const front = { application: 'Notes', title: 'A title' }
+    const helper = {
+      probe: async () => ({ status: 'observable' as const }),
+      source: (topic: HelperTopic) => async (see: (state: never) => void, signal: AbortSignal) => {
+        if (topic === 'foreground') see(front as never)
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve, { once: true })
+        })
+      },
+    }
+    observers = new MachineObservers(systemClock, { platform: 'win32', helper })
+    const told: Observation[] = []
+    const sink = { emit: (one: Observation) => void told.push(one), gap: () => undefined }
+    const fronts = () => told.filter(({ kind }) => kind === 'foreground.changed').map(({ data }) => data.value)
+    const policy = (windowTitles: boolean) => sessionConfig.parse({ windowTitles })
+    await observers.start(sink, policy(false))
+    await until('the program in front', () => fronts().length === 1)
+    await observers.start(sink, policy(false))
+    await observers.start(sink, policy(true))
+    await until('its title', () => fronts().length === 2)
+    await observers.start(sink, policy(false))
+    await until('the program alone', () => fronts().length === 3)
+    expect(fronts()).toEqual([{ application: 'Notes' }, front, { application: 'Notes' }])
+  })
+})

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream'
+import type { CapturedItem, DriverSink, ItemMeta } from '../../core/capture/types.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { Mp4ClipSplitter } from './mp4-fragments.ts'
+
+export type ClipOptions = {
+  kind: 'screen_clip' | 'camera_clip'
+  lane: 'screen' | 'camera'
+  clipSeconds: number
+  framesPerSecond: number
+  meta: ItemMeta
+}
+
+export type ClipRecording = {
+  /** Aborts, with the error, when a clip could not be cut or delivered. */
+  failed: AbortSignal
+  finish(): Promise<void>
+}
+
+/**
+ * Delivers the clips of a live MP4 stream as they fill up. `finish` delivers the last, partial one; a failed delivery
+ * is thrown there and reported by `failed`, which aborts.
+ */
+export const recordClips = (stream: Readable, sink: DriverSink, clock: Clock, options: ClipOptions): ClipRecording => {
+  const { kind, lane, framesPerSecond, clipSeconds } = options
+  const splitter = new Mp4ClipSplitter(Math.round(clipSeconds * framesPerSecond))
+  const failed = new AbortController()
+  let queue: Promise<void> = Promise.resolve()
+
+  const deliver = (clip: { bytes: Buffer; frames: number }): void => {
+    const durationMs = Math.round((clip.frames * 1000) / framesPerSecond)
+    const item: CapturedItem = {
+      kind,
+      lane,
+      capturedAt: clock.wallMs() - durationMs,
+      monotonicMs: clock.monotonicMs() - durationMs,
+      durationMs,
+      contentType: 'video/mp4',
+      bytes: clip.bytes,
+      meta: { ...options.meta, codec: 'h264', framesPerSecond },
+    }
+    queue = queue.then(() => sink.item(item))
+    queue.catch((error: unknown) => failed.abort(error))
+  }
+
+  stream.on('data', (bytes: Buffer) => {
+    if (failed.signal.aborted) return
+    try {
+      for (const clip of splitter.push(bytes)) deliver(clip)
+    } catch (error) {
+      failed.abort(error)
+    }
+  })
+  return {
+    failed: failed.signal,
+    finish: async (): Promise<void> => {
+      const last = splitter.flush()
+      if (last) deliver(last)
+      await queue
+      if (failed.signal.aborted) throw failed.signal.reason
+    },
+  }
+}

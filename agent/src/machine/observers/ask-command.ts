@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Environment } from '../../shared/child-process.ts'
+
+const run = promisify(execFile)
+
+/** No answer an observer asks for is near this many bytes. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+export type AskOptions = { env?: Environment | undefined; timeoutMs?: number }
+
+/**
+ * What a short-lived command answers. The child is killed after `timeoutMs` (5 s) or when it says too much. Throws an
+ * error that names the program only: its own words may hold paths and names that are nobody's business.
+ */
+export const askCommand = async (
+  command: string,
+  args: readonly string[],
+  { env = process.env, timeoutMs = 5000 }: AskOptions = {},
+): Promise<string> => {
+  const options = { env: { ...env, LC_ALL: 'C' }, timeout: timeoutMs, maxBuffer: MOST_BYTES, windowsHide: true }
+  try {
+    const { stdout } = await run(command, [...args], { ...options, killSignal: 'SIGKILL' })
+    return stdout
+  } catch (error) {
+    throw new Error(`${command} gives no answer`, { cause: error })
+  }
+}

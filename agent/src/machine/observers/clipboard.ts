@@ -1,0 +1,35 @@
+import { wayOf } from '../../core/observers/observer-table.ts'
+import { createSampledObserver } from '../../core/observers/sampled-observer.ts'
+import { type Observability, type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { clipboardOwnerChanges, probeClipboardOwner } from '../x11/clipboard-owner.ts'
+import { helperFed } from './helper-fed.ts'
+import { isWayland } from './linux-desktop.ts'
+
+const NOT_TOLD = 'That the clipboard is used cannot be seen: the system does not count it.'
+const ON_WAYLAND = 'On Wayland, that the clipboard is used cannot be observed.'
+
+/** Use of the clipboard: how often it was filled, as the system counts it. Never its content, and not pasting. */
+export const createClipboardObserver = (options: ObserverOptions = {}): Observer => {
+  const { env = process.env, clock, helper, platform = thisPlatform() } = options
+  const absent = (why: string): Observability => ({ status: 'not_observable', why })
+  const probe = async (): Promise<Observability> => {
+    if (isWayland(env)) return absent(ON_WAYLAND)
+    return probeClipboardOwner(env).then(
+      () => ({ status: 'observable' }),
+      () => absent(NOT_TOLD),
+    )
+  }
+  const x11 = { probe, source: clipboardOwnerChanges(env) }
+  return createSampledObserver<number>({
+    name: 'clipboard',
+    version: 1,
+    way: wayOf('clipboard', platform),
+    clock,
+    ...(platform === 'linux' ? x11 : helperFed(helper, 'clipboard', NOT_TOLD, ({ count }) => count)),
+    initial: () => [],
+    baseline: () => undefined,
+    // A count that went back began anew; how often is then not known.
+    changes: (before, now) =>
+      now === before ? [] : [{ kind: 'clipboard.used', value: { times: now > before ? now - before : null } }],
+  })
+}

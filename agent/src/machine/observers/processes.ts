@@ -1,0 +1,64 @@
+import { CATALOGUE_VERSION, matchProcessName, type ProgramKind } from '../../core/observers/catalogue.ts'
+import { wayOf } from '../../core/observers/observer-table.ts'
+import {
+  createSampledObserver,
+  keyedDifference,
+  polled,
+  probeByReading,
+} from '../../core/observers/sampled-observer.ts'
+import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { helperFed } from './helper-fed.ts'
+import { createLinuxProcessList, listMacosProcesses, type ProcessList } from './process-lists.ts'
+
+export type ProcessMatch = { program: string; kind: ProgramKind; process: string; catalogueVersion: number }
+type Matches = Map<string, ProcessMatch>
+
+/** The programs of the catalogue among these process names, each once. @throws Error for an empty list: something always runs */
+export const matchProcesses = (names: readonly string[]): Matches => {
+  if (names.length === 0) throw new Error('the system lists no process')
+  const matches: Matches = new Map()
+  for (const name of names) {
+    const entry = matchProcessName(name)
+    if (!entry || matches.has(entry.program)) continue
+    const { program, kind } = entry
+    matches.set(program, { program, kind, process: name, catalogueVersion: CATALOGUE_VERSION })
+  }
+  return matches
+}
+
+export type ProcessOptions = ObserverOptions & { list?: ProcessList }
+
+const NOT_TOLD = 'Running programs cannot be compared with the published list: the system does not list them.'
+
+/**
+ * Running programs of the published catalogue. All names are compared on this device; only matches leave it, and the
+ * names of other programs, arguments and users never do.
+ */
+export const createProcessesObserver = (options: ProcessOptions = {}): Observer => {
+  const { clock, helper, platform = thisPlatform() } = options
+  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : createLinuxProcessList())
+  const way = wayOf('processes', platform)
+  const read = async (): Promise<Matches> => matchProcesses(await list())
+  const asked = {
+    probe: probeByReading(read, NOT_TOLD),
+    source: polled(read, options.intervalMs ?? way.intervalMs, clock),
+  }
+  const byHelper = platform === 'win32' && options.list === undefined
+  return createSampledObserver<Matches>({
+    name: 'processes',
+    version: 2,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    ...(byHelper ? helperFed(helper, 'processes', NOT_TOLD, ({ names }) => matchProcesses(names)) : asked),
+    initial: (matches) => [...matches.values()].map((value) => ({ kind: 'process.matched', value })),
+    baseline: (matches) => [...matches.keys()],
+    changes: (before, now) => {
+      const { added, removed } = keyedDifference(before, now)
+      return [
+        ...added.map((value) => ({ kind: 'process.matched' as const, value })),
+        ...removed.map((value) => ({ kind: 'process.ended' as const, value })),
+      ]
+    },
+  })
+}

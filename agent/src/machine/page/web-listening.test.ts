@@ -1,0 +1,156 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../../../test/support/capture-browser.ts'
+import { toneAmplitude } from '../../../test/support/decode.ts'
+import { recordingSink } from '../../../test/support/recording-sink.ts'
+import { until } from '../../../test/support/until.ts'
+import {
+  canRunWith,
+  DESKTOP_PROGRAMS,
+  SOUND_PROGRAMS,
+  startVirtualDesktop,
+  type VirtualDesktop,
+} from '../../../test/support/virtual-desktop.ts'
+import { createLane } from '../../core/capture/lane.ts'
+import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { type CaptureConfig, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import type { Segment } from '../../core/transcript/segment-writer.ts'
+import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
+import { stopChild } from '../../shared/child-process.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { englishModel, speak, speechPrograms } from '../speech/testing/speech.ts'
+import { createPageLinks, type PageLinks } from './page-links.ts'
+import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
+
+const MIC_TONE = 440
+const SPEAKER_TONE = 1250
+/** Played at half amplitude. */
+const HEARD = 0.12
+const NOT_HEARD = 0.01
+
+const samplesOf = (sounds: readonly ConfirmedSound[]): Float32Array => {
+  const pcm = Buffer.concat(sounds.map(({ bytes }) => bytes))
+  return Float32Array.from({ length: pcm.length / 2 }, (_, i) => pcm.readInt16LE(i * 2) / 32_768)
+}
+
+const lengthMs = (sounds: readonly ConfirmedSound[]): number =>
+  sounds.reduce((sum, { bytes }) => sum + bytes.length / BYTES_PER_MS, 0)
+
+const programs = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, ...speechPrograms, 'chromium']
+
+describe.skipIf(!canRunWith('listening to the capture page', programs))('the sound of the capture page', () => {
+  let folder: string
+  let desktop: VirtualDesktop
+  let browser: CaptureBrowser
+  let links: PageLinks
+  let config: CaptureConfig
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'capture-page-'))
+    await buildCapturePage(folder)
+    desktop = await startVirtualDesktop()
+    // Names that only they have, which is how a browser's list and the sound server's are matched.
+    for (const [name, sink] of [
+      ['desk-mic', 'micfeed'],
+      ['repeater', 'speaker'],
+    ] as const) {
+      const description = `source_properties=device.description=The-${name}`
+      await desktop.loadModule('module-remap-source', `source_name=${name}`, `master=${sink}.monitor`, description)
+    }
+    browser = await startCaptureBrowser({ folder, env: desktop.env })
+    links = createPageLinks(browser.pages, systemClock)
+    const sound = { chunkSeconds: 5, bitrateKbps: 24 }
+    config = {
+      ...DEFAULT_CAPTURE_CONFIG,
+      microphone: { ...sound, source: 'desk-mic' },
+      systemAudio: { ...sound, source: 'repeater' },
+      env: desktop.env,
+    }
+  })
+  afterAll(async () => {
+    await browser?.stop()
+    await desktop?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const lanesWith = (listener: Pick<CaptureConfig, 'onSound' | 'soundWanted'>) => {
+    const sink = recordingSink()
+    const settings = { ...config, ...listener }
+    const drivers = [createWebMicrophoneDriver(links), createWebSystemAudioDriver(links)]
+    const lanes = (['microphone', 'system_audio'] as const).map((lane, i) =>
+      createLane({ lane, drivers: [drivers[i]!], sink, config: settings, random: () => 0 }),
+    )
+    return { sink, lanes }
+  }
+
+  it('is given as samples of each lane, without a hole and with its time, as long as it is wanted', async () => {
+    const told: ConfirmedSound[] = []
+    let wanted = true
+    const { lanes, sink } = lanesWith({ onSound: (sound) => told.push(sound), soundWanted: () => wanted })
+    const tones = [await desktop.playTone('micfeed', MIC_TONE, 60), await desktop.playTone('speaker', SPEAKER_TONE, 60)]
+    const of = (lane: string): ConfirmedSound[] => told.filter((sound) => sound.lane === lane)
+    const began = Date.now()
+    for (const lane of lanes) lane.start()
+    await until('six seconds of both', () => ['microphone', 'system_audio'].every((lane) => lengthMs(of(lane)) > 6000))
+    wanted = false
+    // Each lane asks once in a second; two more files are five seconds each.
+    const files = sink.items.length
+    await until('further files', () => sink.items.length >= files + 2)
+    const silentFrom = told.length
+    await until('files after those', () => sink.items.length >= files + 4)
+    expect(told).toHaveLength(silentFrom)
+    await Promise.all(lanes.map((lane) => lane.stop()))
+    await Promise.all(tones.map((tone) => stopChild(tone)))
+
+    expect(toneAmplitude(samplesOf(of('microphone')), MIC_TONE)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(samplesOf(of('microphone')), SPEAKER_TONE)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(samplesOf(of('system_audio')), SPEAKER_TONE)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(samplesOf(of('system_audio')), MIC_TONE)).toBeLessThan(NOT_HEARD)
+    for (const lane of ['microphone', 'system_audio']) {
+      const sounds = of(lane)
+      const first = sounds[0]!.at - lengthMs([sounds[0]!])
+      expect(first).toBeGreaterThanOrEqual(began)
+      // As many milliseconds of sound as went by between its first and its last sample; a hole is a second of an asking.
+      const spanMs = sounds.at(-1)!.at - first
+      expect(Math.abs(lengthMs(sounds) - spanMs)).toBeLessThan(1000)
+      expect(sounds.every(({ bytes }) => bytes.length % 2 === 0)).toBe(true)
+    }
+    expect(browser.errors).toEqual([])
+  })
+
+  it('becomes words by the engine of this machine', async () => {
+    const said: Segment[] = []
+    const { lanes, sink } = lanesWith({
+      onSound: (sound) => transcript.hear(sound),
+      soundWanted: () => transcript.listens(),
+    })
+    const transcript = createTranscriptLane({
+      modelFolder: englishModel,
+      store: { nextSequence: () => said.length, put: (segment) => said.push(segment) },
+      clock: systemClock,
+      sessionStartedAt: () => undefined,
+    })
+    const [microphone] = lanes
+    expect(transcript.listens()).toBe(false)
+    await transcript.apply(['microphone', 'transcript'], sink)
+    expect(transcript.listens()).toBe(true)
+    microphone!.start()
+    await until('the lane to be up', () => microphone!.health().state === 'up')
+    const sentence = await speak('the door of the house is open')
+    const file = join(folder, 'said.raw')
+    // Said over and over: on a busy machine the virtual cable may drop a piece of a word.
+    await writeFile(file, Buffer.concat(Array.from({ length: 30 }, () => sentence)))
+    const format = ['--raw', '--rate=16000', '--channels=1', '--format=s16le']
+    const player = desktop.launch('paplay', ['--latency-msec=40', ...format, '--device=micfeed', file])
+    const words = (): string => said.map(({ text }) => text).join(' ')
+    await until('the words', () => /door of the house/.test(words()), 100_000)
+    await microphone!.stop()
+    await transcript.stop()
+    await stopChild(player)
+    expect(said.every(({ speaker }) => speaker === 'candidate')).toBe(true)
+    const windows = transcript.takeCoverage()
+    expect(windows.reduce((sum, { observedSeconds }) => sum + observedSeconds, 0)).toBeGreaterThan(3)
+  })
+})

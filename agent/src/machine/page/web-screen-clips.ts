@@ -1,0 +1,65 @@
+import { type CaptureConfig, type Driver, DriverError, type DriverSink } from '../../core/capture/types.ts'
+import { type Clock, systemClock } from '../../shared/clock.ts'
+import type { PageDisplay } from './capture-page.ts'
+import { endsInTime } from './ends-in-time.ts'
+import type { PageLinks } from './page-links.ts'
+import { openStream } from './page-stream.ts'
+import { FILM_RECORDERS } from './recorders.ts'
+import { together } from './together.ts'
+import { displaySource, wantedDisplays } from './web-displays.ts'
+import { bareType, probing, readInventory, recorderFor } from './web-probe.ts'
+import { createRecording } from './web-recording.ts'
+
+/** How often the displays are compared with those being recorded. */
+const DISPLAYS_POLL_MS = 3000
+const CLIP_BITS_PER_SECOND = 1_500_000
+
+const recordDisplay = async (
+  display: PageDisplay | undefined,
+  links: PageLinks,
+  sink: DriverSink,
+  config: CaptureConfig,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { framesPerSecond, clipSeconds: seconds } = config.screen.clips
+  const { contentType, codec } = recorderFor(await readInventory(links), FILM_RECORDERS)
+  const stream = await openStream(links, displaySource(display, framesPerSecond))
+  const { label, width, height } = stream.opened
+  const meta = { displayId: display?.id ?? label, width, height, codec, framesPerSecond }
+  const describe = () => ({ kind: 'screen_clip', lane: 'screen', contentType: bareType(contentType), meta }) as const
+  const segments = { seconds, contentType, bitsPerSecond: CLIP_BITS_PER_SECOND }
+  const recording = createRecording({ stream, sink, clock, segments, describe })
+  try {
+    await recording.run(signal)
+  } finally {
+    await recording.finish()
+  }
+}
+
+const arrangement = (displays: ReadonlyMap<string, PageDisplay | undefined>): string => JSON.stringify([...displays])
+
+/** Clips of every display by `MediaRecorder`. Starts anew when displays change, so that each clip is of one display. */
+export const createWebScreenClipsDriver = (links: PageLinks, clock: Clock = systemClock): Driver =>
+  endsInTime(clipsDriver(links, clock), clock)
+
+const clipsDriver = (links: PageLinks, clock: Clock): Driver => ({
+  name: 'web-screen-clips',
+  probe: () => probing(async () => recorderFor(await readInventory(links), FILM_RECORDERS)),
+  start: async (sink, config, signal) => {
+    while (!signal.aborted) {
+      const displays = await wantedDisplays(links)
+      if (displays.size === 0) throw new DriverError('not_observable', 'there is no display')
+      const watch = async (both: AbortSignal): Promise<void> => {
+        while (!both.aborted) {
+          await clock.sleep(DISPLAYS_POLL_MS, both)
+          if (arrangement(await wantedDisplays(links)) !== arrangement(displays)) return
+        }
+      }
+      const recordings = [...displays.values()].map(
+        (display) => (both: AbortSignal) => recordDisplay(display, links, sink, config, clock, both),
+      )
+      await together(signal, [watch, ...recordings])
+    }
+  },
+})

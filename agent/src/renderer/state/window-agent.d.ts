@@ -1,4 +1,0 @@
-/** What the preload, or a test, gives the window. */
-interface Window {
-  readonly agent?: import('../../ipc/channels.ts').AgentBridge
-}

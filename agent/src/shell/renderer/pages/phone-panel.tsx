@@ -1,0 +1,132 @@
+import type { WindowState } from '../../../shared/ipc/window-state.ts'
+import { useAgent } from '../components/agent.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { QrCode } from '../components/qr-code.tsx'
+import { percent, timeOfDay } from '../state/formats.ts'
+
+type Phone = NonNullable<WindowState['phone']>
+
+const Invite = ({ again }: { readonly again: boolean }) => {
+  const { t } = useLanguage()
+  const { send, busy } = useAgent()
+  return (
+    <div className="actions">
+      <button type="button" aria-disabled={busy('phone.invite')} onClick={() => send('phone.invite', {})}>
+        {t(again ? 'phoneAgain' : 'phoneInvite')}
+      </button>
+    </div>
+  )
+}
+
+/** The address to type: the link without the code that it carries. */
+const pageOf = (url = ''): string => url.split('#')[0] ?? url
+
+const JoinCode = ({ phone: { joinCode, url, qr, expiresAt } }: { readonly phone: Phone }) => {
+  const { t, language } = useLanguage()
+  const { send, busy } = useAgent()
+  return (
+    <>
+      {qr?.length ? (
+        <>
+          <p>{t('phoneScan')}</p>
+          <QrCode rows={qr} label={t('phoneQr')} />
+        </>
+      ) : null}
+      {joinCode ? (
+        <>
+          <p>{t('phoneType', { url: pageOf(url) })}</p>
+          <p className="join-code">
+            <span className="unseen">{t('phoneCode')}: </span>
+            <bdi dir="ltr">{joinCode}</bdi>
+          </p>
+        </>
+      ) : null}
+      {expiresAt ? (
+        <p className="small">{t('phoneUntil', { time: timeOfDay(Date.parse(expiresAt), language.code, false) })}</p>
+      ) : null}
+      <div className="actions">
+        <button type="button" aria-disabled={busy('phone.cancel')} onClick={() => send('phone.cancel', {})}>
+          {t('phoneCancel')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const PhoneFacts = ({ phone }: { readonly phone: Phone }) => {
+  const { t, language } = useLanguage()
+  const { recording, battery, charging, lastSeenAt, placementConfirmed } = phone
+  const charge = battery === undefined ? undefined : percent(battery, language.code)
+  const facts: readonly [name: string, value: string | undefined][] = [
+    [t('phoneRecording'), recording && t(`phoneRecording.${recording}`)],
+    [t('phoneBattery'), charge && (charging ? t('phoneCharging', { percent: charge }) : charge)],
+    [t('phoneSeen'), lastSeenAt && timeOfDay(Date.parse(lastSeenAt), language.code)],
+    [
+      t('phonePlaced'),
+      placementConfirmed === undefined ? undefined : t(placementConfirmed ? 'phonePlacedYes' : 'phonePlacedNo'),
+    ],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) =>
+        value ? (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+const Inside = ({ phone }: { readonly phone: Phone }) => {
+  const { t } = useLanguage()
+  switch (phone.state) {
+    case 'not_wanted':
+      return null
+    case 'none':
+      return (
+        <>
+          <p>{t('phoneText')}</p>
+          <Invite again={false} />
+        </>
+      )
+    case 'asking':
+      return <p>{t('phoneAsking')}</p>
+    case 'code':
+      return <JoinCode phone={phone} />
+    case 'paired':
+    case 'interrupted':
+      return (
+        <>
+          <p>
+            <strong>{t(`phone.${phone.state}`)}</strong>
+          </p>
+          <PhoneFacts phone={phone} />
+        </>
+      )
+    case 'ended':
+      return (
+        <>
+          <p>
+            <strong>{t('phone.ended')}</strong>
+          </p>
+          <Invite again />
+        </>
+      )
+  }
+}
+
+/** The phone beside the candidate, where the policy has one: how to connect it, and how it is. */
+export const PhonePanel = () => {
+  const { t } = useLanguage()
+  const { phone } = useAgent().state
+  if (!phone || phone.state === 'not_wanted') return null
+  return (
+    <section className="card" aria-labelledby="phone">
+      <h2 id="phone">{t('phoneTitle')}</h2>
+      <Inside phone={phone} />
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import type { WindowState } from '../../../shared/ipc/window-state.ts'
+import { useAgent } from '../components/agent.tsx'
+import { ConfirmButton } from '../components/confirm-button.tsx'
+import { LaneLight } from '../components/lane-light.tsx'
+import { useLanguage } from '../components/language.tsx'
+import { elapsed, timeOfDay } from '../state/formats.ts'
+import { en, type TextKey } from '../texts/en.ts'
+
+type Recorded = NonNullable<WindowState['recording']>['lanes'][number]
+
+/** Words for a reason of the contract; a reason without words is shown as it came. */
+const useReason = (): ((reason: string) => string) => {
+  const { t } = useLanguage()
+  return (reason) => {
+    const key = `reason.${reason}`
+    return key in en ? t(key as TextKey) : reason.replaceAll('_', ' ')
+  }
+}
+
+const Displays = ({ displays }: Pick<Recorded, 'displays'>) => {
+  const { t } = useLanguage()
+  const words = useReason()
+  if (displays.length === 0) return null
+  return (
+    <ul className="displays">
+      {displays.map(({ id, state, reason }) => (
+        <li key={id}>
+          <LaneLight state={state} />
+          <span>
+            {t('displayLine', { name: id, state: t(`state.${state}`) })}
+            {reason ? <span className="small"> {words(reason)}</span> : null}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Counts = ({ recorded: { lane, captured, coverage, lastSampleAt } }: { readonly recorded: Recorded }) => {
+  const { t, language } = useLanguage()
+  const parts = [t(lane === 'signals' ? 'notedCount' : 'capturedCount', { n: captured })]
+  if (coverage) {
+    const observed = elapsed(coverage.observedSeconds * 1000)
+    const expected = elapsed(coverage.expectedSeconds * 1000)
+    parts.push(`${t('observedLabel')}: ${t('observedOf', { observed, expected })}`)
+  }
+  if (lastSampleAt !== undefined) parts.push(t('lastSample', { time: timeOfDay(lastSampleAt, language.code) }))
+  return <p className="small counts">{parts.join(' · ')}</p>
+}
+
+const WithdrawButton = ({ lane }: Pick<Recorded, 'lane'>) => {
+  const { t } = useLanguage()
+  const { state, send } = useAgent()
+  const name = t(`lane.${lane}`)
+  const required = state.consent?.document.lanes.some((entry) => entry.lane === lane && entry.required)
+  return (
+    <ConfirmButton
+      label={t('withdraw')}
+      longLabel={t('withdrawOf', { lane: name })}
+      title={t('withdrawTitle', { lane: name })}
+      confirm={t('withdrawConfirm')}
+      cancel={t('goOn')}
+      onConfirm={() => send('recording.withdraw', { lane })}
+    >
+      <p>{t('withdrawText')}</p>
+      {required ? <p>{t('withdrawRequired')}</p> : null}
+    </ConfirmButton>
+  )
+}
+
+const LaneRow = ({ recorded }: { readonly recorded: Recorded }) => {
+  const { t } = useLanguage()
+  const words = useReason()
+  const { lane, state, reason, displays, withdrawable } = recorded
+  const asked = state !== 'off' && state !== 'not_asked' && state !== 'declined'
+  // That it was paused or withdrawn is said by the state already.
+  const why = reason && (state === 'down' || state === 'degraded') ? words(reason) : undefined
+  return (
+    <li className="lane" data-lane={lane} data-state={state}>
+      <LaneLight state={state} />
+      <div className="words">
+        <p className="line">
+          <strong>{t(`lane.${lane}`)}</strong> <span>{t(`state.${state}`)}</span>
+        </p>
+        {why ? <p className="small">{why}</p> : null}
+        <Displays displays={displays} />
+        {asked ? <Counts recorded={recorded} /> : null}
+      </div>
+      {withdrawable ? <WithdrawButton lane={lane} /> : null}
+    </li>
+  )
+}
+
+/** A light, words and counts for each lane. */
+export const RecordedLanes = ({ lanes }: { readonly lanes: readonly Recorded[] }) => {
+  const { t } = useLanguage()
+  return (
+    <section aria-labelledby="lanes">
+      <h2 id="lanes">{t('lanesTitle')}</h2>
+      <ul className="lanes">
+        {lanes.map((recorded) => (
+          <LaneRow key={recorded.lane} recorded={recorded} />
+        ))}
+      </ul>
+    </section>
+  )
+}
