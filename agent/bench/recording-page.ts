@@ -10,8 +10,8 @@ import { createLanes } from '../src/machine/adapters/create-lanes.ts'
 import { createPageLinks } from '../src/machine/page/page-links.ts'
 import { runCommand } from '../src/shared/child-process.ts'
 import { systemClock } from '../src/shared/clock.ts'
-import { buildCapturePage, startCaptureBrowser } from '../test/support/capture-browser.ts'
-import { until } from '../test/support/until.ts'
+import { buildCapturePage, startCaptureBrowser } from '../test/test-support/capture-browser.ts'
+import { until } from '../test/test-support/until.ts'
 import type { Studio } from './studio.ts'
 
 const lanes: LaneName[] = ['screen', 'microphone', 'system_audio', 'camera']

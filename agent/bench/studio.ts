@@ -7,7 +7,7 @@ import {
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../test/support/virtual-desktop.ts'
+} from '../test/test-support/virtual-desktop.ts'
 
 const sentence = 'I would keep the index in memory, and write each change to the log before I answer.'
 const speakerHertz = 330

@@ -130,7 +130,7 @@ describe('the capture page', () => {
       pathsFound(capturePageForBrowsers, {
         'agent/src/shell/capture-page/a.ts': "import { randomUUID } from 'node:crypto'\n",
         'agent/src/shell/capture-page/b.ts': "import { systemClock } from '../../shared/clock.ts'\n",
-        'agent/src/shell/capture-page/testing/c.ts': "import { WebSocket } from 'ws'\n",
+        'agent/src/shell/capture-page/test-support/c.ts': "import { WebSocket } from 'ws'\n",
         'agent/src/machine/page/messages.ts': "import { DriverError } from '../../core/capture/types.ts'\n",
         'agent/src/machine/stills/fingerprint.ts': "import sharp from 'sharp'\n",
       }),

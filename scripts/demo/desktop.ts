@@ -2,8 +2,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { runCommand } from '../../agent/src/shared/child-process.ts'
-import { until } from '../../agent/test/support/until.ts'
-import { makeCameraFile, startVirtualDesktop, type VirtualDesktop } from '../../agent/test/support/virtual-desktop.ts'
+import { until } from '../../agent/test/test-support/until.ts'
+import {
+  makeCameraFile,
+  startVirtualDesktop,
+  type VirtualDesktop,
+} from '../../agent/test/test-support/virtual-desktop.ts'
 import type { SystemProgram } from '../system-packages.ts'
 import type { Cleanup } from './cleanup.ts'
 import { say } from './say.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeSound } from '../../agent/test/support/decode.ts'
+import { decodeSound } from '../../agent/test/test-support/decode.ts'
 import type { LedgerItem } from './agent.ts'
 import { claim, DemoFailure, mebibytes, say } from './say.ts'
 import type { DemoService } from './service.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '../core/upload/testing/scripted-server.ts'
-import { DesktopPlace, lanesOf, later } from './testing/desktop-place.ts'
+import { failure } from '../core/upload/test-support/scripted-server.ts'
+import { DesktopPlace, lanesOf, later } from './test-support/desktop-place.ts'
 
 let place: DesktopPlace
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SessionService } from '../core/session/testing/session-service.ts'
-import { failure, ScriptedServer } from '../core/upload/testing/scripted-server.ts'
+import { SessionService } from '../core/session/test-support/session-service.ts'
+import { failure, ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
 import type { UpdateDesk } from '../trust/updates/update-desk.ts'
-import { DesktopPlace, lanesOf, later } from './testing/desktop-place.ts'
+import { DesktopPlace, lanesOf, later } from './test-support/desktop-place.ts'
 
 let place: DesktopPlace
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type LaneName, sessionConfig } from '@integrity/protocol'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.ts'
+import { until } from '../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
@@ -13,7 +13,7 @@ import {
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../test/support/virtual-desktop.ts'
+} from '../../test/test-support/virtual-desktop.ts'
 import { createLanes } from '../machine/adapters/create-lanes.ts'
 import { stopChild } from '../shared/child-process.ts'
 import { systemClock } from '../shared/clock.ts'

@@ -2,22 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../../test/support/capture-browser.ts'
-import { manualClock, settle } from '../../test/support/manual-clock.ts'
-import { until } from '../../test/support/until.ts'
+import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../../test/test-support/capture-browser.ts'
+import { manualClock, settle } from '../../test/test-support/manual-clock.ts'
+import { until } from '../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../test/support/virtual-desktop.ts'
+} from '../../test/test-support/virtual-desktop.ts'
 import { DEFAULT_CAPTURE_CONFIG } from '../core/capture/types.ts'
 import type { InputDevice } from '../machine/page/messages.ts'
 import { createPageLinks } from '../machine/page/page-links.ts'
 import { openStream } from '../machine/page/page-stream.ts'
 import { chooseSound } from '../machine/page/source-choice.ts'
-import { fakePage } from '../machine/page/testing/fake-page.ts'
+import { fakePage } from '../machine/page/test-support/fake-page.ts'
 import { systemClock } from '../shared/clock.ts'
 import { webDevices } from './device-choices.ts'
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { canRunWith } from '../../test/support/virtual-desktop.ts'
-import { SessionService } from '../core/session/testing/session-service.ts'
-import { ScriptedServer } from '../core/upload/testing/scripted-server.ts'
-import { ManualClock } from '../shared/testing/manual-clock.ts'
-import { TestDesktop } from './testing/test-desktop.ts'
+import { canRunWith } from '../../test/test-support/virtual-desktop.ts'
+import { SessionService } from '../core/session/test-support/session-service.ts'
+import { ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
+import { ManualClock } from '../shared/test-support/manual-clock.ts'
+import { TestDesktop } from './test-support/test-desktop.ts'
 
 const run = promisify(execFile)
 

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../test/support/until.ts'
-import { SessionService } from '../core/session/testing/session-service.ts'
-import { failure, type Handler, ScriptedServer } from '../core/upload/testing/scripted-server.ts'
-import { ManualClock } from '../shared/testing/manual-clock.ts'
-import { TestDesktop } from './testing/test-desktop.ts'
+import { until } from '../../test/test-support/until.ts'
+import { SessionService } from '../core/session/test-support/session-service.ts'
+import { failure, type Handler, ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
+import { ManualClock } from '../shared/test-support/manual-clock.ts'
+import { TestDesktop } from './test-support/test-desktop.ts'
 
 let dir: string
 let clock: ManualClock

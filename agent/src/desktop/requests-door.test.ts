@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@integrity/protocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SessionService } from '../core/session/testing/session-service.ts'
+import { SessionService } from '../core/session/test-support/session-service.ts'
 import {
   failure,
   type Handler,
   ScriptedServer,
   type SeenRequest,
   success,
-} from '../core/upload/testing/scripted-server.ts'
-import { ManualClock } from '../shared/testing/manual-clock.ts'
+} from '../core/upload/test-support/scripted-server.ts'
+import { ManualClock } from '../shared/test-support/manual-clock.ts'
 import { RequestsDoor } from './requests-door.ts'
-import { TestDesktop } from './testing/test-desktop.ts'
+import { TestDesktop } from './test-support/test-desktop.ts'
 
 const exchangePath = '/v1/candidate-requests/links/session'
 const html = { status: 404, headers: { 'content-type': 'text/html' }, body: '<p>Not here' }

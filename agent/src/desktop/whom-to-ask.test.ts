@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { SessionService } from '../core/session/testing/session-service.ts'
-import { ScriptedServer } from '../core/upload/testing/scripted-server.ts'
-import { ManualClock } from '../shared/testing/manual-clock.ts'
-import { TestDesktop } from './testing/test-desktop.ts'
+import { SessionService } from '../core/session/test-support/session-service.ts'
+import { ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
+import { ManualClock } from '../shared/test-support/manual-clock.ts'
+import { TestDesktop } from './test-support/test-desktop.ts'
 
 let dir: string
 let clock: ManualClock

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../shared/child-process.ts'
 
-const script = fileURLToPath(new URL('testing/settled-process.ts', import.meta.url))
+const script = fileURLToPath(new URL('test-support/settled-process.ts', import.meta.url))
 
 const settled = async (env: Environment = {}) => {
   const child = spawn(process.execPath, [script, 'an', 'argument'], {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exitCodes } from './run-headless.ts'
-import { HeadlessPlace } from './testing/headless-place.ts'
+import { HeadlessPlace } from './test-support/headless-place.ts'
 
 let place: HeadlessPlace
 

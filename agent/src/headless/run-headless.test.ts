@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '../core/upload/testing/scripted-server.ts'
+import { failure } from '../core/upload/test-support/scripted-server.ts'
 import { exitCodes } from './run-headless.ts'
-import { HeadlessPlace } from './testing/headless-place.ts'
+import { HeadlessPlace } from './test-support/headless-place.ts'
 
 let place: HeadlessPlace
 

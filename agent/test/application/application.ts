@@ -13,9 +13,9 @@ import { type CommandName, commands } from '../../src/shared/ipc/channels.ts'
 import { preview, type WindowState, windowState } from '../../src/shared/ipc/window-state.ts'
 import { bridge } from '../renderer/bridge.ts'
 import { type BuiltWindow, buildWindow } from '../renderer/built-window.ts'
-import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../support/capture-browser.ts'
-import { until } from '../support/until.ts'
-import type { VirtualDesktop } from '../support/virtual-desktop.ts'
+import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../test-support/capture-browser.ts'
+import { until } from '../test-support/until.ts'
+import type { VirtualDesktop } from '../test-support/virtual-desktop.ts'
 
 /** The two built pages, once for all applications of a test file. */
 export interface BuiltPages {

@@ -9,16 +9,16 @@ import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 import { en } from '../../src/shell/renderer/texts/en.ts'
 import { type RealServer, startRealServer } from '../end-to-end/real-server.ts'
 import { chromiumPath } from '../renderer/window-under-test.ts'
-import { decodeSound, toneAmplitude } from '../support/decode.ts'
-import { decodePicture, difference, testPictures } from '../support/pictures.ts'
-import { until } from '../support/until.ts'
+import { decodeSound, toneAmplitude } from '../test-support/decode.ts'
+import { decodePicture, difference, testPictures } from '../test-support/pictures.ts'
+import { until } from '../test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../support/virtual-desktop.ts'
+} from '../test-support/virtual-desktop.ts'
 import { Application, type BuiltPages, buildPages } from './application.ts'
 
 const VOICE_HERTZ = 440

@@ -2,7 +2,7 @@ import type { LaneName } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DesktopAgent } from '../../src/desktop/desktop-agent.ts'
 import type { WindowState } from '../../src/shared/ipc/window-state.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { DesktopOnServer } from './desktop-on-server.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 

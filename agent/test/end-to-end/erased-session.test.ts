@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { DesktopOnServer } from './desktop-on-server.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 

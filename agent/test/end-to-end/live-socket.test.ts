@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { createLiveSocket, type LiveSocket, type LiveSocketOptions } from '../../src/core/session/live-socket.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 
 let server: RealServer

@@ -2,7 +2,7 @@ import { type Client, ClientError, createClient } from '@integrity/protocol/clie
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { DesktopOnServer, type OpenDesktop } from './desktop-on-server.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 

@@ -10,17 +10,17 @@ import { Spool } from '../../src/core/spool/spool.ts'
 import { createTranscriptLane } from '../../src/core/transcript/transcript-lane.ts'
 import { Uploader } from '../../src/core/upload/uploader.ts'
 import { createLanes } from '../../src/machine/adapters/create-lanes.ts'
-import { englishModel, speak, speechPrograms } from '../../src/machine/speech/testing/speech.ts'
+import { englishModel, speak, speechPrograms } from '../../src/machine/speech/test-support/speech.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { recordingSink } from '../support/recording-sink.ts'
-import { until } from '../support/until.ts'
+import { recordingSink } from '../test-support/recording-sink.ts'
+import { until } from '../test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../support/virtual-desktop.ts'
+} from '../test-support/virtual-desktop.ts'
 import { NodeChild } from './node-child.ts'
 import { freePort } from './tcp-proxy.ts'
 import { runAdmin } from './world.ts'

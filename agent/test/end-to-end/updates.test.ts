@@ -16,9 +16,9 @@ import {
   createAgentUpdates,
 } from '../../src/trust/updates/agent-updates.ts'
 import { createInstaller } from '../../src/trust/updates/install.ts'
-import { type FileServer, startFileServer } from '../../src/trust/updates/testing/file-server.ts'
+import { type FileServer, startFileServer } from '../../src/trust/updates/test-support/file-server.ts'
 import type { UpdateState } from '../../src/trust/updates/update-state.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { type RealServer, startRealServer } from './real-server.ts'
 
 describe.skipIf(findProgram('minisign') === undefined)('what an operator publishes on the real server', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { en } from '../../src/shell/renderer/texts/en.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import {
   buildConsent,
   buildState,

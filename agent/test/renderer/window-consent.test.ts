@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { en } from '../../src/shell/renderer/texts/en.ts'
 import { hi } from '../../src/shell/renderer/texts/hi.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { buildChecked, buildConsent, checkState, consentState, workingCheck } from './states.ts'
 import { previews } from './variants.ts'
-import { button, givenWindow, sent, title } from './window.fixture.ts'
+import { button, givenWindow, sent, title } from './window.test-support.ts'
 import { chromiumPath, type OpenWindow } from './window-under-test.ts'
 
 describe.skipIf(!chromiumPath)('the window', () => {

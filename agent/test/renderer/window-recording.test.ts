@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandOutput } from '../../src/shared/ipc/channels.ts'
 import { en } from '../../src/shell/renderer/texts/en.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
 import { variants } from './variants.ts'
-import { button, givenWindow, sent, title } from './window.fixture.ts'
+import { button, givenWindow, sent, title } from './window.test-support.ts'
 import { chromiumPath } from './window-under-test.ts'
 
 describe.skipIf(!chromiumPath)('the window', () => {

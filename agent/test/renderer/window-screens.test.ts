@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { problemCodes, screens } from '../../src/shared/ipc/window-state.ts'
 import { en } from '../../src/shell/renderer/texts/en.ts'
 import { hi } from '../../src/shell/renderer/texts/hi.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { buildState, recordingState } from './states.ts'
 import { type Variant, variantNames, variants } from './variants.ts'
-import { button, givenWindow, sent, title } from './window.fixture.ts'
+import { button, givenWindow, sent, title } from './window.test-support.ts'
 import { chromiumPath, showVariant } from './window-under-test.ts'
 
 describe.skipIf(!chromiumPath)('the window', () => {

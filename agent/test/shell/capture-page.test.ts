@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CapturePage } from '../../src/machine/page/capture-page.ts'
 import type { PageCommand, StreamSource } from '../../src/machine/page/messages.ts'
 import { picksDisplays } from '../../src/shell/main/capture-page.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { type BrowserWindow, electron, type FakePort } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'
 

@@ -13,7 +13,7 @@ import {
   pushNames,
 } from '../../src/shared/ipc/channels.ts'
 import { Pusher } from '../../src/shell/main/pushes.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { electron, FakeContents, type Frame } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'
 import { recordingState, usualAnswer } from './scripted-core.ts'

@@ -6,7 +6,7 @@ import { extractAll } from '@electron/asar'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandName, commandChannel, commandNames } from '../../src/shared/ipc/channels.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { PackagedProcess } from './packaged-agent.ts'
 import { onLinux, type PackedApp, packForLinux } from './packed-app.ts'
 

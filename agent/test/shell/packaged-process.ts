@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 
 const [appDir = '', userData = '', ...more] = process.argv.slice(2)
 const fakeUrl = pathToFileURL(join(import.meta.dirname, 'fake-electron.ts')).href

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StagedApp, stageApp } from '../../build/stage-app.ts'
 import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 import { World } from '../end-to-end/world.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { PackagedProcess } from './packaged-agent.ts'
 
 let folder: string

@@ -8,7 +8,7 @@ import { stageApp } from '../../build/stage-app.ts'
 import type { AgentBridge } from '../../src/shared/ipc/channels.ts'
 import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 import { World } from '../end-to-end/world.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 
 /*
  * The application in the real Electron, against the real server, on a machine that has both a display and Electron's

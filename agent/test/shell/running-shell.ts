@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ShellOptions, startShell } from '../../src/shell/main/compose.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { type BrowserWindow, electron, type FakeSession, type Tray } from './fake-electron.ts'
 import { ScriptedCore } from './scripted-core.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setMenu } from '../../src/shell/main/menu.ts'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { app, electron, emitPreventable } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'
 import { ScriptedCore } from './scripted-core.ts'

@@ -1,6 +1,6 @@
 import { sessionConfig } from '@integrity/protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import { app, electron, emitPreventable, powerMonitor } from './fake-electron.ts'
 import { type RunningShell, runShell } from './running-shell.ts'
 import { recordingState, ScriptedCore } from './scripted-core.ts'

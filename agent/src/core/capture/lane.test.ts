@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ManualClock, manualClock, settle } from '../../../test/support/manual-clock.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
+import { type ManualClock, manualClock, settle } from '../../../test/test-support/manual-clock.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from './lane.ts'
 import {
   DEFAULT_CAPTURE_CONFIG,

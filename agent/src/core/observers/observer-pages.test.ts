@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
-import { fakeShell } from '../../machine/observers/testing/fake-shell.ts'
+import { fakeShell } from '../../machine/observers/test-support/fake-shell.ts'
 import { PROGRAM_CATALOGUE } from './catalogue.ts'
 import { DEVICE_LIST } from './device-catalogue.ts'
 import { observerPages } from './observer-pages.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock, settle } from '../../../test/support/manual-clock.ts'
+import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { createClockObserver } from '../../machine/observers/clock-jumps.ts'
 import { createNetworkObserver } from '../../machine/observers/network.ts'
 import { createAbsentObserver } from './not-observable.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../test/support/manual-clock.ts'
+import { manualClock } from '../../../test/test-support/manual-clock.ts'
 import { wayOf } from './observer-table.ts'
 import { createSampledObserver, polled, type Source } from './sampled-observer.ts'
-import { watch } from './testing/watch.ts'
+import { watch } from './test-support/watch.ts'
 
 const numbers = (source: Source<number>, clock = manualClock()) =>
   createSampledObserver<number>({

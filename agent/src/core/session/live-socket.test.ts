@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type ManualClock, manualClock } from '../../../test/support/manual-clock.ts'
-import { until } from '../../../test/support/until.ts'
+import { type ManualClock, manualClock } from '../../../test/test-support/manual-clock.ts'
+import { until } from '../../../test/test-support/until.ts'
 import { createLiveSocket, type LiveSocket, type LiveSocketOptions } from './live-socket.ts'
 
 /** A server on loopback that accepts sockets, or answers the upgrade otherwise. */

@@ -12,7 +12,7 @@ import type { SpoolReport } from './types.ts'
 
 /** Kills the child after so many lines: a random instant of its work, without a clock. */
 const runAndKill = async (dir: string, afterLines: number): Promise<string[]> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing', 'spool-child.ts'), dir], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-support', 'spool-child.ts'), dir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { fileKeyStore } from './key-store.ts'
 import { Spool, type SpoolOptions } from './spool.ts'
-import { buildSegment } from './testing/build-segment.ts'
+import { buildSegment } from './test-support/build-segment.ts'
 import { SpoolFull, type SpoolReport } from './types.ts'
 
 let dir: string
@@ -142,7 +142,7 @@ describe('an agent that is killed with SIGKILL while somebody speaks', () => {
   it('still has every segment whose words it had said to be durable, in order, and goes on counting', async () => {
     const durable: string[] = []
     for (const afterLines of [2, 3, 12, 31]) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'testing', 'transcript-child.ts'), dir], {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'test-support', 'transcript-child.ts'), dir], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(child, 'exit')

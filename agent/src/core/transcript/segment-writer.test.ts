@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { type Segment, SegmentWriter } from './segment-writer.ts'
 
 const buildWriter = () => {

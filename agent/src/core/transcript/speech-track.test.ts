@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { manualClock, settle } from '../../../test/support/manual-clock.ts'
+import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { BYTES_PER_MS } from '../capture/pcm.ts'
 import { hungAfterMs, longestWaitingMs, SpeechTrack } from './speech-track.ts'
-import { ScriptedEngine } from './testing/scripted-engine.ts'
+import { ScriptedEngine } from './test-support/scripted-engine.ts'
 import type { Recognised } from './types.ts'
 
 const tracks: SpeechTrack[] = []

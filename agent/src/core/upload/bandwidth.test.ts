@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { BandwidthMeter, QualityGovernor } from './bandwidth.ts'
 
 const reading = { elapsedMs: 10_000, storedBytes: 100_000, backlogBytes: 0, bytesPerSecond: 100_000 }

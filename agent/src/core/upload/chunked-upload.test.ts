@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { UploadPlace } from './testing/upload-place.ts'
+import { UploadPlace } from './test-support/upload-place.ts'
 
 let place: UploadPlace
 

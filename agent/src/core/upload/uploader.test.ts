@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@integrity/protocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure, ScriptedServer } from './testing/scripted-server.ts'
-import { UploadPlace } from './testing/upload-place.ts'
+import { failure, ScriptedServer } from './test-support/scripted-server.ts'
+import { UploadPlace } from './test-support/upload-place.ts'
 
 let place: UploadPlace
 

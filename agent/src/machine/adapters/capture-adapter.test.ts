@@ -2,7 +2,7 @@ import { sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../core/capture/lane.ts'
 import type { LaneSink } from '../../core/capture/types.ts'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { MachineCapture, toCaptureConfig } from './capture-adapter.ts'
 import type { createLanes } from './create-lanes.ts'
 

@@ -1,6 +1,6 @@
 import { sessionConfig } from '@integrity/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import type { Observation } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HelperTopic } from '../desktop-helper/helper-lines.ts'

@@ -1,12 +1,12 @@
 import { type LaneName, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
 import type { CapturePort } from '../../core/session/ports.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
-import { ScriptedEngine } from '../../core/transcript/testing/scripted-engine.ts'
+import { ScriptedEngine } from '../../core/transcript/test-support/scripted-engine.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { TranscribedCapture } from './transcribed-capture.ts'
 
 const policy = sessionConfig.parse({})

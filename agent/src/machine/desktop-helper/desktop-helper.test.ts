@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import { createClipboardObserver } from '../observers/clipboard.ts'
 import { createForegroundObserver } from '../observers/foreground.ts'
-import { MACOS_LINES } from '../observers/testing/recorded-outputs.ts'
+import { MACOS_LINES } from '../observers/test-support/recorded-outputs.ts'
 import { createDesktopHelper, type DesktopHelperOptions } from './desktop-helper.ts'
 
-const CHILD = join(import.meta.dirname, 'testing/helper-child.ts')
+const CHILD = join(import.meta.dirname, 'test-support/helper-child.ts')
 const SENTENCE = 'This cannot be seen here.'
 
 describe('the helper', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MACOS_LINES, WINDOWS_LINES } from '../observers/testing/recorded-outputs.ts'
+import { MACOS_LINES, WINDOWS_LINES } from '../observers/test-support/recorded-outputs.ts'
 import { parseHelperLine } from './helper-lines.ts'
 
 describe('a line of the helper', () => {

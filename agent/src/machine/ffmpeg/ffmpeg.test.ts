@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canRunWith } from '../../../test/support/virtual-desktop.ts'
+import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
 import { findFfmpeg, parseFfmpegList, probeFfmpeg, requireFfmpeg } from './ffmpeg.ts'
 
 describe('finding ffmpeg', () => {

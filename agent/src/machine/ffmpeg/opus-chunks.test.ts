@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodeSound, toneAmplitude } from '../../../test/support/decode.ts'
-import { until } from '../../../test/support/until.ts'
-import { canRunWith } from '../../../test/support/virtual-desktop.ts'
+import { decodeSound, toneAmplitude } from '../../../test/test-support/decode.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
 import { SAMPLE_RATE } from '../../core/capture/pcm.ts'
 import { openOpusChunks, WebmSplitter } from './opus-chunks.ts'
 

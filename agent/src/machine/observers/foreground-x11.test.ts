@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import { createX11ForegroundObserver, parseActiveWindow, parseWindowClass, parseWindowTitle } from './foreground-x11.ts'
 
 describe('answers of xprop', () => {

@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../../test/support/virtual-desktop.ts'
+} from '../../../test/test-support/virtual-desktop.ts'
 import { CATALOGUE_VERSION } from '../../core/observers/catalogue.ts'
 import { createObserverSet } from '../../core/observers/observer-set.ts'
 import { observerNames } from '../../core/observers/observer-table.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import { findProgram, runCommand, stopChild } from '../../shared/child-process.ts'
 import { clipboardOwnerChanges } from '../x11/clipboard-owner.ts'
-import { clipboardUser } from '../x11/testing/take-clipboard.ts'
+import { clipboardUser } from '../x11/test-support/take-clipboard.ts'
 import { createClipboardObserver } from './clipboard.ts'
 import { createObservers } from './create-observers.ts'
 import { createDevicesObserver } from './devices.ts'

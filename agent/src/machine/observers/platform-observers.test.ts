@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { manualClock } from '../../../test/support/manual-clock.ts'
-import { until } from '../../../test/support/until.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { manualClock } from '../../../test/test-support/manual-clock.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import { createDesktopHelper } from '../desktop-helper/desktop-helper.ts'
 import { macosHelperCommand, macosHelperScript } from '../desktop-helper/macos/helper-script.ts'
 import { windowsHelperCommand } from '../desktop-helper/windows/helper-script.ts'
@@ -16,9 +16,9 @@ import { parsePsNames } from './process-lists.ts'
 import { matchProcesses } from './processes.ts'
 import { parseConsoleUsers, parseLockedHint } from './screen-lock.ts'
 import { createSleepObserver, parseSleepTimes } from './sleep.ts'
-import * as recorded from './testing/recorded-outputs.ts'
+import * as recorded from './test-support/recorded-outputs.ts'
 
-const CHILD = join(import.meta.dirname, '../desktop-helper/testing/helper-child.ts')
+const CHILD = join(import.meta.dirname, '../desktop-helper/test-support/helper-child.ts')
 
 describe('observers fed by the helper, with recorded lines', () => {
   let folder: string

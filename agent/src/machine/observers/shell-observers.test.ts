@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock, settle } from '../../../test/support/manual-clock.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import type { Observer, ObserverOptions } from '../../core/observers/types.ts'
 import { createObservers } from './create-observers.ts'
 import { createDevicesObserver } from './devices.ts'
@@ -8,7 +8,7 @@ import { createDisplaysObserver } from './displays.ts'
 import { createIdleObserver } from './idle.ts'
 import { createScreenLockObserver } from './screen-lock.ts'
 import { createSleepObserver } from './sleep.ts'
-import { fakeShell } from './testing/fake-shell.ts'
+import { fakeShell } from './test-support/fake-shell.ts'
 
 const fed = (make: (options: ObserverOptions) => Observer, platform: 'linux' | 'darwin' | 'win32' = 'darwin') => {
   const clock = manualClock()

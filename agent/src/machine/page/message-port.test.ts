@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { type PagePort, portPage } from './message-port.ts'
 import type { PageCommand } from './messages.ts'

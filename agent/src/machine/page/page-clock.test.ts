@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../test/support/manual-clock.ts'
+import { manualClock } from '../../../test/test-support/manual-clock.ts'
 import { createServiceClock } from '../../shared/service-clock.ts'
 import { PageClock } from './page-clock.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock, settle } from '../../../test/support/manual-clock.ts'
+import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { LOST, NO_SOUND } from './messages.ts'
 import { createPageLink } from './page-link.ts'
 import { createPageLinks } from './page-links.ts'
-import { browserError, type FakeAnswers, fakePage } from './testing/fake-page.ts'
+import { browserError, type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 
 const inventory = { devices: [], permissions: { camera: 'granted', microphone: 'granted' }, recorders: [] }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock, settle } from '../../../test/support/manual-clock.ts'
+import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { createPageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'
 import { runPreview, type WebPreview } from './previews.ts'
-import { browserError, type FakeAnswers, fakePage } from './testing/fake-page.ts'
+import { browserError, type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 
 const linked = (answers: FakeAnswers, displays?: { id: string; width: number; height: number }[]) => {
   const clock = manualClock()

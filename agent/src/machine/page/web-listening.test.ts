@@ -2,17 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../../../test/support/capture-browser.ts'
-import { toneAmplitude } from '../../../test/support/decode.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
-import { until } from '../../../test/support/until.ts'
+import {
+  buildCapturePage,
+  type CaptureBrowser,
+  startCaptureBrowser,
+} from '../../../test/test-support/capture-browser.ts'
+import { toneAmplitude } from '../../../test/test-support/decode.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
+import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../../test/support/virtual-desktop.ts'
+} from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
 import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
 import { type CaptureConfig, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
@@ -20,7 +24,7 @@ import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { englishModel, speak, speechPrograms } from '../speech/testing/speech.ts'
+import { englishModel, speak, speechPrograms } from '../speech/test-support/speech.ts'
 import { createPageLinks, type PageLinks } from './page-links.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
 

@@ -2,17 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCapturePage, type CaptureBrowser, startCaptureBrowser } from '../../../test/support/capture-browser.ts'
-import { probeClip } from '../../../test/support/decode.ts'
-import { decodePicture, difference, type Pixels, testPictures } from '../../../test/support/pictures.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
-import { until } from '../../../test/support/until.ts'
+import {
+  buildCapturePage,
+  type CaptureBrowser,
+  startCaptureBrowser,
+} from '../../../test/test-support/capture-browser.ts'
+import { probeClip } from '../../../test/test-support/decode.ts'
+import { decodePicture, difference, type Pixels, testPictures } from '../../../test/test-support/pictures.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
+import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../../test/support/virtual-desktop.ts'
+} from '../../../test/test-support/virtual-desktop.ts'
 import { createLane, type Lane } from '../../core/capture/lane.ts'
 import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type Driver, type LaneName } from '../../core/capture/types.ts'
 import { runCommand, stopChild } from '../../shared/child-process.ts'

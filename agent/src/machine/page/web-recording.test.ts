@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../../test/support/manual-clock.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
+import { manualClock } from '../../../test/test-support/manual-clock.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from '../../core/capture/lane.ts'
 import {
   type CaptureConfig,
@@ -10,7 +10,7 @@ import {
 } from '../../core/capture/types.ts'
 import type { Handover, SegmentPart, StreamState } from './messages.ts'
 import { createPageLinks } from './page-links.ts'
-import { type FakeAnswers, fakePage } from './testing/fake-page.ts'
+import { type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 import { createWebMicrophoneDriver } from './web-sound.ts'
 
 const sound = { squares: 25, peak: 1, samples: 100 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type ManualClock, manualClock, settle } from '../../../test/support/manual-clock.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
+import { type ManualClock, manualClock, settle } from '../../../test/test-support/manual-clock.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from '../../core/capture/lane.ts'
 import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../../core/capture/types.ts'
 import { BLOCK_VALUES } from '../stills/fingerprint.ts'
 import type { PageDisplay } from './capture-page.ts'
 import type { StreamSource } from './messages.ts'
 import { createPageLinks } from './page-links.ts'
-import { browserError, type FakeAnswers, fakePage } from './testing/fake-page.ts'
+import { browserError, type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 import { createWebScreenDriver } from './web-screen.ts'
 
 const LEFT: PageDisplay = { id: 'left', width: 1920, height: 1080 }

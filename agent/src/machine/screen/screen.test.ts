@@ -1,17 +1,17 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { probeClip } from '../../../test/support/decode.ts'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
-import { until } from '../../../test/support/until.ts'
+import { probeClip } from '../../../test/test-support/decode.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
+import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
   DESKTOP_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../../test/support/virtual-desktop.ts'
+} from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
 import { type CaptureConfig, type CapturedItem, DEFAULT_CAPTURE_CONFIG, type Driver } from '../../core/capture/types.ts'
-import { watch } from '../../core/observers/testing/watch.ts'
+import { watch } from '../../core/observers/test-support/watch.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { createDisplaysObserver } from '../observers/displays.ts'
 import { createScreenClipsDriver } from './screen-clips.ts'

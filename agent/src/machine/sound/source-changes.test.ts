@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
   SOUND_PROGRAMS,
   startVirtualDesktop,
   type VirtualDesktop,
-} from '../../../test/support/virtual-desktop.ts'
+} from '../../../test/test-support/virtual-desktop.ts'
 import { runCommand } from '../../shared/child-process.ts'
 import { watchSourceChanges } from './source-changes.ts'
 

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { recordingSink } from '../../../test/support/recording-sink.ts'
-import { until } from '../../../test/support/until.ts'
-import { canRunWith } from '../../../test/support/virtual-desktop.ts'
+import { recordingSink } from '../../../test/test-support/recording-sink.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
 import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { englishModel, speak, speechPrograms } from './testing/speech.ts'
+import { englishModel, speak, speechPrograms } from './test-support/speech.ts'
 
 /** Recognition takes as long as the machine has other things to do. */
 const slow = 100_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canRunWith, startVirtualDesktop, type VirtualDesktop } from '../../../test/support/virtual-desktop.ts'
+import { canRunWith, startVirtualDesktop, type VirtualDesktop } from '../../../test/test-support/virtual-desktop.ts'
 import { commandText } from '../../shared/child-process.ts'
 import { parseXrandrMonitors } from '../screen/displays.ts'
 import { listXMonitors } from './monitors.ts'

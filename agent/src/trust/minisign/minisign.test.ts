@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram, runCommand } from '../../shared/child-process.ts'
 import { type MinisignPublicKey, parsePublicKey, parseSignature, verifyMinisign } from './minisign.ts'
-import { makeSigner } from './testing/signer.ts'
+import { makeSigner } from './test-support/signer.ts'
 
 const faultOf = (action: () => unknown): unknown => {
   try {

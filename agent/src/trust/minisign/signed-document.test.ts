@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { parsePublicKey } from './minisign.ts'
 import { fileNewestSeen } from './newest-seen.ts'
 import { type Expected, openSignedDocument, type SignedText } from './signed-document.ts'
-import { buildManifest, buildPolicy } from './testing/documents.ts'
-import { makeSigner, type Signer } from './testing/signer.ts'
+import { buildManifest, buildPolicy } from './test-support/documents.ts'
+import { makeSigner, type Signer } from './test-support/signer.ts'
 
 const manifestOf = { kind: 'update_manifest', app: 'desktop_agent', channel: 'stable' } as const
 const policyOf = { kind: 'security_policy' } as const

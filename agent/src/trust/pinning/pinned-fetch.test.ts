@@ -9,11 +9,11 @@ import { createServer as createTlsServer, type TLSSocket, connect as tlsConnect 
 import { ClientError, createClient } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import { findProgram } from '../../shared/child-process.ts'
 import { createPinnedNetwork, type PinnedNetwork } from './pinned-fetch.ts'
 import { assertPinned, PinMismatch, type Pinning, pinMismatchOf } from './pins.ts'
-import { type Certificate, makeCertificate, pinByOpenssl } from './testing/certificates.ts'
+import { type Certificate, makeCertificate, pinByOpenssl } from './test-support/certificates.ts'
 
 const pinTo = (...spkiSha256: string[]): Pinning => ({ enforced: true, pins: [{ host: 'localhost', spkiSha256 }] })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
-import { buildBuild, buildManifest } from '../minisign/testing/documents.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
+import { buildBuild, buildManifest } from '../minisign/test-support/documents.ts'
 import { chooseBuild } from './choose-build.ts'
 
 const machine = { version: '1.2.0', platform: 'linux', arch: 'x64' }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { UpdateBuild } from '@integrity/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
-import { buildBuild } from '../minisign/testing/documents.ts'
+import { until } from '../../../test/test-support/until.ts'
+import { buildBuild } from '../minisign/test-support/documents.ts'
 import { downloadBuild } from './download.ts'
 import { DownloadError } from './download-errors.ts'
 import { allowedUrl } from './fetch-part.ts'
-import { type FileServer, startFileServer } from './testing/file-server.ts'
+import { type FileServer, startFileServer } from './test-support/file-server.ts'
 
 const bytes = randomBytes(300_000)
 const never = new AbortController().signal

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { until } from '../../../test/support/until.ts'
+import { until } from '../../../test/test-support/until.ts'
 import { appImageInstaller, createInstaller, InstallError } from './install.ts'
 import type { ReadyUpdate } from './update-state.ts'
 

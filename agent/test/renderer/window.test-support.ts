@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { until } from '../support/until.ts'
+import { until } from '../test-support/until.ts'
 import type { BuiltWindow } from './built-window.ts'
 import { type OpenWindow, Windows } from './window-under-test.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { ScriptedCapture, ScriptedObservers } from '../../core/session/testing/scripted-capture.ts'
+import { ScriptedCapture, ScriptedObservers } from '../../core/session/test-support/scripted-capture.ts'
 import { fileKeyStore } from '../../core/spool/key-store.ts'
 import { type WindowState, windowState } from '../../shared/ipc/window-state.ts'
-import type { ManualClock } from '../../shared/testing/manual-clock.ts'
+import type { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { DesktopAgent } from '../desktop-agent.ts'
 import type { DesktopOptions } from '../desktop-agent.types.ts'
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SessionService } from '../../core/session/testing/session-service.ts'
-import { type Handler, ScriptedServer } from '../../core/upload/testing/scripted-server.ts'
-import { ManualClock } from '../../shared/testing/manual-clock.ts'
+import { SessionService } from '../../core/session/test-support/session-service.ts'
+import { type Handler, ScriptedServer } from '../../core/upload/test-support/scripted-server.ts'
+import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import type { DesktopOptions } from '../desktop-agent.types.ts'
 import { TestDesktop, type TestPlace } from './test-desktop.ts'
 

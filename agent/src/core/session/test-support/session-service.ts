@@ -1,6 +1,6 @@
 import { type SessionConfig, sessionConfig } from '@integrity/protocol'
-import { EvidenceService } from '../../upload/testing/evidence-service.ts'
-import { failure, type Handler, type SeenRequest, success } from '../../upload/testing/scripted-server.ts'
+import { EvidenceService } from '../../upload/test-support/evidence-service.ts'
+import { failure, type Handler, type SeenRequest, success } from '../../upload/test-support/scripted-server.ts'
 
 export const consentDocument = {
   version: '1',

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 export const buildCapturePage = async (folder: string): Promise<void> => {
   const quiet = { logLevel: 'error' } as const
   await build({ ...quiet, configFile: join(agent, 'build/capture-page.config.ts'), build: { outDir: folder } })
-  const entry = join(agent, 'src/shell/capture-page/testing/web-socket-bridge.ts')
+  const entry = join(agent, 'src/shell/capture-page/test-support/web-socket-bridge.ts')
   const lib = { entry, formats: ['es' as const], fileName: () => 'bridge.js' }
   await build({ ...quiet, configFile: false, build: { outDir: folder, emptyOutDir: false, lib } })
 }

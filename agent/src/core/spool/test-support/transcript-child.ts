@@ -1,6 +1,6 @@
 /** Run by the kill test: writes segments for ever, first as they are told and then firm, and says what has become durable. */
 import { writeSync } from 'node:fs'
-import { ManualClock } from '../../../shared/testing/manual-clock.ts'
+import { ManualClock } from '../../../shared/test-support/manual-clock.ts'
 import { SegmentWriter } from '../../transcript/segment-writer.ts'
 import { fileKeyStore } from '../key-store.ts'
 import { Spool } from '../spool.ts'
