@@ -1,0 +1,118 @@
+import { importsOf, isCode, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+
+/** A package whose folders stand on one another: each names those it may import, and itself always. */
+export interface FloorPlan {
+  /** The folder that holds the floors, as in `agent/src`. */
+  root: string
+  floors: Readonly<Record<string, readonly string[]>>
+}
+
+const isShipped = (path: string) =>
+  isCode(path) && !isTest(path) && !/(?:^|\/)test-support\/|\.test-support\.tsx?$/.test(path)
+
+const shippedIn = (files: readonly SourceFile[], root: string) =>
+  files.filter(({ path }) => path.startsWith(`${root}/`) && isShipped(path))
+
+/** Holds the floors of a package apart. Types count: what one floor must know of another, it depends on. */
+export const floorsOf = ({ root, floors }: FloorPlan): StructureCheck => {
+  const floorOf = (path: string) =>
+    path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/')[0] : undefined
+  const refusal = (path: string, imported: string): string | undefined => {
+    const from = floorOf(path) ?? ''
+    const to = floorOf(imported)
+    const below = floors[from]
+    if (below === undefined) return `${from} is no floor of ${root}; the floors are ${Object.keys(floors).join(', ')}`
+    if (to === undefined || to === from || below.includes(to)) return undefined
+    return `imports ${imported}; ${from} stands on ${below.join(', ') || 'nothing'}`
+  }
+  return {
+    name: `the floors of ${root} import downwards only (${Object.keys(floors).join(', ')}), types included`,
+    find: (files) =>
+      shippedIn(files, root).flatMap((file) =>
+        // The file itself as well, so that one that imports nothing is on a floor too.
+        [file.path, ...importsOf(file)].flatMap((imported) => {
+          const message = refusal(file.path, imported)
+          return message === undefined ? [] : [{ path: file.path, message }]
+        }),
+      ),
+  }
+}
+
+type Edges = Map<string, Map<string, string>>
+
+const folderAt = (path: string, depth: number) => path.split('/').slice(0, -1).slice(0, depth).join('/')
+
+const folderEdges = (files: readonly SourceFile[], root: string, depth: number): Edges => {
+  const edges: Edges = new Map()
+  for (const file of files) {
+    const from = folderAt(file.path, depth)
+    for (const imported of importsOf(file).filter((path) => path.startsWith(`${root}/`))) {
+      const to = folderAt(imported, depth)
+      if (to === from) continue
+      const targets = edges.get(from) ?? new Map<string, string>()
+      if (!targets.has(to)) targets.set(to, `${file.path} imports ${imported}`)
+      edges.set(from, targets)
+    }
+  }
+  return edges
+}
+
+/** The shortest way from one folder to another along imports, both included. */
+const wayBetween = (edges: Edges, from: string, to: string): string[] | undefined => {
+  const ways = [[from]]
+  const seen = new Set([from])
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of edges.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (next === to) return [...way, next]
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return undefined
+}
+
+const circlesIn = (edges: Edges): string[][] => {
+  const found = new Map<string, string[]>()
+  for (const folder of edges.keys()) {
+    const circle = wayBetween(edges, folder, folder)
+    const key = circle && [...new Set(circle)].sort().join(' ')
+    if (key !== undefined && !found.has(key)) found.set(key, circle!)
+  }
+  return [...found.values()]
+}
+
+/** No folder of a package, at any depth, imports one that imports it again, types included. */
+export const noFolderCircles = (root: string): StructureCheck => ({
+  name: `no circle of folders in ${root}, types included`,
+  find: (files) => {
+    const shipped = shippedIn(files, root)
+    const deepest = Math.max(0, ...shipped.map(({ path }) => path.split('/').length - 1))
+    const first = root.split('/').length + 1
+    const findings = new Map<string, { path: string; message: string }>()
+    for (let depth = first; depth <= deepest; depth += 1) {
+      const edges = folderEdges(shipped, root, depth)
+      for (const circle of circlesIn(edges)) {
+        const steps = circle.slice(1).map((to, index) => edges.get(circle[index] ?? '')?.get(to) ?? '')
+        const message = `${circle.map((folder) => folder.slice(root.length + 1) || '.').join(' > ')}: ${steps.join('; ')}`
+        findings.set(message, { path: root, message })
+      }
+    }
+    return [...findings.values()]
+  },
+})
+
+/** What may be swapped stands above what it is swapped for: `core` holds the ports that `machine` and `trust` fill. */
+export const agentFloors = floorsOf({
+  root: 'agent/src',
+  floors: {
+    shell: ['desktop', 'machine', 'trust', 'core', 'shared'],
+    desktop: ['machine', 'trust', 'core', 'shared'],
+    headless: ['machine', 'trust', 'core', 'shared'],
+    machine: ['core', 'shared'],
+    trust: ['core', 'shared'],
+    core: ['shared'],
+    shared: [],
+  },
+})
+
+export const agentFolderCircles = noFolderCircles('agent/src')
