@@ -16,6 +16,7 @@ import {
 import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
+import { agentFloors } from './floors.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
 import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
@@ -27,6 +28,7 @@ export const structureChecks: StructureCheck[] = [
   platformBelowDomains,
   ownStoresOnly,
   electronInMain,
+  agentFloors,
   protocolOnZod,
   clientPartsAlone,
   companionSessionAlone,

@@ -10,6 +10,7 @@ import { Spool } from '../../src/core/spool/spool.ts'
 import { createTranscriptLane } from '../../src/core/transcript/transcript-lane.ts'
 import { Uploader } from '../../src/core/upload/uploader.ts'
 import { createLanes } from '../../src/machine/adapters/create-lanes.ts'
+import { chooseEngine } from '../../src/machine/speech/choose-engine.ts'
 import { englishModel, speak, speechPrograms } from '../../src/machine/speech/test-support/speech.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { recordingSink } from '../test-support/recording-sink.ts'
@@ -96,7 +97,7 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     const events = new SessionEvents({ spool, clock, onStored: () => uploader.nudge(), onTrouble: () => undefined })
     const sink = { ...recorded, gap: events.gap.bind(events), health: events.health.bind(events) }
     const transcript = createTranscriptLane({
-      modelFolder: englishModel,
+      choose: () => chooseEngine(englishModel),
       store: spool.transcript,
       clock,
       sessionStartedAt: () => startedAt,

@@ -126,8 +126,10 @@ export class DriverError extends Error {
 
 export type CameraSource = { kind: 'device'; path: string } | { kind: 'file'; path: string }
 
+export type SoundLane = 'microphone' | 'system_audio'
+
 /** Sound known to come from its lane's source: 16 kHz mono, 16 bit, whole samples. Its last sample arrived at `at` (epoch ms). */
-export type ConfirmedSound = { lane: 'microphone' | 'system_audio'; bytes: Buffer; at: number }
+export type ConfirmedSound = { lane: SoundLane; bytes: Buffer; at: number }
 
 export type SoundConfig = {
   chunkSeconds: number

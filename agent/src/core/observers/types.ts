@@ -1,8 +1,3 @@
-import type { DesktopHelper } from '../../machine/desktop-helper/desktop-helper.ts'
-import type { ShellSignals } from '../../machine/observers/shell-signals.ts'
-import type { Environment } from '../../shared/child-process.ts'
-import type { Clock } from '../../shared/clock.ts'
-
 /** What the observers report. A closed set; each has a sentence for the candidate in the protocol's registry. */
 export type ObservationKind =
   | 'display.added'
@@ -71,21 +66,6 @@ export type Observer = {
 
 /** The three systems the agent runs on, by Node's names. */
 export type ObserverPlatform = 'linux' | 'darwin' | 'win32'
-
-/** What an observer may use. Everything has a default: this process, this system, no shell. */
-export type ObserverOptions = {
-  env?: Environment
-  clock?: Clock
-  platform?: ObserverPlatform
-  /** The desktop application, when there is one. */
-  shell?: ShellSignals
-  /** The long-lived helper of macOS and Windows, shared by all observers of one set. */
-  helper?: DesktopHelper
-  /** Instead of the published interval. */
-  intervalMs?: number
-  /** The title of the window in front is noted as well: the policy asks for it and the candidate agreed. */
-  windowTitles?: boolean | undefined
-}
 
 /** The system this process runs on; any other Unix is looked at as Linux is. */
 export const thisPlatform = (): ObserverPlatform =>

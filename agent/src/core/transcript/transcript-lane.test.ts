@@ -33,7 +33,6 @@ const buildLane = (
     },
   }
   const lane = createTranscriptLane({
-    modelFolder: 'model',
     store,
     clock,
     sessionStartedAt: () => overrides.startedAt ?? 1_000_000,

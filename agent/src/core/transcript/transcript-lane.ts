@@ -1,11 +1,8 @@
 import type { LaneName } from '@integrity/protocol'
-import type { SoundLane } from '../../machine/sound/sound-source.ts'
-import { chooseEngine } from '../../machine/speech/choose-engine.ts'
-import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
 import { BYTES_PER_MS } from '../capture/pcm.ts'
-import type { ConfirmedSound, GapReason, HealthReport, HealthState, LaneSink } from '../capture/types.ts'
+import type { ConfirmedSound, GapReason, HealthReport, HealthState, LaneSink, SoundLane } from '../capture/types.ts'
 import { HeardCoverage } from './heard-coverage.ts'
 import { type SegmentStore, SegmentWriter, type Speaker } from './segment-writer.ts'
 import { SpeechTrack } from './speech-track.ts'
@@ -22,20 +19,17 @@ const soundLanes: readonly SoundLane[] = ['microphone', 'system_audio']
 const idleMs = 60_000
 
 export interface TranscriptLaneOptions {
-  /** A folder with a speech model; without one the lane says that it cannot be observed. */
-  readonly modelFolder: string | undefined
+  /** The engine of this machine, or why there is none: then the lane says that it cannot be observed. */
+  readonly choose: () => Promise<EngineChoice>
   /** BCP 47, when the model's own files do not say which language it is for. */
   readonly language?: string | undefined
   readonly store: SegmentStore
   readonly clock: Clock
   /** Epoch ms, by `clock`, at which the session was registered; asked on each `apply`. */
   readonly sessionStartedAt: () => number | undefined | Promise<number | undefined>
-  readonly env?: Environment | undefined
   readonly random?: (() => number) | undefined
   /** In words, for the log; never what was said. */
   readonly onTrouble?: ((trouble: string) => void) | undefined
-  /** This machine's engines unless told. */
-  readonly choose?: (modelFolder: string | undefined, env: Environment | undefined) => Promise<EngineChoice>
 }
 
 export interface TranscriptLane {
@@ -113,9 +107,9 @@ class SpeechTranscript implements TranscriptLane {
     this.#wanted = soundLanes.filter((lane) => lanes.includes(lane))
     await this.#endTracks([...this.#tracks.keys()].filter((lane) => !this.#wanted.includes(lane)))
     if (this.#account) return
-    const { clock, modelFolder, env, choose = chooseEngine, onTrouble, sessionStartedAt } = this.#options
+    const { clock, choose, onTrouble, sessionStartedAt } = this.#options
     const now = clock.wallMs()
-    const choice = await choose(modelFolder, env)
+    const choice = await choose()
     const startedAt = (await sessionStartedAt()) ?? now
     this.#heardAt = now
     const coverage = new HeardCoverage(now, (gap) => sink.gap({ lane: 'transcript', ...gap }))

@@ -26,13 +26,11 @@ export interface MachineCaptureParts {
 export const createMachineCapture = (parts: MachineCaptureParts): CapturePort => {
   const { sources, clock, spool, onTrouble, create, speechModel, env, launchSpeech } = parts
   const transcript = createTranscriptLane({
-    modelFolder: speechModel,
-    env,
     store: spool.transcript,
     clock,
     onTrouble,
     sessionStartedAt: async () => (await AgentSession.saved(spool))?.registeredAt,
-    choose: (folder, of) => chooseEngine(folder, of, launchSpeech),
+    choose: () => chooseEngine(speechModel, env, launchSpeech),
   })
   const lanes = new MachineCapture({
     sources,

@@ -20,7 +20,6 @@ const buildCapture = () => {
   const put: Segment[] = []
   const calls: string[] = []
   const transcript = createTranscriptLane({
-    modelFolder: 'model',
     store: { nextSequence: () => put.length, put: (segment) => put.push(segment) },
     clock,
     sessionStartedAt: () => undefined,

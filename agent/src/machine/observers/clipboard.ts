@@ -1,9 +1,10 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver } from '../../core/observers/sampled-observer.ts'
-import { type Observability, type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observability, type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { clipboardOwnerChanges, probeClipboardOwner } from '../x11/clipboard-owner.ts'
 import { helperFed } from './helper-fed.ts'
 import { isWayland } from './linux-desktop.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 const NOT_TOLD = 'That the clipboard is used cannot be seen: the system does not count it.'
 const ON_WAYLAND = 'On Wayland, that the clipboard is used cannot be observed.'

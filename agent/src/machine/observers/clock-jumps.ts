@@ -1,8 +1,9 @@
 import { uptime } from 'node:os'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, polled } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 /** Corrections by time synchronisation stay below this. */
 const JUMP_MS = 2000

@@ -7,7 +7,7 @@ import {
   probeByReading,
   type Source,
 } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { followSources } from '../pulse/source-news.ts'
@@ -19,6 +19,7 @@ import {
   type MediaDevice,
 } from './device-lists.ts'
 import { helperFed } from './helper-fed.ts'
+import type { ObserverOptions } from './observer-options.ts'
 import { shellSource } from './shell-source.ts'
 
 type Devices = Map<string, MediaDevice>

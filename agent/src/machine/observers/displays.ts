@@ -6,8 +6,9 @@ import {
   polled,
   probeByReading,
 } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { type Display, listXDisplays } from '../screen/displays.ts'
+import type { ObserverOptions } from './observer-options.ts'
 import { shellSource } from './shell-source.ts'
 
 const nativeDisplays = (): Display[] =>

@@ -1,10 +1,11 @@
 import { createAbsentObserver } from '../../core/observers/not-observable.ts'
 import { findWay } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, keyedDifference } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HelperState } from '../desktop-helper/helper-lines.ts'
 import { helperFed } from './helper-fed.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 type ExcludedWindow = HelperState<'windows'>['excluded'][number] & { since: number }
 

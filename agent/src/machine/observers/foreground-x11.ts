@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, type Source } from '../../core/observers/sampled-observer.ts'
-import type { Observability, Observer, ObserverOptions } from '../../core/observers/types.ts'
+import type { Observability, Observer } from '../../core/observers/types.ts'
 import { type Environment, findProgram, stopChild } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { boundedLines } from '../desktop-helper/bounded-lines.ts'
 import { askCommand } from './ask-command.ts'
 import { isWayland } from './linux-desktop.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 const NOTHING_ACTIVE = '0x0'
 const LONGEST_LINE = 10_000

@@ -1,8 +1,9 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { createX11ForegroundObserver, cutTitle } from './foreground-x11.ts'
 import { helperFed } from './helper-fed.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 const NOT_TOLD = 'Which program is in front cannot be seen: the system does not let the agent ask.'
 

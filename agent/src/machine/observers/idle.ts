@@ -1,17 +1,12 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, polled } from '../../core/observers/sampled-observer.ts'
-import {
-  type Observability,
-  type Observer,
-  type ObserverOptions,
-  type ObserverPlatform,
-  thisPlatform,
-} from '../../core/observers/types.ts'
+import { type Observability, type Observer, type ObserverPlatform, thisPlatform } from '../../core/observers/types.ts'
 import { type Environment, findProgram } from '../../shared/child-process.ts'
 import { readXIdleTime } from '../x11/idle-time.ts'
 import { askCommand } from './ask-command.ts'
 import { helperFed } from './helper-fed.ts'
 import { isDesktop, isWayland } from './linux-desktop.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 /** Without keyboard or pointer for this long, the candidate counts as idle. */
 const IDLE_AFTER_MS = 60_000

@@ -1,7 +1,8 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, polled } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 export type NetworkState = { interface: string; families: string[] }[]
 type Interfaces = Record<string, Pick<NetworkInterfaceInfo, 'family' | 'internal' | 'address'>[] | undefined>

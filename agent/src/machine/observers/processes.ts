@@ -6,8 +6,9 @@ import {
   polled,
   probeByReading,
 } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { helperFed } from './helper-fed.ts'
+import type { ObserverOptions } from './observer-options.ts'
 import { createLinuxProcessList, listMacosProcesses, type ProcessList } from './process-lists.ts'
 
 export type ProcessMatch = { program: string; kind: ProgramKind; process: string; catalogueVersion: number }

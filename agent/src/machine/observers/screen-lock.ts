@@ -1,16 +1,11 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { aborted, createSampledObserver, polled, type Source } from '../../core/observers/sampled-observer.ts'
-import {
-  type Observability,
-  type Observer,
-  type ObserverOptions,
-  type ObserverPlatform,
-  thisPlatform,
-} from '../../core/observers/types.ts'
+import { type Observability, type Observer, type ObserverPlatform, thisPlatform } from '../../core/observers/types.ts'
 import { type Environment, findProgram } from '../../shared/child-process.ts'
 import { askCommand } from './ask-command.ts'
 import { helperFed } from './helper-fed.ts'
 import { isDesktop } from './linux-desktop.ts'
+import type { ObserverOptions } from './observer-options.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** Whether the screen is locked; null when it is not known. */

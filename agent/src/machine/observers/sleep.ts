@@ -7,10 +7,11 @@ import {
   polled,
   type Source,
 } from '../../core/observers/sampled-observer.ts'
-import { type Observability, type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observability, type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { askCommand } from './ask-command.ts'
 import { helperFed } from './helper-fed.ts'
+import type { ObserverOptions } from './observer-options.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** Shorter differences are the two clocks being read one after the other. */

@@ -1,7 +1,8 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver, polled, probeByReading } from '../../core/observers/sampled-observer.ts'
-import { type Observer, type ObserverOptions, thisPlatform } from '../../core/observers/types.ts'
+import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { linuxHints, type MachineHint, macosHints, windowsHints } from './machine-hints.ts'
+import type { ObserverOptions } from './observer-options.ts'
 
 const readers = { linux: linuxHints, darwin: macosHints, win32: windowsHints }
 

@@ -1,5 +1,5 @@
-import { type CaptureConfig, DriverError } from '../../core/capture/types.ts'
-import { resolveSource, type SoundLane } from '../sound/sound-source.ts'
+import { type CaptureConfig, DriverError, type SoundLane } from '../../core/capture/types.ts'
+import { resolveSource } from '../sound/sound-source.ts'
 import type { InputDevice, StreamSource } from './messages.ts'
 
 const DEFAULT_ID = 'default'

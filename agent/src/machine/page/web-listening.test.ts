@@ -24,6 +24,7 @@ import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
+import { chooseEngine } from '../speech/choose-engine.ts'
 import { englishModel, speak, speechPrograms } from '../speech/test-support/speech.ts'
 import { createPageLinks, type PageLinks } from './page-links.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
@@ -131,7 +132,7 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
       soundWanted: () => transcript.listens(),
     })
     const transcript = createTranscriptLane({
-      modelFolder: englishModel,
+      choose: () => chooseEngine(englishModel),
       store: { nextSequence: () => said.length, put: (segment) => said.push(segment) },
       clock: systemClock,
       sessionStartedAt: () => undefined,

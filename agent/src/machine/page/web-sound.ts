@@ -1,7 +1,6 @@
 import { decibels } from '../../core/capture/pcm.ts'
-import type { CaptureConfig, Driver } from '../../core/capture/types.ts'
+import type { CaptureConfig, Driver, SoundLane } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import type { SoundLane } from '../sound/sound-source.ts'
 import { endsInTime } from './ends-in-time.ts'
 import type { Energy } from './messages.ts'
 import type { PageLinks } from './page-links.ts'

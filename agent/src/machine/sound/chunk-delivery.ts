@@ -1,8 +1,7 @@
 import { type PcmSegment, PcmSegmenter, SAMPLE_RATE, soundLevel } from '../../core/capture/pcm.ts'
-import type { CaptureConfig, DriverSink } from '../../core/capture/types.ts'
+import type { CaptureConfig, DriverSink, SoundLane } from '../../core/capture/types.ts'
 import { encodeOpus, OPUS_CONTENT_TYPE } from '../ffmpeg/encode-opus.ts'
 import { openOpusChunks } from '../ffmpeg/opus-chunks.ts'
-import type { SoundLane } from './sound-source.ts'
 
 export type Arrival = { bytes: Buffer; at: number; mono: number }
 

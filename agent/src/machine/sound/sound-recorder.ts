@@ -1,9 +1,9 @@
 import { soundLevel } from '../../core/capture/pcm.ts'
-import { type CaptureConfig, DriverError, type DriverSink } from '../../core/capture/types.ts'
+import { type CaptureConfig, DriverError, type DriverSink, type SoundLane } from '../../core/capture/types.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { PulseSource } from '../pulse/pulse.ts'
 import { type Arrival, createChunkDelivery } from './chunk-delivery.ts'
-import { lossOf, resolveSource, type SoundLane, type SourceState } from './sound-source.ts'
+import { lossOf, resolveSource, type SourceState } from './sound-source.ts'
 
 /** A burst of changes is answered by one check. */
 const SETTLE_MS = 200

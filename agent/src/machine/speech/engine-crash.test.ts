@@ -7,6 +7,7 @@ import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { systemClock } from '../../shared/clock.ts'
+import { chooseEngine } from './choose-engine.ts'
 import { englishModel, speak, speechPrograms } from './test-support/speech.ts'
 
 /** Recognition takes as long as the machine has other things to do. */
@@ -43,7 +44,7 @@ describe.skipIf(!canRunWith('an engine that crashes', [...speechPrograms]))(
       const clock = { ...systemClock, wallMs: () => systemClock.wallMs() + ahead }
       const startedAt = clock.wallMs()
       const lane = createTranscriptLane({
-        modelFolder: englishModel,
+        choose: () => chooseEngine(englishModel),
         store: { nextSequence: () => put.length, put: (segment) => put.push(segment) },
         clock,
         sessionStartedAt: () => startedAt,

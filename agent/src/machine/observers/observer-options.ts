@@ -1,0 +1,20 @@
+import type { ObserverPlatform } from '../../core/observers/types.ts'
+import type { Environment } from '../../shared/child-process.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { DesktopHelper } from '../desktop-helper/desktop-helper.ts'
+import type { ShellSignals } from './shell-signals.ts'
+
+/** What an observer may use. Everything has a default: this process, this system, no shell. */
+export type ObserverOptions = {
+  env?: Environment
+  clock?: Clock
+  platform?: ObserverPlatform
+  /** The desktop application, when there is one. */
+  shell?: ShellSignals
+  /** The long-lived helper of macOS and Windows, shared by all observers of one set. */
+  helper?: DesktopHelper
+  /** Instead of the published interval. */
+  intervalMs?: number
+  /** The title of the window in front is noted as well: the policy asks for it and the candidate agreed. */
+  windowTitles?: boolean | undefined
+}
