@@ -14,6 +14,8 @@ export type VirtualDesktopOptions = {
   height?: number
   /** false leaves out the sound server. */
   sound?: boolean
+  /** false leaves out the window manager. */
+  windowManager?: boolean
 }
 
 /** A display with a window manager, and a sound server, that belong to nobody else. Linux only. */
@@ -93,7 +95,7 @@ export const startVirtualDesktop = (options: VirtualDesktopOptions = {}): Promis
   oneAtATime('virtual-desktop', () => start(options))
 
 const start = async (options: VirtualDesktopOptions): Promise<VirtualDesktop> => {
-  const { width = 1280, height = 720, sound = true } = options
+  const { width = 1280, height = 720, sound = true, windowManager = true } = options
   const folder = await mkdtemp(join(tmpdir(), 'virtual-desktop-'))
   const children: ChildProcess[] = []
   const env: Environment = {
@@ -128,8 +130,10 @@ const start = async (options: VirtualDesktopOptions): Promise<VirtualDesktop> =>
     const server = launch('Xvfb', args, 'pipe')
     const display = `:${await firstLine(server, 'Xvfb')}`
     env['DISPLAY'] = display
-    launch('openbox', [])
-    await until('openbox', async () => (await windowManager(env)) !== undefined)
+    if (windowManager) {
+      launch('openbox', [])
+      await until('openbox', async () => (await managerOf(env)) !== undefined)
+    }
     const sourceModules = sound ? await startSound(env, folder, launch) : { mic: '', sysloop: '' }
     return {
       display,
@@ -149,7 +153,7 @@ const start = async (options: VirtualDesktopOptions): Promise<VirtualDesktop> =>
 
 type Launch = (program: string, args: string[]) => ChildProcess
 
-const windowManager = async (env: Environment): Promise<string | undefined> => {
+const managerOf = async (env: Environment): Promise<string | undefined> => {
   const { stdout } = await runCommand('xprop', ['-root', '_NET_SUPPORTING_WM_CHECK'], { env })
   return /window id # (0x[0-9a-f]+)/.exec(stdout.toString())?.[1]
 }

@@ -23,7 +23,7 @@ export const OBSERVER_TABLE = {
       blind: 'a mirror behind the same cable (splitter, capture card), a projector that copies a display',
     },
     linux: {
-      method: 'X11: RANDR GetMonitors, else xrandr --listmonitors, else node-screenshots Monitor.all',
+      method: 'X11: RANDR GetMonitors, else node-screenshots Monitor.all',
       intervalMs: 5 * SECOND,
       cost: 'two small questions each time',
       blind: 'a display that comes and goes between two looks; a mirror behind the same cable',
@@ -45,9 +45,9 @@ export const OBSERVER_TABLE = {
     reads:
       'The name of the application in front. The title of its window, at most 200 characters of it, only where the policy asks for titles and the candidate agreed to that.',
     linux: {
-      method: 'xprop -spy -root _NET_ACTIVE_WINDOW; WM_CLASS',
+      method: 'X11: PropertyNotify of _NET_ACTIVE_WINDOW; WM_CLASS',
       intervalMs: 0,
-      cost: 'a program of 4 ms at each change',
+      cost: 'two small questions at each change',
       blind:
         'everything on Wayland; a switch of less than a tenth of a second; which tab or document is open; windows that never take the focus',
     },

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +8,7 @@ import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { createClipboardObserver } from '../observers/clipboard.ts'
 import { readXIdleTime } from './idle-time.ts'
+import { answering } from './test-support/x-server.ts'
 import { parseXAuthority } from './x-authority.ts'
 import { parseDisplay, XConnection } from './x-connection.ts'
 
@@ -51,26 +50,6 @@ describe('the name of a display', () => {
 })
 
 describe('an X server that is none', () => {
-  const answering = async (
-    answer: (chunk: Buffer) => Buffer | undefined,
-    run: (env: { DISPLAY: string }) => Promise<void>,
-  ) => {
-    const server: Server = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.on('data', (chunk) => {
-        const bytes = answer(chunk)
-        if (bytes) socket.write(bytes)
-        else socket.destroy()
-      })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    try {
-      await run({ DISPLAY: `127.0.0.1:${(server.address() as AddressInfo).port - 6000}` })
-    } finally {
-      server.close()
-    }
-  }
-
   it('is an error, and a clipboard that cannot be observed', async () => {
     await answering(
       () => undefined,

@@ -32,14 +32,22 @@ const hello = ({ name, data }: XCookie): Buffer => {
   return Buffer.concat([head, padded(Buffer.from(name)), padded(data)])
 }
 
+/** The server refuses one request, as for a window that is gone. The connection goes on. */
+export class XRefusal extends Error {
+  override readonly name = 'XRefusal'
+}
+
+type Asked = { sequence: number; reply: PromiseWithResolvers<Buffer> }
+
 /**
- * A connection to an X server (X Window System Protocol, version 11): just enough of it to ask two extensions a question
- * each. It opens no window and reads no property, so it cannot see what is on the screen or in a selection.
+ * A connection to an X server (X Window System Protocol, version 11): just enough of it to ask a few questions. It opens
+ * no window and reads no picture and no selection.
  */
 export class XConnection {
   readonly #socket: Socket
   readonly #ended = Promise.withResolvers<never>()
-  readonly #replies: PromiseWithResolvers<Buffer>[] = []
+  readonly #asked: Asked[] = []
+  #sequence = 0
   #bytes: Buffer = Buffer.alloc(0)
   #setup: PromiseWithResolvers<Buffer> | undefined = Promise.withResolvers<Buffer>()
   /** Called with each event, 32 bytes. */
@@ -104,6 +112,7 @@ export class XConnection {
   send(opcode: number, detail: number, body: Buffer = Buffer.alloc(0)): void {
     const head = Buffer.from([opcode, detail, 0, 0])
     const rest = padded(body)
+    this.#sequence = (this.#sequence + 1) & 0xffff
     head.writeUInt16LE(1 + rest.length / 4, 2)
     this.#socket.write(Buffer.concat([head, rest]))
   }
@@ -111,8 +120,8 @@ export class XConnection {
   /** As `send`, for a request that is answered. */
   async ask(opcode: number, detail: number, body?: Buffer): Promise<Buffer> {
     const reply = Promise.withResolvers<Buffer>()
-    this.#replies.push(reply)
     this.send(opcode, detail, body)
+    this.#asked.push({ sequence: this.#sequence, reply })
     return this.#inTime(reply.promise)
   }
 
@@ -165,9 +174,16 @@ export class XConnection {
     if (this.#setup) {
       this.#setup.resolve(message)
       this.#setup = undefined
-    } else if (message[0] === 0) throw new Error(`the X server answers with error ${message[1]}`)
-    else if (message[0] === 1) this.#replies.shift()?.resolve(message)
+    } else if (message[0] === 0) this.#refuse(message)
+    else if (message[0] === 1) this.#asked.shift()?.reply.resolve(message)
     else this.onEvent(message)
+  }
+
+  /** What was asked fails alone; an error about anything else is one of ours. */
+  #refuse(message: Buffer): void {
+    const error = new XRefusal(`the X server answers with error ${message[1]}`)
+    if (this.#asked[0]?.sequence !== message.readUInt16LE(2)) throw error
+    this.#asked.shift()?.reply.reject(error)
   }
 }
 
