@@ -3,7 +3,7 @@ import type { LaneName } from '@integrity/protocol'
 import type { Sources } from '../machine/adapters/capture-adapter.ts'
 import type { PageLinks } from '../machine/page/page-links.ts'
 import { listDevices, onDevicesChanged } from '../machine/page/previews.ts'
-import { listSources } from '../machine/pulse/pulse.ts'
+import { listSources } from '../machine/pulse/sources.ts'
 import type { Environment } from '../shared/child-process.ts'
 
 export interface DeviceChoice {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Environment } from '../../shared/child-process.ts'
-import { listSources } from '../pulse/pulse.ts'
 import type { SourceNews } from '../pulse/source-news.ts'
+import { listSources } from '../pulse/sources.ts'
 import { askCommand } from './ask-command.ts'
 import type { ShellMediaDevice } from './shell-signals.ts'
 

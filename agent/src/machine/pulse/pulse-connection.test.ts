@@ -10,11 +10,11 @@ import {
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
-import { listSources } from './pulse.ts'
 import { findPulseSocket, readPulseCookie } from './pulse-address.ts'
 import { PulseConnection } from './pulse-connection.ts'
 import { createRecordStream, sourceOfStream } from './record-stream.ts'
 import { followSources } from './source-news.ts'
+import { listSources } from './sources.ts'
 import { bytes, flag, monoMap, monoSpec, monoVolume, properties, TagReader, text, u8, u32 } from './tagstruct.ts'
 
 describe('the values of a message', () => {

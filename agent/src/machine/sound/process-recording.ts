@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { CaptureConfig } from '../../core/capture/types.ts'
-import type { PulseSource } from '../pulse/pulse.ts'
+import { watchSourceChanges } from '../pulse/source-changes.ts'
+import type { PulseSource } from '../pulse/sources.ts'
 import type { PcmRecording } from './sound-recorder.ts'
 import { SourceGuard } from './sound-source.ts'
-import { watchSourceChanges } from './source-changes.ts'
 
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
 const CONFIRM_MS = 2000

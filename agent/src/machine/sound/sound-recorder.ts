@@ -1,7 +1,7 @@
 import { soundLevel } from '../../core/capture/pcm.ts'
 import { type CaptureConfig, DriverError, type DriverSink, type SoundLane } from '../../core/capture/types.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { PulseSource } from '../pulse/pulse.ts'
+import type { PulseSource } from '../pulse/sources.ts'
 import { type Arrival, createChunkDelivery } from './chunk-delivery.ts'
 import { lossOf, resolveSource, type SourceState } from './sound-source.ts'
 

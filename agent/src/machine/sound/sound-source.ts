@@ -1,6 +1,6 @@
 import { type CaptureConfig, DriverError, type GapReason, type SoundLane } from '../../core/capture/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
-import { defaultSinkName, defaultSourceName, listSources, type PulseSource, sourceOfProcess } from '../pulse/pulse.ts'
+import { defaultSinkName, defaultSourceName, listSources, type PulseSource, sourceOfProcess } from '../pulse/sources.ts'
 
 /**
  * `same`: the recorder hears the source it was opened on. `moved`: the sound server has put it on another one, or
