@@ -81,5 +81,5 @@ module.exports = {
     ],
     desktop: { entry: { StartupWMClass: 'interview-integrity', MimeType: `x-scheme-handler/${scheme};` } },
   },
-  deb: { recommends: ['ffmpeg', 'sox', 'pulseaudio-utils'] },
+  deb: { recommends: ['ffmpeg', 'sox'] },
 }

@@ -219,7 +219,8 @@ export const OBSERVER_TABLE = {
       blind: 'a virtual device with the name of a real one; what a device is pointed at; whether it is in use',
     },
     linux: {
-      method: '/sys/class/video4linux; pactl list sources, asked anew when the sound server tells of a change',
+      method:
+        '/sys/class/video4linux; sources of PulseAudio by its socket, asked anew when the sound server tells of a change',
       intervalMs: 10 * SECOND,
       cost: 'a folder each time; a program of 5 ms at each change',
       blind: 'a virtual device with the name of a real one; what a device is pointed at; whether it is in use',

@@ -9,12 +9,8 @@ import { createWebScreenClipsDriver } from '../page/web-screen-clips.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from '../page/web-sound.ts'
 import { createScreenClipsDriver } from '../screen/screen-clips.ts'
 import { createScreenStillsDriver, nativeGrabber, x11Grabber } from '../screen/screen-stills.ts'
-import {
-  createFfmpegMicrophoneDriver,
-  createPulseMicrophoneDriver,
-  createSoxMicrophoneDriver,
-} from '../sound/microphone.ts'
-import { createFfmpegSystemAudioDriver, createPulseSystemAudioDriver } from '../sound/system-audio.ts'
+import { createPulseMicrophoneDriver, createSoxMicrophoneDriver } from '../sound/microphone.ts'
+import { createPulseSystemAudioDriver } from '../sound/system-audio.ts'
 
 export type CreateLanesOptions = {
   /** The lanes that have consent; no other is made. */
@@ -35,9 +31,9 @@ const nodeDrivers = (lane: LaneName, clock: Clock | undefined): Driver[] => {
     case 'screen':
       return [createScreenStillsDriver(nativeGrabber, clock), createScreenStillsDriver(x11Grabber, clock)]
     case 'microphone':
-      return [createPulseMicrophoneDriver(clock), createSoxMicrophoneDriver(clock), createFfmpegMicrophoneDriver(clock)]
+      return [createPulseMicrophoneDriver(clock), createSoxMicrophoneDriver(clock)]
     case 'system_audio':
-      return [createPulseSystemAudioDriver(clock), createFfmpegSystemAudioDriver(clock)]
+      return [createPulseSystemAudioDriver(clock)]
     case 'camera':
       return [createCameraDriver(clock)]
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Environment } from '../../shared/child-process.ts'
-import type { SourceNews } from '../pulse/source-news.ts'
+import type { SourceNews } from '../pulse/source-changes.ts'
 import { listSources } from '../pulse/sources.ts'
 import { askCommand } from './ask-command.ts'
 import type { ShellMediaDevice } from './shell-signals.ts'

@@ -10,7 +10,7 @@ import {
 import { type Observer, thisPlatform } from '../../core/observers/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { followSources } from '../pulse/source-news.ts'
+import { followSources } from '../pulse/source-changes.ts'
 import {
   devicesOfShell,
   linuxDeviceLooks,

@@ -13,7 +13,7 @@ import {
 import { findPulseSocket, readPulseCookie } from './pulse-address.ts'
 import { PulseConnection } from './pulse-connection.ts'
 import { createRecordStream, sourceOfStream } from './record-stream.ts'
-import { followSources } from './source-news.ts'
+import { followSources } from './source-changes.ts'
 import { listSources } from './sources.ts'
 import { bytes, flag, monoMap, monoSpec, monoVolume, properties, TagReader, text, u8, u32 } from './tagstruct.ts'
 

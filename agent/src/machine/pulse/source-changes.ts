@@ -1,38 +1,83 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { type Environment, stopChild } from '../../shared/child-process.ts'
+import type { Environment } from '../../shared/child-process.ts'
+import { PulseCommand, PulseConnection } from './pulse-connection.ts'
+import { u32 } from './tagstruct.ts'
 
-/** `Event 'change' on source-output #12`; not those of clients, which our own questions cause. */
-const ABOUT_SOURCES = /^Event '(?:change|remove)' on source(?:-output)? #/
+// `pa_subscription_mask_t` and `pa_subscription_event_type_t` of PulseAudio's def.h.
+const SOURCES = 0x02
+const SOURCE_OUTPUTS = 0x08
+const KIND_OF_CHANGE = 0x30
+const NEW = 0x00
+
+const hearOf = async (env: Environment, of: number, tell: (change: number) => void): Promise<PulseConnection> => {
+  const connection = await PulseConnection.open(env)
+  connection.onMessage = (command, message) => {
+    if (command === PulseCommand.subscribeEvent) tell(message.number())
+  }
+  try {
+    await connection.ask(PulseCommand.subscribe, u32(of))
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Whether the list of sources may have changed since it was last asked for. */
+export type SourceNews = {
+  /** True after a change, and always when nothing is told; asking settles it. */
+  take(): boolean
+  close(): void
+}
+
+/** Hears from the sound server when its sources change. @throws Error when it cannot be heard */
+export const followSources = async (env: Environment): Promise<SourceNews> => {
+  let news = true
+  let deaf = false
+  const connection = await hearOf(env, SOURCES, () => {
+    news = true
+  })
+  void connection.ended.then(() => {
+    deaf = true
+  })
+  return {
+    take: () => {
+      const taken = news || deaf
+      news = false
+      return taken
+    },
+    close: () => connection.close(),
+  }
+}
 
 export type SourceChanges = {
-  /** Whether changes are being told; false once the sound server or `pactl` is gone. */
+  /** Whether changes are being told; false once the sound server is gone. */
   alive(): boolean
-  /** A signal that aborts at the next change of a source or of who records it. */
+  /** A signal that aborts when a source, or who records it, next changes or goes. */
   next(): AbortSignal
   stop(): Promise<void>
 }
 
-/** Listens to the sound server (`pactl subscribe`), so that a recorder put on another source is noticed at once. */
+/** Listens to the sound server, so that a recorder put on another source is noticed at once. */
 export const watchSourceChanges = (env: Environment = process.env): SourceChanges => {
-  // In the C locale: the words of an event are translated.
-  const child = spawn('pactl', ['subscribe'], { env: { ...env, LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'ignore'] })
   let running = true
   let change = new AbortController()
   const over = (): void => {
     running = false
   }
-  child.once('error', over)
-  child.once('exit', over)
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (ABOUT_SOURCES.test(line)) change.abort()
+  const hearing = hearOf(env, SOURCES | SOURCE_OUTPUTS, (kind) => {
+    if ((kind & KIND_OF_CHANGE) !== NEW) change.abort()
   })
+  hearing.then((connection) => connection.ended).then(over, over)
   return {
     alive: () => running,
     next: () => {
       if (change.signal.aborted) change = new AbortController()
       return change.signal
     },
-    stop: () => stopChild(child),
+    stop: async () => {
+      const connection = await hearing.catch(() => undefined)
+      connection?.close()
+      over()
+    },
   }
 }

@@ -1,58 +1,86 @@
-import { z } from 'zod'
-import { commandText, type Environment } from '../../shared/child-process.ts'
+import type { Environment } from '../../shared/child-process.ts'
+import { PulseCommand, PulseConnection } from './pulse-connection.ts'
+import type { TagReader } from './tagstruct.ts'
 
-/** A PulseAudio (or PipeWire-pulse) source. `monitorOf` names the sink whose sound it repeats. */
+/** A source of PulseAudio, or of PipeWire in its place. `monitorOf` names the sink whose sound it repeats. */
 export type PulseSource = { index: number; name: string; description: string; monitorOf: string | undefined }
 
-const sourcesSchema = z.array(
-  z.object({
-    index: z.number(),
-    name: z.string(),
-    description: z.string().nullish(),
-    monitor_source: z.string().nullish(),
-    properties: z.record(z.string(), z.string()).optional(),
-  }),
-)
-const outputsSchema = z.array(
-  z.object({ index: z.number(), source: z.number(), properties: z.record(z.string(), z.string()).optional() }),
-)
-
-const pactl = async (args: string[], env: Environment | undefined): Promise<string | undefined> =>
-  commandText('pactl', args, { env: { ...(env ?? process.env), LC_ALL: 'C' }, timeoutMs: 5000 })
-
-const pactlJson = async <T>(schema: z.ZodType<T>, kind: string, env?: Environment): Promise<T | undefined> => {
-  const text = await pactl(['--format=json', 'list', kind], env)
-  if (text === undefined) return undefined
+/** One short conversation; undefined when no sound server answers, or not in a way that is understood. */
+const asked = async <T>(
+  env: Environment,
+  question: (connection: PulseConnection) => Promise<T>,
+): Promise<T | undefined> => {
   try {
-    const parsed = schema.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : undefined
+    const connection = await PulseConnection.open(env)
+    try {
+      return await question(connection)
+    } finally {
+      connection.close()
+    }
   } catch {
     return undefined
   }
 }
 
-/** Every source of the sound server, or undefined when it does not answer. */
-export const listSources = async (env?: Environment): Promise<PulseSource[] | undefined> => {
-  const sources = await pactlJson(sourcesSchema, 'sources', env)
-  return sources?.map(({ index, name, description, monitor_source, properties }) => ({
-    index,
-    name,
-    description: description ?? name,
-    // pactl's JSON calls it monitor_source on a source too: the sink that is monitored.
-    monitorOf: properties?.['device.class'] === 'monitor' ? monitor_source || name : undefined,
-  }))
+/** The entries of an answer that is a list, read one after the other to its end. */
+const entriesOf = <T>(answer: TagReader, read: (answer: TagReader) => T): T[] => {
+  const entries: T[] = []
+  while (!answer.atEnd) entries.push(read(answer))
+  return entries
 }
 
-export const defaultSourceName = async (env?: Environment): Promise<string | undefined> =>
-  (await pactl(['get-default-source'], env))?.trim() || undefined
+const wordsOf = (value: number | string | null | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
-export const defaultSinkName = async (env?: Environment): Promise<string | undefined> =>
-  (await pactl(['get-default-sink'], env))?.trim() || undefined
+// Fields as `source_fill_tagstruct` and `source_output_fill_tagstruct` of PulseAudio's protocol-native.c write them.
+const readSource = (answer: TagReader): PulseSource => {
+  const index = answer.number()
+  const name = wordsOf(answer.next()) ?? ''
+  const description = wordsOf(answer.next()) ?? name
+  // sample_spec, channel_map, owner_module, volume, mute, monitor_of_sink
+  answer.skip(6)
+  const monitorOf = wordsOf(answer.next())
+  // latency, driver, flags, proplist, configured_latency, base_volume, state, n_volume_steps, card
+  answer.skip(9)
+  // name, description, priority and availability of each port, then the active one
+  for (let ports = answer.number(); ports > 0; ports -= 1) answer.skip(4)
+  answer.skip(1)
+  for (let formats = answer.number(); formats > 0; formats -= 1) answer.skip(1)
+  return { index, name, description, monitorOf }
+}
+
+type SourceOutput = { source: number; processId: string | undefined }
+
+const readSourceOutput = (answer: TagReader): SourceOutput => {
+  // index, name, owner_module, client
+  answer.skip(4)
+  const source = answer.number()
+  // sample_spec, channel_map, buffer_latency, source_latency, resample_method, driver
+  answer.skip(6)
+  const processId = answer.properties().get('application.process.id')
+  // corked, volume, mute, has_volume, volume_writable, format
+  answer.skip(6)
+  return { source, processId }
+}
+
+/** Every source of the sound server, or undefined when it does not answer. */
+export const listSources = (env: Environment = process.env): Promise<PulseSource[] | undefined> =>
+  asked(env, async (connection) => entriesOf(await connection.ask(PulseCommand.getSourceInfoList), readSource))
+
+/** The names of the sink and the source that programs get when they name none; undefined when the server does not answer. */
+export const readDefaults = (
+  env: Environment = process.env,
+): Promise<{ sink: string | undefined; source: string | undefined } | undefined> =>
+  asked(env, async (connection) => {
+    const answer = await connection.ask(PulseCommand.getServerInfo)
+    // package, version, user, host, sample_spec
+    answer.skip(5)
+    return { sink: wordsOf(answer.next()), source: wordsOf(answer.next()) }
+  })
 
 /** The index of the source that the process `pid` records from now; null when it does not record; undefined when unknown. */
-export const sourceOfProcess = async (pid: number, env?: Environment): Promise<number | null | undefined> => {
-  const outputs = await pactlJson(outputsSchema, 'source-outputs', env)
-  if (!outputs) return undefined
-  const own = outputs.find(({ properties }) => properties?.['application.process.id'] === String(pid))
-  return own?.source ?? null
-}
+export const sourceOfProcess = (pid: number, env: Environment = process.env): Promise<number | null | undefined> =>
+  asked(env, async (connection) => {
+    const outputs = entriesOf(await connection.ask(PulseCommand.getSourceOutputInfoList), readSourceOutput)
+    return outputs.find(({ processId }) => processId === String(pid))?.source ?? null
+  })

@@ -61,6 +61,32 @@ export class TagReader {
     return value
   }
 
+  get atEnd(): boolean {
+    return this.#at >= this.#from.length
+  }
+
+  /** Passes over values. */
+  skip(values: number): void {
+    for (let passed = 0; passed < values; passed += 1) this.next()
+  }
+
+  /** The next value, which has to be a list of properties. */
+  properties(): Map<string, string> {
+    if (String.fromCharCode(this.#from.readUInt8(this.#at)) !== 'P')
+      throw new Error('the sound server says no properties')
+    this.#at += 1
+    const values = new Map<string, string>()
+    for (let name = this.next(); name !== null; name = this.next()) {
+      const length = this.number()
+      // The letter and the length of the bytes, which end with a zero.
+      const from = this.#at + 5
+      if (from + length > this.#from.length) throw new RangeError('a property without an end')
+      if (typeof name === 'string') values.set(name, this.#from.toString('utf8', from, from + Math.max(0, length - 1)))
+      this.next()
+    }
+    return values
+  }
+
   #byte(): number {
     this.#at += 1
     return this.#from.readUInt8(this.#at - 1)

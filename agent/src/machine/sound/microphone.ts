@@ -4,7 +4,6 @@ import type { CaptureConfig, Driver } from '../../core/capture/types.ts'
 import { type Environment, findProgram, stopChild } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
-import { openFfmpegPcm } from './ffmpeg-sound.ts'
 import { recordingOfProcess } from './process-recording.ts'
 import { openPulsePcm, probePulse } from './pulse-recorder.ts'
 import { type OpenPcm, recordSound } from './sound-recorder.ts'
@@ -78,14 +77,4 @@ export const createSoxMicrophoneDriver = (clock: Clock = systemClock): Driver =>
     return probeMicrophone(config)
   },
   start: (sink, config, signal) => recordSound('microphone', openSox, sink, config, signal, clock),
-})
-
-/** The microphone by ffmpeg's PulseAudio input, where sox is missing or fails. */
-export const createFfmpegMicrophoneDriver = (clock: Clock = systemClock): Driver => ({
-  name: 'ffmpeg-pulse-microphone',
-  probe: async (config) => {
-    const ready = await requireFfmpeg({ devices: ['pulse'] }, config.env)
-    return ready.ok ? probeMicrophone(config) : ready
-  },
-  start: (sink, config, signal) => recordSound('microphone', openFfmpegPcm, sink, config, signal, clock),
 })

@@ -1,6 +1,6 @@
 import { type CaptureConfig, DriverError, type GapReason, type SoundLane } from '../../core/capture/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
-import { defaultSinkName, defaultSourceName, listSources, type PulseSource, sourceOfProcess } from '../pulse/sources.ts'
+import { listSources, type PulseSource, readDefaults, sourceOfProcess } from '../pulse/sources.ts'
 
 /**
  * `same`: the recorder hears the source it was opened on. `moved`: the sound server has put it on another one, or
@@ -11,9 +11,9 @@ export type SourceState = 'same' | 'moved' | 'starting' | 'unknown'
 export type Failure = { reason: GapReason; detail: string }
 
 const wantedName = async (lane: SoundLane, config: CaptureConfig): Promise<string | undefined> => {
-  if (lane === 'microphone') return config.microphone.source ?? (await defaultSourceName(config.env))
+  if (lane === 'microphone') return config.microphone.source ?? (await readDefaults(config.env))?.source
   if (config.systemAudio.source) return config.systemAudio.source
-  const sink = await defaultSinkName(config.env)
+  const sink = (await readDefaults(config.env))?.sink
   return sink === undefined ? undefined : `${sink}.monitor`
 }
 

@@ -24,8 +24,8 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import { PulseConnection } from '../pulse/pulse-connection.ts'
 import { RECORDING_NAME } from '../pulse/record-stream.ts'
 import { u32 } from '../pulse/tagstruct.ts'
-import { createFfmpegMicrophoneDriver, createPulseMicrophoneDriver, createSoxMicrophoneDriver } from './microphone.ts'
-import { createFfmpegSystemAudioDriver, createPulseSystemAudioDriver } from './system-audio.ts'
+import { createPulseMicrophoneDriver, createSoxMicrophoneDriver } from './microphone.ts'
+import { createPulseSystemAudioDriver } from './system-audio.ts'
 
 const KILL_SOURCE_OUTPUT = 50
 const MIC_TONE = 440
@@ -62,8 +62,8 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
   const isUp = (lane: Lane) => until(`${lane.name} to be up`, () => lane.health().state === 'up')
 
   it('records the microphone and what the speakers play at the same time, each without the other', async () => {
-    const mics = [createPulseMicrophoneDriver(), createSoxMicrophoneDriver(), createFfmpegMicrophoneDriver()]
-    const systems = [createPulseSystemAudioDriver(), createFfmpegSystemAudioDriver()]
+    const mics = [createPulseMicrophoneDriver(), createSoxMicrophoneDriver()]
+    const systems = [createPulseSystemAudioDriver()]
     const microphones = mics.map((driver) => laneOf('microphone', [driver]))
     const loops = systems.map((driver) => laneOf('system_audio', [driver]))
     const all = [...microphones, ...loops]
@@ -89,9 +89,25 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     }
   })
 
-  const systemAudioDrivers = [
-    ['by the socket', createPulseSystemAudioDriver],
-    ['by ffmpeg', createFfmpegSystemAudioDriver],
+  const vanishing = [
+    {
+      how: 'system audio by the socket',
+      driver: createPulseSystemAudioDriver,
+      lane: 'system_audio',
+      source: 'sysloop',
+      master: 'speaker.monitor',
+      own: SPEAKER_TONE,
+      other: MIC_TONE,
+    },
+    {
+      how: 'the microphone by sox',
+      driver: createSoxMicrophoneDriver,
+      lane: 'microphone',
+      source: 'mic',
+      master: 'micfeed.monitor',
+      own: MIC_TONE,
+      other: SPEAKER_TONE,
+    },
   ] as const
 
   it('counts digital silence as observed, and delivers the segment that stop cuts short', async () => {
@@ -112,33 +128,30 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     expect((await decodeSound(sink.items[0]!.bytes)).length).toBeGreaterThan(16_000)
   })
 
-  it.each(systemAudioDrivers)(
-    'ends the segment when its source vanishes, keeps no sound of the source put in its place, and comes back, %s',
-    async (_how, create) => {
-      const { lane, sink } = laneOf('system_audio', [create()])
+  it.each(vanishing)(
+    'ends the segment when its source vanishes, keeps no sound of the source put in its place, and comes back: $how',
+    async ({ driver, lane: name, source, master, own, other }) => {
+      const { lane, sink } = laneOf(name, [driver()])
       const tones = [
         await desktop.playTone('micfeed', MIC_TONE, 40),
         await desktop.playTone('speaker', SPEAKER_TONE, 40),
       ]
       lane.start()
-      await until('a segment of system audio', () => sink.items.length >= 1)
-      await desktop.unloadModule(desktop.sourceModules.sysloop)
+      await until('a segment', () => sink.items.length >= 1)
+      await desktop.unloadModule(desktop.sourceModules[source])
       await until('the lane to be down', () => lane.health().state === 'down')
       expect(lane.health()).toMatchObject({ state: 'down', reason: 'unplugged' })
       const before = sink.items.length
-      const again = await desktop.loadModule('module-remap-source', 'source_name=sysloop', 'master=speaker.monitor')
-      desktop.sourceModules.sysloop = again
+      const again = await desktop.loadModule('module-remap-source', `source_name=${source}`, `master=${master}`)
+      desktop.sourceModules[source] = again
       await until('another segment', () => sink.items.length > before)
       await lane.stop()
       await Promise.all(tones.map((tone) => stopChild(tone)))
 
       const heard = await joined(sink.items)
-      expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-      expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
-      expect(sink.gaps.map(({ lane: name, reason }) => ({ name, reason }))).toContainEqual({
-        name: 'system_audio',
-        reason: 'unplugged',
-      })
+      expect(toneAmplitude(heard, own)).toBeGreaterThan(HEARD)
+      expect(toneAmplitude(heard, other)).toBeLessThan(NOT_HEARD)
+      expect(sink.gaps).toContainEqual(expect.objectContaining({ lane: name, reason: 'unplugged' }))
     },
   )
 
@@ -167,7 +180,7 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
   it('fails without harm when sox is missing, and when it runs but gives nothing', async () => {
     const bin = join(desktop.folder, 'bin')
     await mkdir(bin)
-    for (const name of ['pactl', 'ffmpeg', 'sh', 'sleep']) await symlink(findProgram(name)!, join(bin, name))
+    for (const name of ['ffmpeg', 'sh', 'sleep']) await symlink(findProgram(name)!, join(bin, name))
     const settings = { ...config, env: { ...desktop.env, PATH: bin } }
     const quiet = {
       item: async () => undefined,

@@ -1,13 +1,12 @@
 import type { CaptureConfig, Driver, ProbeResult } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
-import { openFfmpegPcm } from './ffmpeg-sound.ts'
 import { openPulsePcm, probePulse } from './pulse-recorder.ts'
 import { recordSound } from './sound-recorder.ts'
 import { resolveSource } from './sound-source.ts'
 
-const probeSystemAudio = async (devices: string[], config: CaptureConfig): Promise<ProbeResult> => {
-  const ready = await requireFfmpeg({ devices, encoders: ['libopus'] }, config.env)
+const probeSystemAudio = async (config: CaptureConfig): Promise<ProbeResult> => {
+  const ready = await requireFfmpeg({ encoders: ['libopus'] }, config.env)
   if (!ready.ok) return ready
   const source = await resolveSource('system_audio', config)
   return 'reason' in source ? { ok: false, ...source } : { ok: true }
@@ -21,14 +20,7 @@ export const createPulseSystemAudioDriver = (clock: Clock = systemClock): Driver
   name: 'pulse-system-audio',
   probe: async (config) => {
     const ready = await probePulse(config.env)
-    return ready.ok ? probeSystemAudio([], config) : ready
+    return ready.ok ? probeSystemAudio(config) : ready
   },
   start: (sink, config, signal) => recordSound('system_audio', openPulsePcm, sink, config, signal, clock),
-})
-
-/** The same by ffmpeg's PulseAudio input, where the socket cannot be used. */
-export const createFfmpegSystemAudioDriver = (clock: Clock = systemClock): Driver => ({
-  name: 'ffmpeg-pulse-system-audio',
-  probe: (config) => probeSystemAudio(['pulse'], config),
-  start: (sink, config, signal) => recordSound('system_audio', openFfmpegPcm, sink, config, signal, clock),
 })
