@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SessionService } from '../core/session/test-support/session-service.ts'
 import { failure, ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
-import type { UpdateDesk } from '../trust/updates/update-desk.ts'
+import type { UpdateDesk } from '../trust/updates/update-controller.ts'
 import { DesktopPlace, lanesOf, later } from './test-support/desktop-place.ts'
 
 let place: DesktopPlace

@@ -1,13 +1,13 @@
 import type { Client } from '@integrity/protocol/client'
-import type { LaneAnswers, SessionInput } from '../core/session/machine.ts'
+import type { LaneAnswers, SessionInput } from '../core/session/session-machine.ts'
 import type { CommandHandlers, Outcome } from '../shared/ipc/channels.ts'
 import type { WindowState } from '../shared/ipc/window-state.ts'
-import { noUpdates } from '../trust/updates/update-desk.ts'
+import { noUpdates } from '../trust/updates/update-controller.ts'
 import type { CheckFlow } from './check-flow.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { done, outOfPlace, refuse } from './outcomes.ts'
 import type { PhonePairing } from './phone-pairing.ts'
-import { RequestsDoor } from './requests-door.ts'
+import { RequestsDoor } from './requests-page.ts'
 
 /** What the commands act on. */
 export interface HandlerParts {

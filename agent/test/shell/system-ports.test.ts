@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fileKeyStore } from '../../src/core/spool/key-store.ts'
+import { besideArchive } from '../../src/shell/main/asar-path.ts'
 import { openBrowser } from '../../src/shell/main/browser.ts'
 import { createKeyStore, KeyStoreClosed } from '../../src/shell/main/key-store.ts'
 import { createOsPermissions } from '../../src/shell/main/os-permissions.ts'
 import { createShellSignals } from '../../src/shell/main/power.ts'
 import { launchSherpa } from '../../src/shell/main/speech-process.ts'
-import { besideArchive } from '../../src/shell/main/unpacked.ts'
 import { electron, powerMonitor, screen } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))

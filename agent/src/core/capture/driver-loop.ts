@@ -1,6 +1,6 @@
 import { backoffMs } from '../../shared/backoff.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { unlessLate } from './give-up.ts'
+import { unlessLate } from './deadline.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink, type GapReason } from './types.ts'
 
 /** A run shorter than this counts against its driver; after a longer one the backoff starts anew. */

@@ -10,6 +10,10 @@ import type { AgentSessionOptions, PermissionState, SessionStatus } from './agen
 import { ConsentAsking } from './consent-asking.ts'
 import { CoverageTotals } from './coverage-totals.ts'
 import { LaterAsking } from './later-asking.ts'
+import { PolicyWatch } from './policy-watch.ts'
+import { Closing, isStatus } from './service-calls.ts'
+import { type Entry, ServiceLink } from './service-link.ts'
+import { SessionEvents } from './session-events.ts'
 import {
   initialSession,
   isCapturing,
@@ -20,11 +24,7 @@ import {
   type SessionInput,
   type SessionState,
   stepSession,
-} from './machine.ts'
-import { PolicyWatch } from './policy-watch.ts'
-import { Closing, isStatus } from './service-calls.ts'
-import { type Entry, ServiceLink } from './service-link.ts'
-import { SessionEvents } from './session-events.ts'
+} from './session-machine.ts'
 import { type SessionRecord, sessionRecord } from './session-record.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/clock.ts'
 import { describeError } from '../upload/answers.ts'
-import type { SessionInput } from './machine.ts'
 import type { LiveLink, OpenLive } from './ports.ts'
 import { isStatus } from './service-calls.ts'
 import type { ServiceLink } from './service-link.ts'
+import type { SessionInput } from './session-machine.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export interface PolicyWatchOptions {

@@ -1,9 +1,9 @@
 import type { LaneName, SessionConfig } from '@integrity/protocol'
 import type { Answer, Client } from '@integrity/protocol/client'
 import { contactOf } from '@integrity/protocol/clients/brand'
-import type { LaneAnswers } from './machine.ts'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
+import type { LaneAnswers } from './session-machine.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export interface Entry {

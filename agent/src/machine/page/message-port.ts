@@ -1,4 +1,4 @@
-import type { CapturePage } from './capture-page.ts'
+import type { CapturePage } from './page-port.ts'
 
 /** The part of Electron's `MessagePortMain` that is used; a page that reloads or crashes closes its port. */
 export interface PagePort {

@@ -1,7 +1,5 @@
 import { DriverError } from '../../core/capture/types.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { CapturePage } from './capture-page.ts'
-import { refusalError } from './failure.ts'
 import {
   type CommandInput,
   type CommandName,
@@ -11,6 +9,8 @@ import {
   pageMessage,
 } from './messages.ts'
 import { PageClock } from './page-clock.ts'
+import { refusalError } from './page-failure.ts'
+import type { CapturePage } from './page-port.ts'
 
 /** How long the page may take for an answer; opening a source may ask the system. */
 const ANSWER_MS = 10_000

@@ -1,7 +1,7 @@
 import { DriverError } from '../../core/capture/types.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { CapturePage, CapturePages, PageDisplay } from './capture-page.ts'
 import { createPageLink, type PageLink } from './page-link.ts'
+import type { CapturePage, CapturePages, PageDisplay } from './page-port.ts'
 
 /** How long is waited for a page that is being made. */
 const PAGE_MS = 10_000

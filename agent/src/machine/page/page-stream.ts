@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DriverError } from '../../core/capture/types.ts'
-import { lossError } from './failure.ts'
 import type { CommandInput, CommandValue, Handover, StreamSource } from './messages.ts'
+import { lossError } from './page-failure.ts'
 import type { Answer, PageLink } from './page-link.ts'
 import type { PageLinks } from './page-links.ts'
 

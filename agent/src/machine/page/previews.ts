@@ -1,6 +1,6 @@
 import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, DriverError, type LaneName } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import { lookAt } from './look.ts'
+import { lookAt } from './frame-requests.ts'
 import type { InputDevice, StreamSource } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'

@@ -1,6 +1,6 @@
-import type { PageDisplay } from './capture-page.ts'
 import type { StreamSource } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
+import type { PageDisplay } from './page-port.ts'
 
 /** Stands for the display that the browser gives where nobody lists the displays. */
 const ONLY = ''

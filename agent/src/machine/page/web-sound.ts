@@ -1,7 +1,7 @@
 import { decibels } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, Driver, SoundLane } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import { endsInTime } from './ends-in-time.ts'
+import { endsInTime } from './end-deadline.ts'
 import type { Energy } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'

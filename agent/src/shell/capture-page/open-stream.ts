@@ -9,7 +9,7 @@ import {
 } from '../../machine/page/messages.ts'
 import { FrameReader } from './frame-reader.ts'
 import { watchIdentity } from './identity.ts'
-import { joined } from './joined.ts'
+import { joined } from './join-bytes.ts'
 import { openSource } from './open-source.ts'
 import { pageNow } from './page-clock.ts'
 import { Refusal } from './refusal.ts'

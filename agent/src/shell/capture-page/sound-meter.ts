@@ -1,5 +1,5 @@
 import type { Energy } from '../../machine/page/messages.ts'
-import { joined } from './joined.ts'
+import { joined } from './join-bytes.ts'
 import type { Told } from './level-worklet.ts'
 // The build makes it a file of its own, and this its address.
 // oxlint-disable-next-line import/default

@@ -1,7 +1,7 @@
 import type { KeyStore } from '../../core/spool/key-store.ts'
 import type { BrowserPort, PermissionsPort, WindowPort } from '../../desktop/desktop-agent.types.ts'
 import type { ShellSignals } from '../../machine/observers/shell-signals.ts'
-import type { CapturePages } from '../../machine/page/capture-page.ts'
+import type { CapturePages } from '../../machine/page/page-port.ts'
 import type { CommandHandlers } from '../../shared/ipc/channels.ts'
 import type { Preview, WindowState } from '../../shared/ipc/window-state.ts'
 

@@ -1,5 +1,5 @@
-import type { CapturePage } from '../../machine/page/capture-page.ts'
 import { type PageCommand, pageMessage, streamSource } from '../../machine/page/messages.ts'
+import type { CapturePage } from '../../machine/page/page-port.ts'
 import type { WantedDisplay } from './display-media.ts'
 
 interface Turn {

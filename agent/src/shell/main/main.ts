@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { openBoundedLog } from '../../desktop/bounded-log.ts'
+import { besideArchive } from './asar-path.ts'
 import { startShell } from './compose.ts'
+import { tellFailedStart } from './dialogs.ts'
 import { openCore } from './open-core.ts'
-import { tellFailedStart } from './questions.ts'
 import { textsFor } from './texts.ts'
-import { besideArchive } from './unpacked.ts'
 
 // The build puts each part beside this one's folder; see build/build-app.ts.
 const beside = (...names: string[]): string => join(import.meta.dirname, '..', ...names)

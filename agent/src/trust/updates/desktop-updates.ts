@@ -6,7 +6,7 @@ import { describeError } from '../../core/upload/answers.ts'
 import type { PinnedNetwork } from '../pinning/pinned-fetch.ts'
 import { type AgentUpdates, type AgentUpdatesOptions, createAgentUpdates } from './agent-updates.ts'
 import type { Installed } from './install.ts'
-import type { UpdateDesk } from './update-desk.ts'
+import type { UpdateDesk } from './update-controller.ts'
 import type { UpdateProgress, UpdateState } from './update-state.ts'
 
 type View = ReturnType<UpdateDesk['view']>

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts'
-import type { CapturePage } from '../capture-page.ts'
 import type { CommandInput, CommandName, PageCommand } from '../messages.ts'
+import type { CapturePage } from '../page-port.ts'
 
 export type FakeAnswer = { value: unknown; bytes?: Uint8Array }
 export type FakeAnswers = { [N in CommandName]?: (input: CommandInput<N>) => FakeAnswer | Promise<FakeAnswer> }

@@ -1,7 +1,7 @@
 import { BrowserWindow, MessageChannelMain, type Session, screen, type WebContents } from 'electron'
-import type { CapturePage, CapturePages, PageDisplay } from '../../machine/page/capture-page.ts'
 import { portPage } from '../../machine/page/message-port.ts'
 import { PORT_GREETING } from '../../machine/page/messages.ts'
+import type { CapturePage, CapturePages, PageDisplay } from '../../machine/page/page-port.ts'
 import type { WantedDisplay } from './display-media.ts'
 import { DisplayTurns } from './display-turns.ts'
 import { pagePreferences } from './guards.ts'

@@ -4,7 +4,7 @@ import { until } from '../../../test/test-support/until.ts'
 import type { Observation } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { HelperTopic } from '../desktop-helper/helper-lines.ts'
-import { MachineObservers } from './observers-adapter.ts'
+import { MachineObservers } from './machine-observers.ts'
 
 let observers: MachineObservers
 afterEach(() => observers.stop())

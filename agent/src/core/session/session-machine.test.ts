@@ -7,7 +7,7 @@ import {
   type SessionInput,
   type SessionState,
   stepSession,
-} from './machine.ts'
+} from './session-machine.ts'
 
 const buildConfig = (overrides: Record<string, unknown> = {}): SessionConfig => sessionConfig.parse(overrides)
 const yes = { screen: true, microphone: true, system_audio: true, camera: true, signals: true } as const

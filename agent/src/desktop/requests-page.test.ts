@@ -12,7 +12,7 @@ import {
   success,
 } from '../core/upload/test-support/scripted-server.ts'
 import { ManualClock } from '../shared/test-support/manual-clock.ts'
-import { RequestsDoor } from './requests-door.ts'
+import { RequestsDoor } from './requests-page.ts'
 import { TestDesktop } from './test-support/test-desktop.ts'
 
 const exchangePath = '/v1/candidate-requests/links/session'

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../core/capture/lane.ts'
 import type { LaneSink } from '../../core/capture/types.ts'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
-import { MachineCapture, toCaptureConfig } from './capture-adapter.ts'
 import type { createLanes } from './create-lanes.ts'
+import { MachineCapture, toCaptureConfig } from './machine-capture.ts'
 
 const sink: LaneSink = {
   item: async () => undefined,

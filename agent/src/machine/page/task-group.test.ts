@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { together } from './together.ts'
+import { together } from './task-group.ts'
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

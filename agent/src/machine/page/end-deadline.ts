@@ -1,4 +1,4 @@
-import { unlessLate } from '../../core/capture/give-up.ts'
+import { unlessLate } from '../../core/capture/deadline.ts'
 import type { Driver, DriverSink } from '../../core/capture/types.ts'
 import type { Clock } from '../../shared/clock.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEntry, readServer } from './entry.ts'
+import { readEntry, readServer } from './join-entry.ts'
 
 describe('readEntry', () => {
   it('forgives case, dashes, blanks and look-alike letters of a typed code', () => {
