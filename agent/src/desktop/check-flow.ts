@@ -6,7 +6,7 @@ import type { Sources } from '../machine/adapters/machine-capture.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Outcome } from '../shared/ipc/channels.ts'
 import type { Preview, WindowState } from '../shared/ipc/window-state.ts'
-import { ConsentDesk } from './consent-prompt.ts'
+import { ConsentPrompt } from './consent-prompt.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { DeviceCheck } from './device-check.ts'
 import { linuxDevices, noChoices } from './device-choices.ts'
@@ -14,7 +14,7 @@ import { done, outOfPlace, refuse } from './outcomes.ts'
 
 /** From the consent page through the device check to the first recorded second. */
 export class CheckFlow {
-  readonly desk: ConsentDesk
+  readonly prompt: ConsentPrompt
   readonly check: DeviceCheck
   readonly #options: DesktopOptions
   readonly #onChange: () => void
@@ -29,7 +29,7 @@ export class CheckFlow {
     this.#options = options
     this.#onChange = on.onChange
     this.#sources = sources
-    this.desk = new ConsentDesk(clock, on.onChange)
+    this.prompt = new ConsentPrompt(clock, on.onChange)
     this.check = new DeviceCheck({
       clock,
       create,
@@ -53,17 +53,17 @@ export class CheckFlow {
 
   view(capabilities: readonly Capability[]): Pick<WindowState, 'consent' | 'check'> {
     return {
-      consent: this.desk.view(capabilities),
-      check: this.desk.agreed ? this.check.view() : undefined,
+      consent: this.prompt.view(capabilities),
+      check: this.prompt.agreed ? this.check.view() : undefined,
     }
   }
 
   async agree(hash: string, answers: LaneAnswers): Promise<Outcome> {
-    const config = this.desk.question?.config
-    const problem = this.desk.agree(hash, answers)
+    const config = this.prompt.question?.config
+    const problem = this.prompt.agree(hash, answers)
     if (problem) return refuse(problem)
     if (!config) return outOfPlace
-    const lanes = agentLanes.filter((lane) => this.desk.agreed?.[lane])
+    const lanes = agentLanes.filter((lane) => this.prompt.agreed?.[lane])
     const { permissions } = this.#options.ports
     for (const lane of lanes) if (permissions.status(lane) !== 'granted') await permissions.ask(lane)
     await this.check.start(lanes, config)
@@ -72,14 +72,14 @@ export class CheckFlow {
   }
 
   decline(): Outcome {
-    if (!this.desk.question) return outOfPlace
-    this.desk.decline()
+    if (!this.prompt.question) return outOfPlace
+    this.prompt.decline()
     return done
   }
 
   /** Does something of the device check, while there is one. */
   async within(work: () => Promise<boolean> | Promise<void>): Promise<Outcome> {
-    if (!this.desk.agreed) return outOfPlace
+    if (!this.prompt.agreed) return outOfPlace
     const result = await work()
     this.#onChange()
     return result === false ? outOfPlace : done
@@ -87,14 +87,14 @@ export class CheckFlow {
 
   async back(): Promise<void> {
     await this.check.stop()
-    this.desk.reconsider()
+    this.prompt.reconsider()
   }
 
   /** The devices are let go before the recording takes them. */
   async begin(): Promise<Outcome> {
-    if (!this.desk.agreed) return outOfPlace
+    if (!this.prompt.agreed) return outOfPlace
     this.#sources = this.check.sources
     await this.check.stop()
-    return this.desk.confirm() ? done : outOfPlace
+    return this.prompt.confirm() ? done : outOfPlace
   }
 }

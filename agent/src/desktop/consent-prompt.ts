@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Holds the session's question until the candidate has answered it in the window. */
-export class ConsentDesk {
+export class ConsentPrompt {
   readonly #clock: Clock
   readonly #onChange: () => void
   #asked: Asked | undefined

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SessionService } from '../core/session/test-support/session-service.ts'
 import { failure, ScriptedServer } from '../core/upload/test-support/scripted-server.ts'
-import type { UpdateDesk } from '../trust/updates/update-controller.ts'
+import type { UpdateController } from '../trust/updates/update-controller.ts'
 import { DesktopPlace, lanesOf, later } from './test-support/desktop-place.ts'
 
 let place: DesktopPlace
@@ -194,7 +194,7 @@ describe('the agent behind a window: recording and end', () => {
 describe('the agent behind a window: versions', () => {
   it('does not use up the code when the service works with newer versions only', async () => {
     let installed = 0
-    const updates: UpdateDesk = {
+    const updates: UpdateController = {
       view: () => ({ state: 'ready', version: '2.0.0', minimum: '2.0.0' }),
       onChange: () => () => undefined,
       check: async () => undefined,

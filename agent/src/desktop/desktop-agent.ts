@@ -101,7 +101,7 @@ export class DesktopAgent {
       answerLater: (hash, answers) => void this.#session?.answerLater(hash, answers),
       dismiss: (id) => this.#notices.dismiss(id),
       setLocale: (locale) => this.#settings.set({ locale }),
-      relocalise: () => this.#session?.relocalise(() => this.#flow.desk.agreed === undefined),
+      relocalise: () => this.#session?.relocalise(() => this.#flow.prompt.agreed === undefined),
       changed: () => this.#changed(),
     })
   }
@@ -225,7 +225,7 @@ export class DesktopAgent {
       clientFor: (token) => createClient({ baseUrl: server, fetch: told, ...(token === undefined ? {} : { token }) }),
       capture: this.#ledger.watch(this.#createCapture(), now),
       observers: this.#ledger.watchObservers(this.#observers, now),
-      askConsent: this.#flow.desk.ask,
+      askConsent: this.#flow.prompt.ask,
       device: describeDevice(version, platform),
       locale: () => this.#settings.get().locale ?? this.#options.locale,
       permissions: () => Object.fromEntries(agentLanes.map((lane) => [lane, ports.permissions.status(lane)])),

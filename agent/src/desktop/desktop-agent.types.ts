@@ -6,7 +6,7 @@ import type { Sources } from '../machine/adapters/machine-capture.ts'
 import type { ShellSignals } from '../machine/observers/shell-signals.ts'
 import type { LaunchSherpa } from '../machine/speech/sherpa.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { UpdateDesk } from '../trust/updates/update-controller.ts'
+import type { UpdateController } from '../trust/updates/update-controller.ts'
 import type { DeviceChoices } from './device-choices.ts'
 
 export type PermissionState = 'granted' | 'denied' | 'unknown'
@@ -60,7 +60,7 @@ export interface DesktopOptions {
   /** Reaches one service, with its certificate checked as the signed policy says. */
   readonly fetchFor?: (server: string) => Fetch
   readonly openLiveFor?: (server: string) => OpenLive
-  readonly updates?: UpdateDesk
+  readonly updates?: UpdateController
   /** The folder of a speech model, for transcripts. */
   readonly speechModel?: string | undefined
   /** How a speech engine is started where a child of this process cannot be. */

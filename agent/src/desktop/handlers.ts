@@ -7,7 +7,7 @@ import type { CheckFlow } from './check-flow.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { done, outOfPlace, refuse } from './outcomes.ts'
 import type { PhonePairing } from './phone-pairing.ts'
-import { RequestsDoor } from './requests-page.ts'
+import { RequestsPage } from './requests-page.ts'
 
 /** What the commands act on. */
 export interface HandlerParts {
@@ -38,7 +38,7 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     parts.changed()
     return done
   }
-  const requests = new RequestsDoor({
+  const requests = new RequestsPage({
     browser: ports.browser,
     client: () => parts.caller()?.client,
     address: () => parts.state().session?.requestsAddress,

@@ -15,7 +15,7 @@ let baseUrl: string
 let desktop: TestDesktop | undefined
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'whom-to-ask-'))
+  dir = await mkdtemp(join(tmpdir(), 'privacy-contact-'))
   clock = new ManualClock()
   service = new SessionService(() => clock.wallMs())
   server = new ScriptedServer(service.handle)

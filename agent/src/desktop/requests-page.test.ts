@@ -12,7 +12,7 @@ import {
   success,
 } from '../core/upload/test-support/scripted-server.ts'
 import { ManualClock } from '../shared/test-support/manual-clock.ts'
-import { RequestsDoor } from './requests-page.ts'
+import { RequestsPage } from './requests-page.ts'
 import { TestDesktop } from './test-support/test-desktop.ts'
 
 const exchangePath = '/v1/candidate-requests/links/session'
@@ -28,7 +28,7 @@ let desktop: TestDesktop | undefined
 let troubles: string[]
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'requests-door-'))
+  dir = await mkdtemp(join(tmpdir(), 'requests-page-'))
   clock = new ManualClock()
   service = new SessionService(() => clock.wallMs())
   handle = service.handle
@@ -216,14 +216,14 @@ describe('where no link can be had', () => {
     silent.onRequest = () => held.promise
     const pages: string[] = []
     const client = createClient({ baseUrl: await silent.listen(), token: 'sst_1' })
-    const door = new RequestsDoor({
+    const page = new RequestsPage({
       browser: { open: async (address) => void pages.push(address) },
       client: () => client,
       address: () => 'https://interviews.example/requests/#ses_1',
       onTrouble: (trouble) => troubles.push(trouble),
       answerWithinMs: 50,
     })
-    expect(await door.open()).toMatchObject({ done: false, problem: { code: 'server_unreachable' } })
+    expect(await page.open()).toMatchObject({ done: false, problem: { code: 'server_unreachable' } })
     expect(pages).toEqual([])
     held.resolve()
     await silent.close()

@@ -6,7 +6,7 @@ import type { BrowserPort } from './desktop-agent.types.ts'
 import { outOfPlace, refuse } from './outcomes.ts'
 import { problemOf } from './problems.ts'
 
-export interface RequestsDoorOptions {
+export interface RequestsPageOptions {
   readonly browser: BrowserPort
   /** With the session's token. */
   readonly client: () => Client | undefined
@@ -24,11 +24,11 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ClientError && error.code !== 'not_the_service' && error.status >= 400 && error.status < 500
 
 /** Leads the candidate from the window to the page about what is kept, in their own browser. */
-export class RequestsDoor {
-  readonly #options: RequestsDoorOptions
+export class RequestsPage {
+  readonly #options: RequestsPageOptions
   #opening: Promise<Opened> | undefined
 
-  constructor(options: RequestsDoorOptions) {
+  constructor(options: RequestsPageOptions) {
     this.#options = options
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { ItemHeader } from '../core/spool/types.ts'
 
-export interface Ledger {
+export interface CaptureLog {
   add(header: ItemHeader): void
   close(): void
 }
@@ -10,7 +10,7 @@ export interface Ledger {
  * Appends each captured item as a JSON line, after it is durable in the spool and before the lane is told: what the
  * file names was captured, so that it can be compared with what the service has.
  */
-export const openLedger = (path: string): Ledger => {
+export const openCaptureLog = (path: string): CaptureLog => {
   const file = openSync(path, 'a', 0o600)
   return {
     add: ({ clientId, kind, sha256, sizeBytes, capturedAt }) => {

@@ -55,9 +55,9 @@ export const openNetwork = async (options: HeadlessNetworkOptions): Promise<Head
     fetch: updates.fetchFor(server),
     openLive: updates.openLiveFor(server),
     minimumVersion: async () => {
-      await updates.desk.check(server)
-      return updates.desk.view().minimum
+      await updates.controller.check(server)
+      return updates.controller.view().minimum
     },
-    close: () => updates.desk.stop(),
+    close: () => updates.controller.stop(),
   }
 }

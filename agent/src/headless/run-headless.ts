@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { createServiceClock, type ServiceClock } from '../shared/service-clock.ts'
 import type { MinisignPublicKey } from '../trust/minisign/minisign.ts'
 import { type HeadlessArguments, readArguments, UsageError, usage } from './arguments.ts'
-import { type Ledger, openLedger } from './capture-log.ts'
+import { type CaptureLog, openCaptureLog } from './capture-log.ts'
 import { answerLater, terminalConsent } from './consent-terminal.ts'
 import { type HeadlessNetwork, openNetwork } from './headless-network.ts'
 import { type Status, statusJson, statusText } from './status-lines.ts'
@@ -88,7 +88,7 @@ class Run {
   readonly #clock: ServiceClock
   readonly #captured: Record<string, number> = {}
   readonly #over = new AbortController()
-  #ledger: Ledger | undefined
+  #ledger: CaptureLog | undefined
   #protection: KeyProtection = 'basic'
   /** When each trouble was last told, monotonic milliseconds. */
   readonly #told = new Map<string, number>()
@@ -115,7 +115,7 @@ class Run {
       },
     })
     try {
-      if (ledger) this.#ledger = openLedger(join(dataDir, 'captured.jsonl'))
+      if (ledger) this.#ledger = openCaptureLog(join(dataDir, 'captured.jsonl'))
       this.#say(
         { type: 'spool', dir: dataDir, keyProtection: keyStore.protection },
         `Unsent items are kept sealed in ${dataDir}; protection of their key: ${keyStore.protection} (a file only this user can read).`,

@@ -27,7 +27,7 @@ const shuttable = (sink: DriverSink): { readonly sink: DriverSink; shut(): void 
 }
 
 /** The same driver, which ends within three seconds also when its page does not answer any more. */
-export const endsInTime = (driver: Driver, clock: Clock): Driver => ({
+export const withEndDeadline = (driver: Driver, clock: Clock): Driver => ({
   ...driver,
   start: async (sink, config, signal) => {
     const given = shuttable(sink)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { together } from './task-group.ts'
+import { runTaskGroup } from './task-group.ts'
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -11,7 +11,7 @@ describe('work done together', () => {
       await aborted(signal)
       ended.push('rest')
     }
-    await together(new AbortController().signal, [rest, async () => void ended.push('first')])
+    await runTaskGroup(new AbortController().signal, [rest, async () => void ended.push('first')])
     expect(ended).toEqual(['first', 'rest'])
   })
 
@@ -23,12 +23,12 @@ describe('work done together', () => {
       await aborted(signal)
       throw new Error('closed under me')
     }
-    await expect(together(new AbortController().signal, [following, failing])).rejects.toThrow('unplugged')
+    await expect(runTaskGroup(new AbortController().signal, [following, failing])).rejects.toThrow('unplugged')
   })
 
   it('ends with its signal', async () => {
     const stop = new AbortController()
-    const all = together(stop.signal, [aborted, aborted])
+    const all = runTaskGroup(stop.signal, [aborted, aborted])
     stop.abort()
     await expect(all).resolves.toBeUndefined()
   })

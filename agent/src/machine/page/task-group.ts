@@ -2,7 +2,7 @@
  * Runs pieces of work that belong together: when one ends or fails, the others are told to end. Resolves when all have
  * ended; throws the first failure.
  */
-export const together = async (
+export const runTaskGroup = async (
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],
 ): Promise<void> => {

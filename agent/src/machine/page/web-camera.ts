@@ -1,14 +1,14 @@
 import type { CaptureConfig, CapturedItem, Driver, DriverSink } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { lookIntervalMs } from '../stills/pictures.ts'
-import { endsInTime } from './end-deadline.ts'
+import { withEndDeadline } from './end-deadline.ts'
 import { type Looked, lookAt, pictureOf } from './frame-requests.ts'
 import type { LocalTime } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
 import { FILM_RECORDERS } from './recorders.ts'
 import { chooseCamera } from './source-choice.ts'
-import { together } from './task-group.ts'
+import { runTaskGroup } from './task-group.ts'
 import { bareType, notDenied, probing, readInventory, recorderFor } from './web-probe.ts'
 import { createRecording } from './web-recording.ts'
 
@@ -104,7 +104,7 @@ export const createWebCameraDriver = (links: PageLinks, clock: Clock = systemClo
       })
       const recording = createRecording({ stream, sink, clock, segments, describe })
       try {
-        await together(signal, [
+        await runTaskGroup(signal, [
           (both) => recording.run(both),
           (both) => takeStills(stream, sink, config, clock, asked, both),
         ])
@@ -113,5 +113,5 @@ export const createWebCameraDriver = (links: PageLinks, clock: Clock = systemClo
       }
     },
   }
-  return endsInTime(driver, clock)
+  return withEndDeadline(driver, clock)
 }

@@ -1,11 +1,11 @@
 import { type CaptureConfig, type Driver, DriverError, type DriverSink } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import { endsInTime } from './end-deadline.ts'
+import { withEndDeadline } from './end-deadline.ts'
 import type { PageLinks } from './page-links.ts'
 import type { PageDisplay } from './page-port.ts'
 import { openStream } from './page-stream.ts'
 import { FILM_RECORDERS } from './recorders.ts'
-import { together } from './task-group.ts'
+import { runTaskGroup } from './task-group.ts'
 import { displaySource, wantedDisplays } from './web-displays.ts'
 import { bareType, probing, readInventory, recorderFor } from './web-probe.ts'
 import { createRecording } from './web-recording.ts'
@@ -41,7 +41,7 @@ const arrangement = (displays: ReadonlyMap<string, PageDisplay | undefined>): st
 
 /** Clips of every display by `MediaRecorder`. Starts anew when displays change, so that each clip is of one display. */
 export const createWebScreenClipsDriver = (links: PageLinks, clock: Clock = systemClock): Driver =>
-  endsInTime(clipsDriver(links, clock), clock)
+  withEndDeadline(clipsDriver(links, clock), clock)
 
 const clipsDriver = (links: PageLinks, clock: Clock): Driver => ({
   name: 'web-screen-clips',
@@ -59,7 +59,7 @@ const clipsDriver = (links: PageLinks, clock: Clock): Driver => ({
       const recordings = [...displays.values()].map(
         (display) => (both: AbortSignal) => recordDisplay(display, links, sink, config, clock, both),
       )
-      await together(signal, [watch, ...recordings])
+      await runTaskGroup(signal, [watch, ...recordings])
     }
   },
 })

@@ -1,7 +1,7 @@
 import { type Driver, DriverError, type DriverSink } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { createStillRecorder, type StillRecorder, screenLookMs } from '../stills/still-recorder.ts'
-import { endsInTime } from './end-deadline.ts'
+import { withEndDeadline } from './end-deadline.ts'
 import { lookAt, pictureOf } from './frame-requests.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
@@ -157,5 +157,5 @@ export const createWebScreenDriver = (links: PageLinks, clock: Clock = systemClo
       }
     },
   }
-  return endsInTime(driver, clock)
+  return withEndDeadline(driver, clock)
 }

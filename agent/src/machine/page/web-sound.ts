@@ -1,7 +1,7 @@
 import { decibels } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, Driver, SoundLane } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import { endsInTime } from './end-deadline.ts'
+import { withEndDeadline } from './end-deadline.ts'
 import type { Energy } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'
@@ -75,7 +75,7 @@ export const createWebMicrophoneDriver = (
   links: PageLinks,
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
-): Driver => endsInTime(createWebSoundDriver('microphone', 'web-microphone', links, clock, platform), clock)
+): Driver => withEndDeadline(createWebSoundDriver('microphone', 'web-microphone', links, clock, platform), clock)
 
 /**
  * What the speakers play: a device that repeats it, or the sound of a display's stream (`loopback`). The loopback of a
@@ -86,4 +86,4 @@ export const createWebSystemAudioDriver = (
   links: PageLinks,
   clock: Clock = systemClock,
   platform: NodeJS.Platform = process.platform,
-): Driver => endsInTime(createWebSoundDriver('system_audio', 'web-system-audio', links, clock, platform), clock)
+): Driver => withEndDeadline(createWebSoundDriver('system_audio', 'web-system-audio', links, clock, platform), clock)

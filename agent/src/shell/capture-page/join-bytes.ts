@@ -1,4 +1,4 @@
-export const joined = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(parts.reduce((length, bytes) => length + bytes.length, 0))
   let at = 0
   for (const bytes of parts) {

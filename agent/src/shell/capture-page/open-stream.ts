@@ -9,7 +9,7 @@ import {
 } from '../../machine/page/messages.ts'
 import { FrameReader } from './frame-reader.ts'
 import { watchIdentity } from './identity.ts'
-import { joined } from './join-bytes.ts'
+import { joinBytes } from './join-bytes.ts'
 import { openSource } from './open-source.ts'
 import { pageNow } from './page-clock.ts'
 import { Refusal } from './refusal.ts'
@@ -108,9 +108,9 @@ export class OpenStream {
     const value: Handover = { state, at, parts: kept.map(({ part }) => part), energy }
     const heard = this.#meter?.takeSamples(at)
     const bytes = kept.map((part) => part.bytes)
-    if (state !== 'same' || !heard) return { value, bytes: joined(bytes) }
+    if (state !== 'same' || !heard) return { value, bytes: joinBytes(bytes) }
     value.pcm = { length: heard.bytes.length, endedAt: heard.endedAt }
-    return { value, bytes: joined([...bytes, heard.bytes]) }
+    return { value, bytes: joinBytes([...bytes, heard.bytes]) }
   }
 }
 

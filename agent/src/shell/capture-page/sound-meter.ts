@@ -1,5 +1,5 @@
 import type { Energy } from '../../machine/page/messages.ts'
-import { joined } from './join-bytes.ts'
+import { joinBytes } from './join-bytes.ts'
 import type { Told } from './level-worklet.ts'
 // The build makes it a file of its own, and this its address.
 // oxlint-disable-next-line import/default
@@ -93,7 +93,7 @@ export class SoundMeter {
     const delivered = this.#track.stats?.deliveredFrames
     const came = delivered === undefined || delivered !== this.#deliveredSamples
     this.#deliveredSamples = delivered
-    return came ? { bytes: joined(taken.map(({ bytes }) => bytes)), endedAt: last.cameAt } : undefined
+    return came ? { bytes: joinBytes(taken.map(({ bytes }) => bytes)), endedAt: last.cameAt } : undefined
   }
 
   close(): void {

@@ -17,7 +17,7 @@ import { registerPageScheme, servePages } from './pages.ts'
 import { grantCapturePage } from './permissions.ts'
 import { createShellSignals, Wakefulness } from './power.ts'
 import { Pusher } from './pushes.ts'
-import { Leaving } from './quit-sequence.ts'
+import { QuitSequence } from './quit-sequence.ts'
 import { textsFor } from './texts.ts'
 import { TrayIcon } from './tray.ts'
 import { AgentWindow } from './window.ts'
@@ -61,7 +61,7 @@ class Shell {
   readonly #session: Session
   readonly #window: AgentWindow
   readonly #tray: TrayIcon
-  readonly #leaving: Leaving
+  readonly #leaving: QuitSequence
   readonly #wakefulness = new Wakefulness()
   readonly #asked: AskedNotice
   readonly #pusher: Pusher
@@ -75,7 +75,7 @@ class Shell {
     this.#links = links
     this.#session = openSession()
     servePages(this.#session, { window: options.windowPage, capture: options.capturePage })
-    this.#leaving = new Leaving({
+    this.#leaving = new QuitSequence({
       question: () => this.#question(),
       ask: (question) => askToQuit(this.#window.parent, question, this.#texts()),
       close: () => this.#close(),

@@ -33,7 +33,7 @@ export const openCore: OpenCore = async ({ ports, arch, ...options }) => {
     ports: own,
     choices: options.platform === 'linux' ? linuxDevices(undefined) : webDevices(web),
     create: (lanes) => createLanes({ ...lanes, web, platform: options.platform }),
-    updates: updates.desk,
+    updates: updates.controller,
     fetchFor: (server) => updates.fetchFor(server),
     openLiveFor: (server) => updates.openLiveFor(server),
     speechModel: process.env['INTEGRITY_SPEECH_MODEL'] ?? join(process.resourcesPath, 'speech-model'),

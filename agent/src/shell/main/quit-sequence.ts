@@ -23,7 +23,7 @@ const nextStart = (): Electron.RelaunchOptions => {
  * The way out: every quit comes by here, is asked about when something is going on, closes the core, and ends the
  * process. A shutdown of the computer is not asked about.
  */
-export class Leaving {
+export class QuitSequence {
   readonly #options: LeavingOptions
   #stage: 'staying' | 'asking' | 'closing' | 'gone' = 'staying'
   #opensAgain = false

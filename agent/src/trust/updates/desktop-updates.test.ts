@@ -35,7 +35,7 @@ beforeEach(async () => {
   await writeFile(join(folder, 'running.AppImage'), 'the old one')
 })
 afterEach(async () => {
-  for (const { desk } of started.splice(0)) await desk.stop()
+  for (const { controller } of started.splice(0)) await controller.stop()
   await service.close()
   await files.close()
   await rm(folder, { recursive: true, force: true })
@@ -70,40 +70,40 @@ const offer = (minimumVersion = '1.0.0') => {
 }
 
 const running = (): Promise<string> => readFile(join(folder, 'running.AppImage'), 'utf8')
-const untilReady = ({ desk }: DesktopUpdates): Promise<void> =>
-  until('the update to be ready', () => desk.view().state === 'ready')
+const untilReady = ({ controller }: DesktopUpdates): Promise<void> =>
+  until('the update to be ready', () => controller.view().state === 'ready')
 
 describe('what the window shows of updates', () => {
   it('goes from nothing to ready, in the shape that the window takes', async () => {
     service.publish(offer(), signer)
     const updates = make()
-    const views = [updates.desk.view()]
-    updates.desk.onChange(() => views.push(updates.desk.view()))
-    await updates.desk.check(service.url)
+    const views = [updates.controller.view()]
+    updates.controller.onChange(() => views.push(updates.controller.view()))
+    await updates.controller.check(service.url)
     await untilReady(updates)
     expect([...new Set(views.map(({ state }) => state))]).toEqual(['none', 'available', 'downloading', 'ready'])
     for (const view of views) expect(updateView.strict().parse(view)).toEqual(view)
-    expect(updates.desk.view()).toEqual({ state: 'ready', version: '1.1.0' })
+    expect(updates.controller.view()).toEqual({ state: 'ready', version: '1.1.0' })
   })
 
   it('knows right after the first look whether the running version is supported', async () => {
     service.publish(offer('1.0.1'), signer)
     files.silentAfter = 10
     const updates = make()
-    await updates.desk.check(service.url)
-    expect(updates.desk.view()).toMatchObject({ minimum: '1.0.1' })
+    await updates.controller.check(service.url)
+    expect(updates.controller.view()).toMatchObject({ minimum: '1.0.1' })
     service.publish({ ...offer('2.0.0'), sequence: 2, builds: [] }, signer)
     const other = make({ dir: join(folder, 'other') })
-    await other.desk.check(service.url)
-    expect(other.desk.view()).toEqual({ state: 'below_minimum', minimum: '2.0.0' })
+    await other.controller.check(service.url)
+    expect(other.controller.view()).toEqual({ state: 'below_minimum', minimum: '2.0.0' })
   })
 
   it('says why an update was not believed', async () => {
     service.publish(offer(), makeSigner())
     const updates = make()
-    await updates.desk.check(service.url)
+    await updates.controller.check(service.url)
     const detail = expect.stringContaining('does not know')
-    expect(updates.desk.view()).toEqual({ state: 'refused', detail })
+    expect(updates.controller.view()).toEqual({ state: 'refused', detail })
   })
 
   it('is of the service that was asked last, and numbers of one do not count for another', async () => {
@@ -112,11 +112,11 @@ describe('what the window shows of updates', () => {
     try {
       second.publish({ ...offer('3.0.0'), sequence: 1, builds: [] }, signer)
       const updates = make()
-      await updates.desk.check(service.url)
+      await updates.controller.check(service.url)
       await untilReady(updates)
-      await updates.desk.check(second.url)
-      expect(updates.desk.view()).toEqual({ state: 'below_minimum', minimum: '3.0.0' })
-      await updates.desk.stop()
+      await updates.controller.check(second.url)
+      expect(updates.controller.view()).toEqual({ state: 'below_minimum', minimum: '3.0.0' })
+      await updates.controller.stop()
     } finally {
       await second.close()
     }
@@ -125,8 +125,8 @@ describe('what the window shows of updates', () => {
   it('is nothing when the service is not there, and the start does not wait for it', async () => {
     const troubles: string[] = []
     const updates = make({ onTrouble: (trouble) => troubles.push(trouble) })
-    await updates.desk.check('http://127.0.0.1:1')
-    expect(updates.desk.view()).toEqual({ state: 'none' })
+    await updates.controller.check('http://127.0.0.1:1')
+    expect(updates.controller.view()).toEqual({ state: 'none' })
     expect(troubles.length).toBeGreaterThan(0)
   })
 })
@@ -135,10 +135,10 @@ describe('installing', () => {
   it('puts a ready update in place when the candidate asks, and tells the shell', async () => {
     service.publish(offer(), signer)
     const updates = make()
-    expect(await updates.desk.install()).toBe(false)
-    await updates.desk.check(service.url)
+    expect(await updates.controller.install()).toBe(false)
+    await updates.controller.check(service.url)
     await untilReady(updates)
-    expect(await updates.desk.install()).toBe(true)
+    expect(await updates.controller.install()).toBe(true)
     expect(installs).toEqual(['replaced'])
     expect(await running()).toBe(bytes.toString())
   })
@@ -146,10 +146,10 @@ describe('installing', () => {
   it('happens as the program closes, and never while a session is recorded', async () => {
     service.publish(offer(), signer)
     const updates = make()
-    await updates.desk.check(service.url)
+    await updates.controller.check(service.url)
     await untilReady(updates)
     updates.setRecording(true)
-    expect(await updates.desk.install()).toBe(false)
+    expect(await updates.controller.install()).toBe(false)
     await updates.installOnQuit()
     expect(await running()).toBe('the old one')
     updates.setRecording(false)
@@ -163,12 +163,12 @@ describe('installing', () => {
     const troubles: string[] = []
     const installer = createInstaller('linux', { appImage: join(folder, 'gone', 'agent.AppImage') })
     const updates = make({ installer, onTrouble: (trouble) => troubles.push(trouble) })
-    await updates.desk.check(service.url)
+    await updates.controller.check(service.url)
     await untilReady(updates)
-    expect(await updates.desk.install()).toBe(false)
+    expect(await updates.controller.install()).toBe(false)
     await updates.installOnQuit()
     expect(troubles).toHaveLength(2)
-    expect(updates.desk.view().state).toBe('ready')
+    expect(updates.controller.view().state).toBe('ready')
   })
 })
 
@@ -189,7 +189,7 @@ describe('the way to the service', () => {
           (error: unknown) => (error as { fault?: unknown }).fault === 'not_encrypted',
         )
     await until('the policy to be known', () => isPinned(first))
-    await first.desk.stop()
+    await first.controller.stop()
     const next = make()
     expect(await isPinned(next)).toBe(true)
     expect(mismatches.length).toBeGreaterThan(0)
@@ -199,6 +199,6 @@ describe('the way to the service', () => {
     service.publish(offer('1.0.1'), signer)
     const updates = make()
     updates.fetchFor(service.url)
-    await until('the minimum', () => updates.desk.view().minimum === '1.0.1')
+    await until('the minimum', () => updates.controller.view().minimum === '1.0.1')
   })
 })

@@ -6,10 +6,10 @@ import { describeError } from '../../core/upload/answers.ts'
 import type { PinnedNetwork } from '../pinning/pinned-fetch.ts'
 import { type AgentUpdates, type AgentUpdatesOptions, createAgentUpdates } from './agent-updates.ts'
 import type { Installed } from './install.ts'
-import type { UpdateDesk } from './update-controller.ts'
+import type { UpdateController } from './update-controller.ts'
 import type { UpdateProgress, UpdateState } from './update-state.ts'
 
-type View = ReturnType<UpdateDesk['view']>
+type View = ReturnType<UpdateController['view']>
 
 export interface DesktopUpdatesOptions extends Omit<AgentUpdatesOptions, 'server' | 'dir' | 'onUpdate'> {
   /** A folder of this program's own; each service has a folder inside. */
@@ -20,7 +20,7 @@ export interface DesktopUpdatesOptions extends Omit<AgentUpdatesOptions, 'server
 
 /** What the window's core needs of updates and pinning; the service may be another one at each session. */
 export interface DesktopUpdates {
-  readonly desk: UpdateDesk
+  readonly controller: UpdateController
   fetchFor(server: string): PinnedNetwork['fetch']
   openLiveFor(server: string): OpenLive
   /** While true nothing is looked for, fetched or installed. */
@@ -142,7 +142,7 @@ class Services {
   }
 }
 
-const deskOf = (services: Services, { onInstalled, onTrouble }: DesktopUpdatesOptions): UpdateDesk => ({
+const controllerOf = (services: Services, { onInstalled, onTrouble }: DesktopUpdatesOptions): UpdateController => ({
   view: () => viewOf(services.active?.state ?? { kind: 'none' }),
   onChange: (listener) => services.onChange(listener),
   check: (server) => services.activate(server),
@@ -164,7 +164,7 @@ const deskOf = (services: Services, { onInstalled, onTrouble }: DesktopUpdatesOp
 export const createDesktopUpdates = (options: DesktopUpdatesOptions): DesktopUpdates => {
   const services = new Services(options)
   return {
-    desk: deskOf(services, options),
+    controller: controllerOf(services, options),
     fetchFor: (server) => {
       const { updates, loaded } = services.of(server)
       void services.activate(server)

@@ -1,7 +1,7 @@
 import type { WindowState } from '../../shared/ipc/window-state.ts'
 
 /** The agent's own updates, as the window shows them. */
-export interface UpdateDesk {
+export interface UpdateController {
   view(): WindowState['update']
   onChange(listener: () => void): () => void
   /** Looks for a newer version at this service. */
@@ -12,7 +12,7 @@ export interface UpdateDesk {
 }
 
 /** For a host whose program is updated by somebody else. */
-export const noUpdates: UpdateDesk = {
+export const noUpdates: UpdateController = {
   view: () => ({ state: 'none' }),
   onChange: () => () => undefined,
   check: async () => undefined,
