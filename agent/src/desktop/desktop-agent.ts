@@ -8,9 +8,9 @@ import type { SessionInput } from '../core/session/session-machine.ts'
 import type { SessionRecord } from '../core/session/session-record.ts'
 import { Spool } from '../core/spool/spool.ts'
 import { describeError } from '../core/upload/answers.ts'
+import type { Sources } from '../machine/adapters/capture-config.ts'
 import { createLanes } from '../machine/adapters/create-lanes.ts'
 import { createMachineCapture } from '../machine/adapters/create-machine-capture.ts'
-import type { Sources } from '../machine/adapters/machine-capture.ts'
 import { MachineObservers } from '../machine/adapters/machine-observers.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { CommandHandlers, Outcome } from '../shared/ipc/channels.ts'
@@ -53,7 +53,7 @@ export class DesktopAgent {
   readonly #over = new AbortController()
   #spool!: Spool
   #session: AgentSession | undefined
-  #ledger = new SessionLedger()
+  #ledger = new SessionLedger(() => this.#machineClock.wallMs())
   #server: string | undefined
   #code: string | undefined
   #problem: Problem | undefined
@@ -210,21 +210,21 @@ export class DesktopAgent {
 
   #createSession(server: string): AgentSession {
     const { ports, version, platform, openLiveFor, fetchFor } = this.#options
-    this.#ledger = new SessionLedger()
+    this.#ledger = new SessionLedger(() => this.#machineClock.wallMs())
     const fetchOnce = fetchFor?.(server) ?? fetch
     const told = async (url: string, init: RequestInit): Promise<Response> => {
       const answer = await fetchOnce(url, init)
       this.#lastAnswerAt = this.#machineClock.wallMs()
       return answer
     }
-    const now = (): number => this.#machineClock.wallMs()
     const session: AgentSession = new AgentSession({
       spool: this.#spool,
       clock: this.#clock,
       server,
       clientFor: (token) => createClient({ baseUrl: server, fetch: told, ...(token === undefined ? {} : { token }) }),
-      capture: this.#ledger.watch(this.#createCapture(), now),
-      observers: this.#ledger.watchObservers(this.#observers, now),
+      capture: this.#createCapture(),
+      observers: this.#observers,
+      listener: this.#ledger,
       askConsent: this.#flow.prompt.ask,
       device: describeDevice(version, platform),
       locale: () => this.#settings.get().locale ?? this.#options.locale,

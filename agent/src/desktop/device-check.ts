@@ -8,8 +8,9 @@ import type {
   LaneName as RecordedLane,
   Sample,
 } from '../core/capture/types.ts'
+import type { Sources } from '../machine/adapters/capture-config.ts'
 import type { createLanes } from '../machine/adapters/create-lanes.ts'
-import { MachineCapture, type Sources } from '../machine/adapters/machine-capture.ts'
+import { MachineCapture } from '../machine/adapters/machine-capture.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Preview, WindowState } from '../shared/ipc/window-state.ts'
 import type { DeviceChoices } from './device-choices.ts'

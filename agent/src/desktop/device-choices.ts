@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { LaneName } from '@integrity/protocol'
-import type { Sources } from '../machine/adapters/machine-capture.ts'
+import type { Sources } from '../machine/adapters/capture-config.ts'
 import type { PageLinks } from '../machine/page/page-links.ts'
 import { listDevices, onDevicesChanged } from '../machine/page/previews.ts'
 import { listSources } from '../machine/pulse/sources.ts'

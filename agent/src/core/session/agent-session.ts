@@ -59,10 +59,11 @@ export class AgentSession {
 
   constructor(options: AgentSessionOptions) {
     this.#options = options
-    const { spool, clock } = options
+    const { spool, clock, listener } = options
     const nudge = (): void => this.#uploader?.nudge()
-    this.#events = new SessionEvents({ spool, clock, onStored: nudge, onTrouble: (trouble) => this.#trouble(trouble) })
-    this.#sink = createSpoolSink(spool, this.#events, nudge)
+    const onTrouble = (trouble: string): void => this.#trouble(trouble)
+    this.#events = new SessionEvents({ spool, clock, listener, onStored: nudge, onTrouble })
+    this.#sink = createSpoolSink({ spool, events: this.#events, listener, onStored: nudge })
     this.#file = spool.record('session', sessionRecord)
     this.#link = new ServiceLink({
       clientFor: options.clientFor,

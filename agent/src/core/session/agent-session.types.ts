@@ -7,7 +7,7 @@ import type { Remaining } from '../spool/types.ts'
 import type { UploaderStatus } from '../upload/uploader.ts'
 import type { CoverageTotal } from './coverage-totals.ts'
 import type { LaterQuestion } from './later-asking.ts'
-import type { AskConsent, CapturePort, ObserversPort, OpenLive } from './ports.ts'
+import type { AskConsent, CapturePort, LaneListener, ObserversPort, OpenLive } from './ports.ts'
 import type { Phase, SessionState } from './session-machine.ts'
 import type { SessionRecord } from './session-record.ts'
 
@@ -21,6 +21,7 @@ export interface AgentSessionOptions {
   readonly clientFor: (token: string | undefined) => Client
   readonly capture: CapturePort
   readonly observers: ObserversPort
+  readonly listener?: LaneListener | undefined
   readonly askConsent: AskConsent
   /** The policy asks for more since the session runs; `answerLater` answers, whenever the candidate does. */
   readonly onAskedLater?: (question: LaterQuestion) => void

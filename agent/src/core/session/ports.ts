@@ -22,6 +22,14 @@ export interface CapturePort {
   health(): readonly HealthReport[]
 }
 
+/** Told of what lanes and observers report, as it is written down; a window shows it. */
+export interface LaneListener {
+  health(report: HealthReport): void
+  /** A driver gave a proof of life. */
+  sample(lane: LaneName): void
+  observation(): void
+}
+
 export interface Capability {
   readonly observer: string
   readonly status: 'observable' | 'not_observable'

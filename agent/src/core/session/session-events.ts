@@ -5,7 +5,7 @@ import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { EventInput } from '../spool/types.ts'
 import type { Absence } from './absence.ts'
-import type { ObserverSink } from './ports.ts'
+import type { LaneListener, ObserverSink } from './ports.ts'
 
 /** A gap as the contract knows it: the lanes' own reasons and the spool's. Times are epoch milliseconds. */
 export interface NotedGap {
@@ -19,6 +19,7 @@ export interface NotedGap {
 export interface SessionEventsOptions {
   readonly spool: Spool
   readonly clock: Clock
+  readonly listener?: LaneListener | undefined
   /** After an event is durable. */
   readonly onStored: () => void
   /** An event found no room; the host says so. */
@@ -45,6 +46,7 @@ export class SessionEvents {
   }
 
   observation(observation: Observation): void {
+    this.#options.listener?.observation()
     this.#put(observation)
   }
 

@@ -30,9 +30,10 @@ describe('what the lanes deliver into', () => {
   const openSink = () => {
     const onTrouble = (trouble: string): void => void troubles.push(trouble)
     const events = new SessionEvents({ spool, clock: systemClock, onStored: () => undefined, onTrouble })
-    return createSpoolSink(spool, events, () => {
+    const onStored = (): void => {
       stored += 1
-    })
+    }
+    return createSpoolSink({ spool, events, onStored })
   }
   const still = (lane: LaneName, clockOffsetMs?: number): CapturedItem => ({
     kind: lane === 'camera' ? 'camera_frame' : 'screenshot',

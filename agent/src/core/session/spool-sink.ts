@@ -1,6 +1,7 @@
 import type { CapturedItem, LaneSink } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import { SpoolFull } from '../spool/types.ts'
+import type { LaneListener } from './ports.ts'
 import type { SessionEvents } from './session-events.ts'
 
 /** Less is what measuring it differs by. */
@@ -19,12 +20,20 @@ export interface SpoolSink extends LaneSink {
   settle(): void
 }
 
+export interface SpoolSinkOptions {
+  readonly spool: Spool
+  readonly events: SessionEvents
+  readonly listener?: LaneListener | undefined
+  /** After an item is durable. */
+  readonly onStored: () => void
+}
+
 /**
  * An item is captured once `item` resolves. When there is no room the item is given up and the stretch becomes one
  * gap with reason `storage_full`, from the first item that found none to the next that does. The lane is not failed
  * for it: its driver works, so `item` resolves and the gap is what tells.
  */
-export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: () => void): SpoolSink => {
+export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSinkOptions): SpoolSink => {
   const full = new Map<string, Full>()
   const offsets = new Map<string, number>()
 
@@ -74,7 +83,11 @@ export const createSpoolSink = (spool: Spool, events: SessionEvents, onStored: (
     },
     unchanged: (displayId, at) => spool.markSample('screen', displayId, at),
     gap: (gap) => events.gap(gap),
-    health: (report) => events.health(report),
+    health: (report) => {
+      listener?.health(report)
+      events.health(report)
+    },
+    ...(listener ? { sample: (lane) => listener.sample(lane) } : {}),
     settle: () => {
       for (const key of [...full.keys()]) endFull(key)
     },

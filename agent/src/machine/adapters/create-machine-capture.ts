@@ -6,9 +6,9 @@ import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { chooseEngine } from '../speech/choose-engine.ts'
 import type { LaunchSherpa } from '../speech/sherpa.ts'
+import type { Sources } from './capture-config.ts'
 import type { createLanes } from './create-lanes.ts'
-import { MachineCapture, type Sources } from './machine-capture.ts'
-import { TranscribedCapture } from './transcribed-capture.ts'
+import { MachineCapture } from './machine-capture.ts'
 
 export interface MachineCaptureParts {
   readonly sources: Sources | (() => Sources)
@@ -32,16 +32,5 @@ export const createMachineCapture = (parts: MachineCaptureParts): CapturePort =>
     sessionStartedAt: async () => (await AgentSession.saved(spool))?.registeredAt,
     choose: () => chooseEngine(speechModel, env, launchSpeech),
   })
-  const lanes = new MachineCapture({
-    sources,
-    clock,
-    onTrouble,
-    ...(create ? { create } : {}),
-    adjust: (config) => ({
-      ...config,
-      onSound: (sound) => transcript.hear(sound),
-      soundWanted: () => transcript.listens(),
-    }),
-  })
-  return new TranscribedCapture(lanes, transcript)
+  return new MachineCapture({ sources, clock, onTrouble, transcript, ...(create ? { create } : {}) })
 }

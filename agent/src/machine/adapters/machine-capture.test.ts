@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../core/capture/lane.ts'
 import type { LaneSink } from '../../core/capture/types.ts'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
+import { toCaptureConfig } from './capture-config.ts'
 import type { createLanes } from './create-lanes.ts'
-import { MachineCapture, toCaptureConfig } from './machine-capture.ts'
+import { MachineCapture } from './machine-capture.ts'
 
 const sink: LaneSink = {
   item: async () => undefined,

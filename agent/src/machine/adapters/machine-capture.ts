@@ -1,72 +1,19 @@
 import type { LaneName, SessionConfig } from '@integrity/protocol'
 import type { CoverageWindow } from '../../core/capture/coverage.ts'
 import type { Lane } from '../../core/capture/lane.ts'
-import {
-  type CaptureConfig,
-  type LaneName as CaptureLane,
-  DEFAULT_CAPTURE_CONFIG,
-  type GapReason,
-  type HealthReport,
-  type LaneSink,
+import type {
+  CaptureConfig,
+  LaneName as CaptureLane,
+  GapReason,
+  HealthReport,
+  LaneSink,
 } from '../../core/capture/types.ts'
 import type { CapturePort } from '../../core/session/ports.ts'
+import type { TranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import type { QualityLevel } from '../../core/upload/bandwidth.ts'
-import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { type Sources, sectionOf, toCaptureConfig } from './capture-config.ts'
 import { createLanes } from './create-lanes.ts'
-
-/** What this machine's command line says about its sources. */
-export interface Sources {
-  readonly cameraFile?: string | undefined
-  /** A device such as `/dev/video0`. */
-  readonly cameraDevice?: string | undefined
-  readonly micSource?: string | undefined
-  readonly systemSource?: string | undefined
-  readonly env?: Environment | undefined
-}
-
-/** Share of the policy's still quality at each level. */
-const qualityShares: Readonly<Record<QualityLevel, number>> = { 0: 1, 1: 0.8, 2: 0.6, 3: 0.4 }
-const leastQuality = 10
-
-const cameraSource = ({ cameraFile, cameraDevice }: Sources): Pick<CaptureConfig['camera'], 'source'> => {
-  if (cameraFile !== undefined) return { source: { kind: 'file', path: cameraFile } }
-  return cameraDevice === undefined ? {} : { source: { kind: 'device', path: cameraDevice } }
-}
-
-/** The session's policy as the lanes' drivers take it. */
-export const toCaptureConfig = (config: SessionConfig, sources: Sources, level: QualityLevel): CaptureConfig => {
-  const { capture, audio, camera } = config
-  const stillIntervalMs = capture.screenshotIntervalSeconds * 1000
-  const sound = (source: string | undefined) => ({
-    ...DEFAULT_CAPTURE_CONFIG.microphone,
-    chunkSeconds: audio.chunkSeconds,
-    ...(source === undefined ? {} : { source }),
-  })
-  return {
-    screen: {
-      ...DEFAULT_CAPTURE_CONFIG.screen,
-      stillIntervalMs,
-      keyframeIntervalMs: Math.max(DEFAULT_CAPTURE_CONFIG.screen.keyframeIntervalMs, stillIntervalMs),
-      quality: Math.max(leastQuality, Math.round(capture.quality * qualityShares[level])),
-      clips: { ...DEFAULT_CAPTURE_CONFIG.screen.clips, enabled: capture.recording },
-    },
-    microphone: sound(sources.micSource),
-    systemAudio: sound(sources.systemSource),
-    camera: {
-      ...DEFAULT_CAPTURE_CONFIG.camera,
-      stills: camera.stills,
-      stillIntervalMs: camera.stillIntervalSeconds * 1000,
-      clips: camera.clips,
-      clipSeconds: camera.clipSeconds,
-      ...cameraSource(sources),
-    },
-    ...(sources.env ? { env: sources.env } : {}),
-  }
-}
-
-const sectionOf = (config: CaptureConfig, lane: CaptureLane): unknown =>
-  lane === 'system_audio' ? config.systemAudio : config[lane]
 
 const captureLanes: readonly string[] = ['screen', 'microphone', 'system_audio', 'camera'] satisfies CaptureLane[]
 const isCaptureLane = (lane: LaneName): lane is CaptureLane => captureLanes.includes(lane)
@@ -82,9 +29,14 @@ export interface MachineCaptureOptions {
   readonly adjust?: (config: CaptureConfig) => CaptureConfig
   /** Makes the lanes; this machine's drivers unless told. */
   readonly create?: typeof createLanes
+  /** Listens to the sound of the lanes. */
+  readonly transcript?: TranscriptLane
 }
 
-/** The lanes of this machine: starts, stops and reconfigures them so that they match the policy and the consent. */
+/**
+ * What this machine records: starts, stops and reconfigures its lanes so that they match the policy and the consent. The
+ * transcript ends after the lanes, so that the last of what they heard is still written down.
+ */
 export class MachineCapture implements CapturePort {
   readonly #options: MachineCaptureOptions
   readonly #lanes = new Map<CaptureLane, Lane>()
@@ -125,18 +77,22 @@ export class MachineCapture implements CapturePort {
       this.#lanes.set(name, lane)
       lane.start()
     }
+    await this.#options.transcript?.apply(lanes, sink)
   }
 
   async pause(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.pause('paused')))
+    await this.#options.transcript?.pause()
   }
 
   resume(): void {
+    this.#options.transcript?.resume()
     for (const lane of this.#lanes.values()) lane.resume()
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.#lanes.keys()].map((lane) => this.#end(lane)))
+    await this.#options.transcript?.stop()
   }
 
   async setQuality(level: QualityLevel): Promise<void> {
@@ -150,16 +106,20 @@ export class MachineCapture implements CapturePort {
   takeCoverage(): readonly CoverageWindow[] {
     const windows = this.#windows
     this.#windows = []
-    return [...windows, ...[...this.#lanes.values()].flatMap((lane) => lane.takeCoverage())]
+    const running = [...this.#lanes.values()].flatMap((lane) => lane.takeCoverage())
+    return [...windows, ...running, ...(this.#options.transcript?.takeCoverage() ?? [])]
   }
 
   health(): readonly HealthReport[] {
-    return [...this.#lanes.values()].map((lane) => lane.health())
+    const transcript = this.#options.transcript?.health()
+    return [...[...this.#lanes.values()].map((lane) => lane.health()), ...(transcript ? [transcript] : [])]
   }
 
   #configOf(policy: SessionConfig, level: QualityLevel): CaptureConfig {
-    const { sources, adjust = (config) => config } = this.#options
-    return adjust(toCaptureConfig(policy, typeof sources === 'function' ? sources() : sources, level))
+    const { sources, transcript, adjust = (config) => config } = this.#options
+    const config = adjust(toCaptureConfig(policy, typeof sources === 'function' ? sources() : sources, level))
+    if (!transcript) return config
+    return { ...config, onSound: (sound) => transcript.hear(sound), soundWanted: () => transcript.listens() }
   }
 
   /** Only lanes whose own part of the policy changed are disturbed. */

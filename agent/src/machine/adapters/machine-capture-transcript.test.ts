@@ -1,13 +1,14 @@
 import { type LaneName, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
+import type { Lane } from '../../core/capture/lane.ts'
 import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
-import type { CapturePort } from '../../core/session/ports.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { ScriptedEngine } from '../../core/transcript/test-support/scripted-engine.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
-import { TranscribedCapture } from './transcribed-capture.ts'
+import type { createLanes } from './create-lanes.ts'
+import { MachineCapture } from './machine-capture.ts'
 
 const policy = sessionConfig.parse({})
 const lanes: LaneName[] = ['microphone', 'transcript']
@@ -29,21 +30,26 @@ const buildCapture = () => {
     clock.advance(1000)
     transcript.hear({ lane: 'microphone', bytes: Buffer.alloc(1000 * BYTES_PER_MS, 1), at: clock.wallMs() })
   }
-  const inner: CapturePort = {
-    apply: async (wanted) => {
-      calls.push(`apply ${wanted.join(' ')}`)
-      if (!wanted.includes('microphone')) second()
-    },
-    pause: async () => second(),
-    resume: () => second(),
-    stop: async () => second(),
-    setQuality: async (level) => void calls.push(`quality ${level}`),
-    takeCoverage: () => [
-      { lane: 'microphone', fromAt: 0, toAt: 1000, expectedSeconds: 1, observedSeconds: 1, gaps: [] },
-    ],
-    health: () => [{ lane: 'microphone', state: 'up', since: 0 }],
-  }
-  return { capture: new TranscribedCapture(inner, transcript), engine, put, calls, second, sink: recordingSink() }
+  const create: typeof createLanes = ({ lanes: made }) =>
+    new Map(
+      made.map((name): [typeof name, Lane] => {
+        const lane: Lane = {
+          name,
+          start: () => void calls.push(`start ${name}`),
+          pause: async () => second(),
+          resume: () => second(),
+          reconfigure: async ({ screen }) => void calls.push(`quality ${screen.quality}`),
+          stop: async () => second(),
+          trigger: () => undefined,
+          health: () => ({ lane: name, state: 'up', since: 0 }),
+          activeDriver: () => undefined,
+          takeCoverage: () => [{ lane: name, fromAt: 0, toAt: 1000, expectedSeconds: 1, observedSeconds: 1, gaps: [] }],
+        }
+        return [name, lane]
+      }),
+    )
+  const capture = new MachineCapture({ sources: {}, clock, onTrouble: () => undefined, create, transcript })
+  return { capture, engine, put, calls, second, sink: recordingSink() }
 }
 
 describe('lanes with a transcript', () => {
@@ -61,7 +67,7 @@ describe('lanes with a transcript', () => {
     expect(put.map(({ text }) => text)).toEqual(['2000 ms', '3000 ms', '2000 ms'])
   })
 
-  it('give account of the transcript beside the lanes, and pass on what concerns the lanes alone', async () => {
+  it('give account of the transcript beside the lanes', async () => {
     const { capture, engine, calls, second, sink } = buildCapture()
     await capture.apply(lanes, policy, sink)
     second()
@@ -75,8 +81,7 @@ describe('lanes with a transcript', () => {
       ['microphone', 1],
       ['transcript', 1],
     ])
-    await capture.setQuality(2)
-    expect(calls).toEqual(['apply microphone transcript', 'quality 2'])
+    expect(calls).toEqual(['start microphone'])
     await capture.stop()
   })
 })
