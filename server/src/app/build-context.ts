@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.ts'
+import { companionsEraser } from '../domains/companions/companions.erase.service.ts'
 import { LivePreviews } from '../domains/companions/previews.ts'
+import { compositionsEraser } from '../domains/compositions/compositions.erase.service.ts'
+import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/sessions/live-socket.service.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
+import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.ts'
+import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
 import { webhookFanOut } from '../domains/webhooks/webhooks.fan-out.ts'
 import { createAudit } from '../kernel/audit/audit.ts'
 import type { Config } from '../kernel/config.ts'
@@ -103,11 +108,19 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
 /** What domains keep in the memory of the process. */
 const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
   const { clock, db, log, sockets, credentials } = platform
+  const openUploads = createOpenUploads({ log, draining })
   return {
     ...createAuthParts(),
     identities: new Map<string, AgeIdentity>(),
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
-    openUploads: createOpenUploads({ log, draining }),
+    openUploads,
+    erasers: [
+      createUploadsEraser(openUploads),
+      evidenceEraser,
+      transcriptsEraser,
+      companionsEraser,
+      compositionsEraser,
+    ],
     previews: new LivePreviews(),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],

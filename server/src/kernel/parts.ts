@@ -21,6 +21,7 @@ import type { CredentialCache } from './credential-cache.ts'
 import type { FailureCeiling } from './failure-ceiling.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
+import type { SessionEraser } from './session-eraser.ts'
 
 /**
  * What handlers, jobs and streams may use, made in one place. A domain that keeps something in the memory of the process
@@ -55,6 +56,8 @@ export interface Parts {
   readonly load: Load
   readonly credentials: CredentialCache
   readonly failures: FailureCeiling
+  /** Every domain that keeps something of a session, in the order in which they lock. */
+  readonly erasers: readonly SessionEraser[]
   /** Set once SIGTERM has come: readiness is off, streams close. */
   readonly draining: AbortSignal
 }

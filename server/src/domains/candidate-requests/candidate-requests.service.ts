@@ -160,17 +160,7 @@ const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
 export const decide = async (
   call: By<Member> &
     Needs<
-      | 'audit'
-      | 'clock'
-      | 'credentials'
-      | 'db'
-      | 'jobs'
-      | 'keyring'
-      | 'newId'
-      | 'openUploads'
-      | 'outbox'
-      | 'reader'
-      | 'tx'
+      'audit' | 'clock' | 'credentials' | 'db' | 'jobs' | 'keyring' | 'newId' | 'erasers' | 'outbox' | 'reader' | 'tx'
     >,
   { orgId, requestId, end, text }: { orgId: string; requestId: string; end: End; text?: string | undefined },
 ): Promise<Conversation> => {

@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import type { RequestRow } from './candidate-requests.store.ts'
 import type { MessageRow } from './messages.store.ts'
 

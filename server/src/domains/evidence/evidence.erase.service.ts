@@ -1,5 +1,5 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
-import { abortSessionUploads } from '../uploads/uploads.discard.service.ts'
+import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { buryRows, countErased, type Erasure, erasedSoFar, releaseObjects } from './erasure.store.ts'
 
 /** Takes stored bytes away that no row needs; the job is durable, so a crash only delays it. */
@@ -22,16 +22,10 @@ export const eraseEvidence = async (call: Writes & Needs<'jobs'>, erasure: Erasu
   if (buried > 0) await enqueueRemoval(call, { sessionId: erasure.sessionId })
 }
 
-/**
- * Erases everything captured in a locked session, uploads in flight included. `erasedBytes` are plain bytes, one count
- * for each row. Again: the same numbers, and nothing happens.
- */
-export const eraseSessionEvidence = async (
-  call: Writes & Needs<'audit' | 'jobs' | 'openUploads'>,
-  sessionId: string,
-  now: number,
-): Promise<{ erasedObjects: number; erasedBytes: number }> => {
-  await abortSessionUploads(call, sessionId)
-  await eraseEvidence(call, { sessionId }, now)
-  return erasedSoFar(call.tx, call.scope, sessionId)
+/** Everything captured in a locked session, tombstones aside. */
+export const evidenceEraser: SessionEraser = {
+  async erase(call, sessionId, erasedAt) {
+    await eraseEvidence(call, { sessionId }, erasedAt)
+    return erasedSoFar(call.tx, call.scope, sessionId)
+  },
 }

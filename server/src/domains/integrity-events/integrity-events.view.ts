@@ -1,4 +1,4 @@
-import { iso } from '../sessions/sessions.view.ts'
+import { iso } from '../../kernel/time.ts'
 import type { EventRow } from './integrity-events.store.ts'
 
 /** One shape for the list and for the live snapshot. */

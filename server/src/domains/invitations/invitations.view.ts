@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import { statusOf } from './invitations.policy.ts'
 import type { InvitationRow } from './invitations.store.ts'
 

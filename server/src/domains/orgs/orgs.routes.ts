@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { iso } from '../sessions/sessions.view.ts'
+import { iso } from '../../kernel/time.ts'
 import { getOrg } from './orgs.service.ts'
 
 export const orgsRoutes = {

@@ -1,5 +1,5 @@
 import { type GapReason, type LaneName, timedLanes } from '@integrity/protocol'
-import { iso } from '../sessions/sessions.view.ts'
+import { iso } from '../../kernel/time.ts'
 import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
 import { type Act, wallMs } from './sandbox.scenarios.ts'
 

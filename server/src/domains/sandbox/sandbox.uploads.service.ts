@@ -1,6 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
-import { iso } from '../sessions/sessions.view.ts'
+import { iso } from '../../kernel/time.ts'
 import { beginUpload, discardBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from '../uploads/uploads.complete.service.ts'
 import { tidyDiscarded } from '../uploads/uploads.discard.service.ts'

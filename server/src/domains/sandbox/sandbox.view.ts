@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from '../sessions/sessions.view.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import { wallMs } from './sandbox.scenarios.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 

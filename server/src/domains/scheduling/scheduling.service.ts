@@ -1,6 +1,7 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import { iso } from '../../kernel/time.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
 import { findLive, type InvitationRow, listInvitations } from '../invitations/invitations.service.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type SessionRow,
   writeSchedule,
 } from '../sessions/sessions.service.ts'
-import { iso } from '../sessions/sessions.view.ts'
 import { type Appointment, readAppointment } from './appointments.service.ts'
 import { recordChange } from './appointments.store.ts'
 

@@ -1,5 +1,5 @@
+import { isoOrNull } from '../../kernel/time.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
-import { isoOrNull } from '../sessions/sessions.view.ts'
 import type { Scheduled } from './scheduling.service.ts'
 
 /** The appointment with the invitations, as they are at `now` (epoch milliseconds). */

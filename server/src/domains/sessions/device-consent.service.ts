@@ -8,11 +8,11 @@ import {
 } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
+import { iso } from '../../kernel/time.ts'
 import { type ConsentRecord, documentAnswered } from './consent.ts'
 import { insertConsent, listConsents } from './joining.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { type SessionRow, updateSession } from './sessions.store.ts'
-import { iso } from './sessions.view.ts'
 
 /** Devices beside the agent, each with the one lane it asks consent for. */
 export const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const

@@ -3,13 +3,13 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { LiveSocketHandler } from '../../kernel/handler.ts'
 import type { Parts } from '../../kernel/parts.ts'
+import { iso } from '../../kernel/time.ts'
 import type { LiveConnection } from '../../platform/sockets/live-connection.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import { sessionsChannel } from './live.wake.ts'
 import { type CredentialStanding, credentialStandingsAcrossOrgs, touchContactsAcrossOrgs } from './live-socket.store.ts'
 import { credentialEndsAt, refuseErased } from './sessions.policy.ts'
 import { getSession, type SessionRow } from './sessions.service.ts'
-import { iso } from './sessions.view.ts'
 
 /** How long a lost wake-up may go unnoticed. */
 const pollMs = 5000

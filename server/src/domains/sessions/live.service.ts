@@ -1,6 +1,7 @@
 import { agentHeardWithinSeconds, endpoint, invalid } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import { decodePosition, encodePosition } from '../../platform/cursor.ts'
 import { readCompanion } from '../companions/companions.service.ts'
 import { type EvidenceRow, latestStill } from '../evidence/evidence.service.ts'
@@ -8,7 +9,6 @@ import { listEvents } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { listHealth } from '../lanes/lanes.service.ts'
 import { getSession, type SessionRow } from './sessions.service.ts'
-import { iso, isoOrNull } from './sessions.view.ts'
 
 const listOf = (sessionId: string): string => `live:${sessionId}`
 

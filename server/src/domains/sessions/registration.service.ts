@@ -10,12 +10,13 @@ import {
 } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { WriteCall } from '../../kernel/call.ts'
+import { iso } from '../../kernel/time.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { insertConsent } from './joining.store.ts'
 import { getSession, lockSession, readInstant, refuseErased } from './sessions.service.ts'
 import { type SessionRow, touchContact, updateSession } from './sessions.store.ts'
-import { iso, sessionRef } from './sessions.view.ts'
+import { sessionRef } from './sessions.view.ts'
 
 export interface RegisterInput {
   consent: {

@@ -1,5 +1,6 @@
 import { agentLanes, consentLocaleFor } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import { isoOrNull } from '../../kernel/time.ts'
 import { consentDocument } from './consent.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { readLive } from './live.service.ts'
@@ -13,7 +14,7 @@ import {
   getShownSession,
 } from './sessions.service.ts'
 import { listSessions } from './sessions.store.ts'
-import { isoOrNull, sessionDetailView, sessionView } from './sessions.view.ts'
+import { sessionDetailView, sessionView } from './sessions.view.ts'
 
 /** Does an `If-None-Match` name this tag? A list counts, and a tag that a proxy made weak (RFC 9110, section 13.1.2). */
 const namesTag = (header: string | undefined, etag: string): boolean =>

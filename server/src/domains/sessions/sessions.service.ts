@@ -14,11 +14,8 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
-import { erasePresence } from '../companions/companions.erase.service.ts'
-import { eraseSessionComposition } from '../compositions/compositions.erase.service.ts'
-import { eraseSessionEvidence } from '../evidence/evidence.erase.service.ts'
-import { eraseTranscript } from '../transcripts/transcripts.erase.service.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.ts'
 import { readInstant } from './sessions.policy.ts'
@@ -36,7 +33,7 @@ import {
   type ShownSession,
   updateSession,
 } from './sessions.store.ts'
-import { iso, sessionRef } from './sessions.view.ts'
+import { sessionRef } from './sessions.view.ts'
 
 export { listConsentsWithDocuments } from './joining.store.ts'
 export {
@@ -241,17 +238,19 @@ export const endSession = async (
 }
 
 /** Erases the captured evidence; erasing again answers the same numbers. */
-export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'openUploads'>, sessionId: string) => {
+export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'erasers'>, sessionId: string) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.legalHold)
     throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
   const erasedAt = session.erasedAt ?? call.clock.now()
-  const erased = await eraseSessionEvidence(call, sessionId, erasedAt)
-  await eraseTranscript(call, sessionId)
-  await erasePresence(call, sessionId)
-  await eraseSessionComposition(call, sessionId)
+  const erased = { erasedObjects: 0, erasedBytes: 0 }
+  for (const eraser of call.erasers) {
+    const gone = await eraser.erase(call, sessionId, erasedAt)
+    erased.erasedObjects += gone?.erasedObjects ?? 0
+    erased.erasedBytes += gone?.erasedBytes ?? 0
+  }
   await updateSession(tx, scope, sessionId, { erasedAt })
   announceChange(call)
   await call.audit.append(call, {

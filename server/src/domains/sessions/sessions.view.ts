@@ -1,7 +1,5 @@
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import type { SessionRow, ShownSession } from './sessions.store.ts'
-
-export const iso = (ms: number): string => new Date(ms).toISOString()
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 const consentView = (session: ShownSession) => {
   const { consent } = session

@@ -1,6 +1,10 @@
-import type { Writes } from '../../kernel/call.ts'
+import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { deleteSegments } from './transcripts.store.ts'
 
-/** Erases the words of a locked session; nothing of them stays. Answers how many segments there were. */
-export const eraseTranscript = (call: Writes, sessionId: string): Promise<number> =>
-  deleteSegments(call.tx, call.scope, sessionId)
+/** The words of a session; nothing of them stays. */
+export const transcriptsEraser: SessionEraser = {
+  async erase({ tx, scope }, sessionId) {
+    await deleteSegments(tx, scope, sessionId)
+    return undefined
+  },
+}

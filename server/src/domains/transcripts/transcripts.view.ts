@@ -1,6 +1,6 @@
 import type { timelineItem } from '@integrity/protocol'
 import type * as z from 'zod'
-import { iso } from '../sessions/sessions.view.ts'
+import { iso } from '../../kernel/time.ts'
 import type { TimelineEntry } from './timeline.store.ts'
 import type { SegmentRow } from './transcripts.store.ts'
 

@@ -8,7 +8,6 @@ import {
   findUpload,
   findUploadForUpdate,
   listExpiredUploadsAcrossOrgs,
-  listOpenUploadsForUpdate,
   type UploadRow,
 } from './uploads.store.ts'
 
@@ -44,17 +43,6 @@ export const discardUpload = async (
     payload: { reason },
   })
   tx.afterCommit(() => call.openUploads.drop(upload.id))
-}
-
-/** Discards every upload in flight of a locked session that is being erased. */
-export const abortSessionUploads = async (
-  call: Writes & Needs<'audit' | 'jobs' | 'openUploads'>,
-  sessionId: string,
-): Promise<void> => {
-  // All are locked before the first is discarded: the audit chain is the last lock that anybody takes.
-  const uploads = await listOpenUploadsForUpdate(call.tx, call.scope, sessionId)
-  for (const upload of uploads)
-    await discardUpload({ ...call, actor: system }, upload, { action: 'upload.aborted', reason: 'session erased' })
 }
 
 /**

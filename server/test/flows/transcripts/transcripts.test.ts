@@ -1,6 +1,7 @@
 import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseTranscript } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
+import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
+import { inTx } from '../../../src/kernel/call.ts'
 import { hasEngine } from '../../support/databases.ts'
 import { portalCookie } from '../../support/portal.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -297,12 +298,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const [session, other] = [await live(), await live()]
       for (const one of [session, other]) await upsert(one, segment(1), segment(2))
       const foreign = { ...scope(), environment: 'live' as const }
-      expect(
-        await server.app.db.transact((tx) => eraseTranscript({ tx, reader: tx, scope: foreign }, session.id)),
-      ).toBe(0)
-      expect(
-        await server.app.db.transact((tx) => eraseTranscript({ tx, reader: tx, scope: scope() }, session.id)),
-      ).toBe(2)
+      const erase = (of: ReturnType<typeof scope>) =>
+        server.app.db.transact((tx) =>
+          transcriptsEraser.erase({ ...inTx(server.app, tx), scope: of }, session.id, Date.now()),
+        )
+      await erase(foreign)
+      expect((await read(session)).total).toBe(2)
+      await erase(scope())
       expect((await read(session)).total).toBe(0)
       expect((await read(other)).total).toBe(2)
     })
