@@ -2,8 +2,8 @@ import type { SourceFile, StructureCheck } from './source-tree.ts'
 
 /** Domains that the contract declares and the server serves from `app/` or `platform/`, having no decisions of their own. */
 const protocolOnly: ReadonlySet<string> = new Set(['roles'])
-/** Domains without endpoints of their own: the links that other domains give out. */
-const serverOnly: ReadonlySet<string> = new Set(['links'])
+/** Domains without endpoints of their own: the links that other domains give out, and the appointments they tell of. */
+const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(

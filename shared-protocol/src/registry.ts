@@ -10,6 +10,7 @@ import { evidenceEndpoints } from './domains/evidence/evidence.endpoints.ts'
 import { healthEndpoints } from './domains/health/health.endpoints.ts'
 import { integrityEventsEndpoints } from './domains/integrity-events/integrity-events.endpoints.ts'
 import { invitationsEndpoints } from './domains/invitations/invitations.endpoints.ts'
+import { liveEndpoints } from './domains/live/live.endpoints.ts'
 import { orgsEndpoints } from './domains/orgs/orgs.endpoints.ts'
 import { reportsEndpoints } from './domains/reports/reports.endpoints.ts'
 import { roomsEndpoints } from './domains/rooms/rooms.endpoints.ts'
@@ -29,6 +30,7 @@ export const endpoints = Object.freeze([
   ...orgsEndpoints,
   ...apiKeysEndpoints,
   ...sessionsEndpoints,
+  ...liveEndpoints,
   ...schedulingEndpoints,
   ...invitationsEndpoints,
   ...candidateRequestsEndpoints,

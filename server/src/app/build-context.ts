@@ -9,7 +9,7 @@ import { compositionsEraser } from '../domains/compositions/compositions.erase.s
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
-import { createLiveWatch, liveSocketHandler } from '../domains/sessions/live-socket.service.ts'
+import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.ts'

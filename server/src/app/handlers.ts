@@ -9,6 +9,7 @@ import { evidenceRoutes } from '../domains/evidence/evidence.routes.ts'
 import { healthRoutes } from '../domains/health/health.routes.ts'
 import { integrityEventsRoutes } from '../domains/integrity-events/integrity-events.routes.ts'
 import { invitationsRoutes } from '../domains/invitations/invitations.routes.ts'
+import { liveRoutes } from '../domains/live/live.routes.ts'
 import { orgsRoutes } from '../domains/orgs/orgs.routes.ts'
 import { reportsRoutes } from '../domains/reports/reports.routes.ts'
 import { roomsRoutes } from '../domains/rooms/rooms.routes.ts'
@@ -29,6 +30,7 @@ export const handlers: HandlerMap = {
   ...orgsRoutes,
   ...apiKeysRoutes,
   ...sessionsRoutes,
+  ...liveRoutes,
   ...schedulingRoutes,
   ...invitationsRoutes,
   ...candidateRequestsRoutes,

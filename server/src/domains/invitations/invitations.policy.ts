@@ -1,5 +1,5 @@
 import { invitationDays, invitationGraceHours, ServiceError } from '@integrity/protocol'
-import type { Appointment } from '../scheduling/appointments.service.ts'
+import type { Appointment } from '../appointments/appointments.service.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { InvitationRow } from './invitations.store.ts'
 

@@ -2,6 +2,7 @@ import { invalid, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
+import { type Appointment, readAppointment, recordAppointmentChange } from '../appointments/appointments.service.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
 import { findLive, type InvitationRow, listInvitations } from '../invitations/invitations.service.ts'
 import {
@@ -12,8 +13,6 @@ import {
   type SessionRow,
   writeSchedule,
 } from '../sessions/sessions.service.ts'
-import { type Appointment, readAppointment } from './appointments.service.ts'
-import { recordChange } from './appointments.store.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
@@ -38,7 +37,6 @@ export const setSchedule = async (
   sessionId: string,
   input: Schedule,
 ): Promise<void> => {
-  const { tx, scope } = call
   const now = call.clock.now()
   const session = await lockSession(call, sessionId)
   admitChange(session)
@@ -49,7 +47,7 @@ export const setSchedule = async (
   const changed = !same(session.schedule, schedule)
   if (changed) {
     await writeSchedule(call, sessionId, schedule)
-    await recordChange(tx, scope, sessionId, { now })
+    await recordAppointmentChange(call, sessionId, { now })
     const live = await findLive(call, sessionId, now)
     const message = session.schedule === null ? 'set' : 'moved'
     if (live) await sendNewLink(call, live, { session: { id: sessionId, schedule }, message })
@@ -67,7 +65,6 @@ export const cancelSchedule = async (
   call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   sessionId: string,
 ): Promise<void> => {
-  const { tx, scope } = call
   const now = call.clock.now()
   const session = await lockSession(call, sessionId)
   const { cancelledAt } = await readAppointment(call, session)
@@ -76,7 +73,7 @@ export const cancelSchedule = async (
     admitChange(session)
     if (session.schedule === null) throw conflict('there is no appointment to cancel')
     await writeSchedule(call, sessionId, null)
-    await recordChange(tx, scope, sessionId, { now, cancelledSchedule: JSON.stringify(session.schedule) })
+    await recordAppointmentChange(call, sessionId, { now, cancelledSchedule: JSON.stringify(session.schedule) })
     const live = await findLive(call, sessionId, now)
     if (live) await sendCancellation(call, live, session)
   }

@@ -3,7 +3,6 @@ import { type HandlerMap, Reply } from '../../kernel/handler.ts'
 import { isoOrNull } from '../../kernel/time.ts'
 import { consentDocument } from './consent.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
-import { readLive } from './live.service.ts'
 import { registerAgent } from './registration.service.ts'
 import {
   changeConfig,
@@ -68,9 +67,6 @@ export const sessionsRoutes = {
   },
   'sessions.detail': {
     read: async (call, input) => sessionDetailView(await getSession(call, input.params.id)),
-  },
-  'sessions.live': {
-    read: async (call, input) => readLive(call, input.params.id, input.query),
   },
   'agent.sessions.config': {
     read: async (call, input) => {

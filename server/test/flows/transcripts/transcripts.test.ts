@@ -2,6 +2,7 @@ import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
 import { inTx } from '../../../src/kernel/call.ts'
+import type { Scope } from '../../../src/kernel/scope.ts'
 import { hasEngine } from '../../support/databases.ts'
 import { portalCookie } from '../../support/portal.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -298,7 +299,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const [session, other] = [await live(), await live()]
       for (const one of [session, other]) await upsert(one, segment(1), segment(2))
       const foreign = { ...scope(), environment: 'live' as const }
-      const erase = (of: ReturnType<typeof scope>) =>
+      const erase = (of: Scope) =>
         server.app.db.transact((tx) =>
           transcriptsEraser.erase({ ...inTx(server.app, tx), scope: of }, session.id, Date.now()),
         )

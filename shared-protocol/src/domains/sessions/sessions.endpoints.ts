@@ -4,7 +4,6 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { inOrder } from '../../core/period.ts'
 import { emptyBody, listOf, paging } from '../../core/primitives.ts'
 import { sessionConfigPatch } from './sessions.config.ts'
-import { liveQuery, liveSnapshot } from './sessions.live.ts'
 import * as s from './sessions.schemas.ts'
 
 export const sessionsEndpoints = [
@@ -133,18 +132,6 @@ export const sessionsEndpoints = [
     auth: [user('session.view'), agent],
     sessionParam: 'id',
     response: s.sessionDetail,
-    success: [200],
-    effect: 'read',
-  }),
-  defineEndpoint({
-    id: 'sessions.live',
-    method: 'GET',
-    path: '/v1/sessions/{id}/live',
-    summary: 'What goes on right now: state, recent events, permissions, lanes, latest frame; poll with `since`.',
-    auth: [user('session.view')],
-    sessionParam: 'id',
-    query: liveQuery,
-    response: liveSnapshot,
     success: [200],
     effect: 'read',
   }),

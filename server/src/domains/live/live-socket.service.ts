@@ -6,10 +6,10 @@ import type { Parts } from '../../kernel/parts.ts'
 import { iso } from '../../kernel/time.ts'
 import type { LiveConnection } from '../../platform/sockets/live-connection.ts'
 import { createWaiter } from '../../platform/waiter.ts'
-import { sessionsChannel } from './live.wake.ts'
+import { sessionsChannel } from '../sessions/live.wake.ts'
+import { credentialEndsAt, refuseErased } from '../sessions/sessions.policy.ts'
+import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
 import { type CredentialStanding, credentialStandingsAcrossOrgs, touchContactsAcrossOrgs } from './live-socket.store.ts'
-import { credentialEndsAt, refuseErased } from './sessions.policy.ts'
-import { getSession, type SessionRow } from './sessions.service.ts'
 
 /** How long a lost wake-up may go unnoticed. */
 const pollMs = 5000

@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { agent } from '../../core/auth.ts'
-import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant } from '../../core/primitives.ts'
 import { companionStatus } from '../companions/companions.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { integrityEvent } from '../integrity-events/integrity-events.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
-import { permissionState, sessionState } from './sessions.schemas.ts'
+import { permissionState, sessionState } from '../sessions/sessions.schemas.ts'
 
 /** An agent counts as connected when it was heard of within this time: by a request, or on its live socket. */
 export const agentHeardWithinSeconds = 45
@@ -88,20 +86,3 @@ export type LiveMessage = z.output<typeof liveMessage>
  * newer socket of the session took its place.
  */
 export const liveCloseCodes = { credentialOver: 4401, restarting: 1012, notExpected: 1008 } as const
-
-/**
- * The agent's live socket: a WebSocket that only the server speaks on, so that a change of the policy reaches the agent at
- * once. It is a hint beside the polling of the config, never instead of it. It is no endpoint of the registry: nothing of it
- * is a request with an answer. Refusals of the upgrade are ordinary answers with the service's envelope.
- */
-export const liveSocket = defineEndpoint({
-  id: 'sessions.socket',
-  method: 'GET',
-  path: '/v1/sessions/{id}/socket',
-  summary: "The agent's live socket.",
-  auth: [agent],
-  sessionParam: 'id',
-  response: liveMessage,
-  success: [200],
-  effect: 'read',
-})

@@ -1,6 +1,6 @@
-import type { Reads } from '../../kernel/call.ts'
+import type { Reads, Writes } from '../../kernel/call.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
-import { findAppointment } from './appointments.store.ts'
+import { findAppointment, recordChange } from './appointments.store.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
@@ -29,3 +29,10 @@ export const readAppointment = async (call: Reads, session: SessionRow): Promise
     changedAt: row?.changedAt ?? session.createdAt,
   }
 }
+
+/** That an appointment was set, moved or cancelled: calendars count the changes. `now`: epoch milliseconds. */
+export const recordAppointmentChange = (
+  { tx, scope }: Writes,
+  sessionId: string,
+  change: Parameters<typeof recordChange>[3],
+): Promise<void> => recordChange(tx, scope, sessionId, change)

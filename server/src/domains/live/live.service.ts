@@ -8,7 +8,7 @@ import { type EvidenceRow, latestStill } from '../evidence/evidence.service.ts'
 import { listEvents } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { listHealth } from '../lanes/lanes.service.ts'
-import { getSession, type SessionRow } from './sessions.service.ts'
+import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
 
 const listOf = (sessionId: string): string => `live:${sessionId}`
 

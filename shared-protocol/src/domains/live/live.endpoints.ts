@@ -1,0 +1,35 @@
+import { agent, user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { liveMessage, liveQuery, liveSnapshot } from './live.schemas.ts'
+
+export const liveEndpoints = [
+  defineEndpoint({
+    id: 'sessions.live',
+    method: 'GET',
+    path: '/v1/sessions/{id}/live',
+    summary: 'What goes on right now: state, recent events, permissions, lanes, latest frame; poll with `since`.',
+    auth: [user('session.view')],
+    sessionParam: 'id',
+    query: liveQuery,
+    response: liveSnapshot,
+    success: [200],
+    effect: 'read',
+  }),
+] as const
+
+/**
+ * The agent's live socket: a WebSocket that only the server speaks on, so that a change of the policy reaches the agent at
+ * once. It is a hint beside the polling of the config, never instead of it. It is no endpoint of the registry: nothing of it
+ * is a request with an answer. Refusals of the upgrade are ordinary answers with the service's envelope.
+ */
+export const liveSocket = defineEndpoint({
+  id: 'sessions.socket',
+  method: 'GET',
+  path: '/v1/sessions/{id}/socket',
+  summary: "The agent's live socket.",
+  auth: [agent],
+  sessionParam: 'id',
+  response: liveMessage,
+  success: [200],
+  effect: 'read',
+})
