@@ -21,10 +21,8 @@ const tool = async (script: string, ...args: string[]): Promise<boolean> => {
 const exempt = /(?:^|\/)(?:generated|vectors|migrations)\//
 
 // Two spellings of one thing; the rules that hold the tree to one of them are in .oxlintrc.json and biome.json.
-await tool(
-  'node_modules/oxlint/bin/oxlint',
-  ...['-A', 'all', '-D', 'typescript/consistent-type-definitions', '--fix-dangerously', '--silent', ...paths],
-)
+const interfaces = ['-c', 'scripts/fix/interfaces.oxlintrc.json', '--disable-nested-config', '--fix-dangerously']
+await tool('node_modules/oxlint/bin/oxlint', ...interfaces, ...paths)
 for (const { path, text } of readTree(root)) {
   if (!isCode(path) || exempt.test(path) || !chosen(path)) continue
   const fixed = arrowFunctions(path, text)
