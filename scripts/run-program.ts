@@ -31,7 +31,7 @@ const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
  * Runs a program to its end, passing on the signals that this process gets, so that none is left behind.
  * @throws when the program cannot be started at all
  */
-export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+export const runProgram = (program: string, args: string[], options: RunOptions = {}): Promise<Ended> => {
   const { cwd, env, output = 'gather', niceness } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', ...(output === 'show' ? shown : gathered)] })

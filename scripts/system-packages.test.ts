@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ensurePrograms, type Machine, type SystemProgram, thisMachine } from './system-packages.ts'
 
-type Answer = { code: number; output: string }
+interface Answer {
+  code: number
+  output: string
+}
 const ok: Answer = { code: 0, output: '' }
 
 /** A machine that lacks `programs` until an install goes well, and whose apt-get gives `answers` in turn. */
-function machineWith(programs: SystemProgram[], answers: Answer[], able = true) {
+const machineWith = (programs: SystemProgram[], answers: Answer[], able = true) => {
   const commands: string[] = []
   const said: string[] = []
   let pauses = 0

@@ -61,10 +61,10 @@ export interface Machine {
  * (root on Debian), otherwise names the command to run. Reports on stderr. Never throws for a failed install.
  * @returns what is still missing; empty when all is there
  */
-export async function ensurePrograms(
+export const ensurePrograms = async (
   wanted: readonly SystemProgram[],
   machine: Machine = thisMachine,
-): Promise<SystemProgram[]> {
+): Promise<SystemProgram[]> => {
   const missing = await machine.missing(wanted)
   if (missing.length === 0) return []
   const packages = [...new Set(missing.map((name) => packageOf[name]))]
@@ -88,7 +88,7 @@ const lockPollMs = 2_000
 const lockPatienceMs = 10 * 60_000
 
 /** Waits while another apt is at work, and tries a failing network again. @returns whether it went well in the end */
-async function aptWithRetries(args: string[], machine: Machine): Promise<boolean> {
+const aptWithRetries = async (args: string[], machine: Machine): Promise<boolean> => {
   let failures = 0
   let waited = 0
   for (;;) {
@@ -133,7 +133,7 @@ export const thisMachine: Machine = {
   say: (line) => console.error(line),
 }
 
-async function installedPackages(names: readonly SystemProgram[]): Promise<Set<string>> {
+const installedPackages = async (names: readonly SystemProgram[]): Promise<Set<string>> => {
   if (names.length === 0 || !isOnPath('dpkg-query')) return new Set()
   // `ii` is installed and configured; a package that was removed keeps a row as well.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders.
@@ -141,13 +141,13 @@ async function installedPackages(names: readonly SystemProgram[]): Promise<Set<s
   return new Set([...output.matchAll(/^ii +(\S+)$/gm)].map((match) => match[1] ?? ''))
 }
 
-function isOnPath(program: string): boolean {
+const isOnPath = (program: string): boolean => {
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program]
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   return folders.some((folder) => names.some((name) => isExecutable(join(folder, name))))
 }
 
-function isExecutable(file: string): boolean {
+const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK)
     return true

@@ -11,14 +11,13 @@ const kept =
  * @param {NodeJS.ProcessEnv} inherited
  * @returns {NodeJS.ProcessEnv}
  */
-export function installEnvironment(inherited) {
-  return Object.fromEntries(
+export const installEnvironment = (inherited) =>
+  Object.fromEntries(
     Object.entries(inherited).filter(([name]) => {
       const setting = /^npm_config_(.+)$/i.exec(name)?.[1]
       return setting === undefined || kept.test(setting)
     }),
   )
-}
 
 /**
  * The environment for a command: as for the package manager, with the tree's own programs first on the PATH.
@@ -26,7 +25,7 @@ export function installEnvironment(inherited) {
  * @param {string} binFolder
  * @returns {NodeJS.ProcessEnv}
  */
-export function commandEnvironment(inherited, binFolder) {
+export const commandEnvironment = (inherited, binFolder) => {
   const env = installEnvironment(inherited)
   // Windows spells it `Path`; two spellings at once would leave it to chance which one wins.
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'

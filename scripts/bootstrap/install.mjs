@@ -10,7 +10,7 @@ const leastNode = 24
  * Installs exactly what the lockfile names. Its output goes to stderr.
  * @param {string} root
  */
-export async function installPackages(root) {
+export const installPackages = async (root) => {
   console.error('Setting up: installing the packages of the lockfile (once; again only when it changes).')
   const [program, ...before] = findNpx()
   const args = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile', '--config.confirm-modules-purge=false']
@@ -40,7 +40,7 @@ export async function installPackages(root) {
  * The npm that is running this has its npx beside it; on Windows starting `npx` itself would need a shell.
  * @returns {[string, ...string[]]}
  */
-function findNpx() {
+const findNpx = () => {
   const folders = [
     ...(process.env.npm_execpath?.endsWith('npm-cli.js') ? [dirname(process.env.npm_execpath)] : []),
     join(dirname(process.execPath), 'node_modules', 'npm', 'bin'),
@@ -56,7 +56,7 @@ function findNpx() {
  * @param {string} root
  * @returns {string} path of the program
  */
-export function readyNode(root) {
+export const readyNode = (root) => {
   const modules = join(root, 'node_modules')
   const windows = process.platform === 'win32'
   const platform = windows ? 'win' : process.platform
@@ -75,7 +75,7 @@ export function readyNode(root) {
 }
 
 /** @param {string} program @returns {number} 0 when it does not start, as a glibc build does not on Alpine */
-function majorOf(program) {
+const majorOf = (program) => {
   const answer = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''
   return Number(/^v(\d+)\./.exec(answer)?.[1] ?? 0)
 }

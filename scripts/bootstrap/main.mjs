@@ -30,7 +30,7 @@ const buildClients = 'scripts/build-clients.ts'
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 
 /** Runs one command and ends this process with its exit code. @param {string[]} argv the command, then its arguments */
-export async function main(argv) {
+export const main = async (argv) => {
   const [name = '', ...args] = argv
   const file = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (file === undefined) return refuse(`Usage: npm run <command>, one of: ${Object.keys(commands).join(', ')}.`, 2)
@@ -49,7 +49,7 @@ export async function main(argv) {
 }
 
 /** The Node that runs the command, after an install where the tree has changed since the last one. */
-async function preparedNode() {
+const preparedNode = async () => {
   const wanted = treeStamp(root)
   const known = readStamp(root)
   if (known?.stamp === wanted && existsSync(known.node)) return known.node
@@ -65,7 +65,7 @@ async function preparedNode() {
 }
 
 /** @param {string} message @param {number} code */
-function refuse(message, code) {
+const refuse = (message, code) => {
   console.error(message)
   process.exitCode = code
 }

@@ -9,7 +9,7 @@ const shellsParent = runsInShellOfNpm() ? parentOf(parent) : undefined
  * Whether the process that started this one is gone. npm runs a script through `sh -c`, and a killed npm leaves that shell
  * behind, alive and waiting: there the shell's own parent is the one to watch.
  */
-export function parentIsGone() {
+export const parentIsGone = () => {
   if (process.ppid !== parent) return true
   if (shellsParent === undefined) return false
   // Where /proc tells, the shell has got another parent at once; elsewhere a number that no process has any more must do.
@@ -46,7 +46,7 @@ function read(file) {
 }
 
 /** @param {number} pid */
-function isAlive(pid) {
+const isAlive = (pid) => {
   try {
     process.kill(pid, 0)
     return true

@@ -17,7 +17,7 @@ const clearedWithin = 10_000
  * @param {number} [pollMs] how often to look again while another process holds it
  * @returns {Promise<T>}
  */
-export async function withSetupLock(folder, work, pollMs = 200) {
+export const withSetupLock = async (folder, work, pollMs = 200) => {
   let told = false
   while (!take(folder)) {
     if (isAbandoned(folder) && clear(folder)) continue
@@ -43,7 +43,7 @@ export async function withSetupLock(folder, work, pollMs = 200) {
 
 // A folder with its owner inside appears and disappears by one rename: nobody ever meets half a lock.
 /** @param {string} folder @returns {boolean} */
-function take(folder) {
+const take = (folder) => {
   const own = asideOf(folder)
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own)
@@ -61,7 +61,7 @@ function take(folder) {
 }
 
 /** @param {string} folder */
-function remove(folder) {
+const remove = (folder) => {
   const aside = asideOf(folder)
   try {
     renameSync(folder, aside)
@@ -79,7 +79,7 @@ const self = () => ({ pid: process.pid, host: hostname(), started: startedAt(pro
 /** @typedef {{ pid: number, host: string, started?: string }} Owner */
 
 /** @param {string} folder @returns {Owner | undefined} */
-function readOwner(folder) {
+const readOwner = (folder) => {
   try {
     return JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8'))
   } catch {
@@ -88,7 +88,7 @@ function readOwner(folder) {
 }
 
 /** @param {string} folder */
-function isAbandoned(folder) {
+const isAbandoned = (folder) => {
   const age = ageOf(folder)
   if (age === undefined) return false
   const owner = readOwner(folder)
@@ -97,9 +97,8 @@ function isAbandoned(folder) {
 }
 
 /** @param {Owner} owner of this machine */
-function isRunning(owner) {
-  return isAlive(owner.pid) && (owner.started === undefined || owner.started === startedAt(owner.pid))
-}
+const isRunning = (owner) =>
+  isAlive(owner.pid) && (owner.started === undefined || owner.started === startedAt(owner.pid))
 
 /**
  * Removes an abandoned lock. Making a folder inside it decides which of several waiters does so, and looking again under that
@@ -107,7 +106,7 @@ function isRunning(owner) {
  * @param {string} folder
  * @returns {boolean} whether the lock is free to be tried again
  */
-function clear(folder) {
+const clear = (folder) => {
   const claim = join(folder, 'clearing')
   try {
     mkdirSync(claim)
@@ -131,13 +130,13 @@ function clear(folder) {
 }
 
 /** @param {string} path @returns {number | undefined} milliseconds since its last change */
-function ageOf(path) {
+const ageOf = (path) => {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   return changed === undefined ? undefined : Date.now() - changed
 }
 
 /** @param {string} folder */
-function renew(folder) {
+const renew = (folder) => {
   try {
     utimesSync(folder, new Date(), new Date())
   } catch {
@@ -149,7 +148,7 @@ function renew(folder) {
 const codeOf = (problem) => /** @type {NodeJS.ErrnoException} */ (problem).code ?? ''
 
 /** @param {number} pid */
-function isAlive(pid) {
+const isAlive = (pid) => {
   try {
     process.kill(pid, 0)
     return true
@@ -163,7 +162,7 @@ function isAlive(pid) {
  * @param {number} pid
  * @returns {string | undefined} nothing where there is no /proc
  */
-function startedAt(pid) {
+const startedAt = (pid) => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]

@@ -16,7 +16,7 @@ export const pnpmVersion = '12.21.0'
  * @param {string} root
  * @returns {string} hex
  */
-export function treeStamp(root) {
+export const treeStamp = (root) => {
   const hash = createHash('sha256')
   hash.update(JSON.stringify(['pnpm', pnpmVersion, process.platform, process.arch]))
   for (const file of installInputs(root)) hash.update(JSON.stringify([file, readFileSync(join(root, file), 'utf8')]))
@@ -24,7 +24,7 @@ export function treeStamp(root) {
 }
 
 /** @param {string} root */
-function installInputs(root) {
+const installInputs = (root) => {
   const packages = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
     .map((entry) => `${entry.name}/package.json`)
@@ -41,7 +41,7 @@ const stampFile = (root) => join(root, 'node_modules', '.setup-stamp.json')
  * @param {string} root
  * @returns {Stamp | undefined} nothing when there was no install or the note is unreadable
  */
-export function readStamp(root) {
+export const readStamp = (root) => {
   try {
     const read = JSON.parse(readFileSync(stampFile(root), 'utf8'))
     return typeof read.stamp === 'string' && typeof read.node === 'string' ? read : undefined
@@ -51,7 +51,7 @@ export function readStamp(root) {
 }
 
 /** @param {string} root @param {Stamp} stamp */
-export function writeStamp(root, stamp) {
+export const writeStamp = (root, stamp) => {
   const file = stampFile(root)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(stamp)}\n`)

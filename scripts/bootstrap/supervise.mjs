@@ -15,8 +15,8 @@ const sameSignalWithinMs = 500
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<number>} its exit code, or 128 plus the signal's number
  */
-export function supervise(program, args, options) {
-  return new Promise((resolve, reject) => {
+export const supervise = (program, args, options) =>
+  new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: 'inherit' })
     /** @type {NodeJS.Timeout | undefined} */
     let kill
@@ -48,7 +48,6 @@ export function supervise(program, args, options) {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
   })
-}
 
 /**
  * A terminal sends Ctrl-C to the whole group, so the child has had the first SIGINT already; and npm repeats what it gets.
@@ -56,7 +55,7 @@ export function supervise(program, args, options) {
  * @param {NodeJS.Signals} signal
  * @param {(signal: NodeJS.Signals) => void} send
  */
-function forwarder(signal, send) {
+const forwarder = (signal, send) => {
   let last = Number.NEGATIVE_INFINITY
   let groupHasIt = signal === 'SIGINT' && process.stdin.isTTY === true
   return () => {

@@ -1,11 +1,11 @@
 import { importsOf, isCode, isPackage, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
 
 /** A rule about who may import what: `applies` picks the importing files, `forbids` says why an import is refused. */
-function importRule(
+const importRule = (
   name: string,
   applies: (path: string) => boolean,
   forbids: (imported: string, path: string) => string | undefined,
-): StructureCheck {
+): StructureCheck => {
   const refusals = (file: SourceFile) =>
     importsOf(file).flatMap((imported) => {
       const message = forbids(imported, file.path)

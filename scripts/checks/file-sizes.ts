@@ -16,14 +16,17 @@ export const fileSizes: StructureCheck = {
   },
 }
 
-type Measured = { path: string; lines: number }
+interface Measured {
+  path: string
+  lines: number
+}
 
 const tooLong = (measured: Measured[]): Finding[] =>
   measured
     .filter(({ lines }) => lines > limits.longest)
     .map(({ path, lines }) => ({ path, message: `${lines} lines; split it by noun (at most ${limits.longest})` }))
 
-function share(measured: Measured[], part: number, limit: number): Finding[] {
+const share = (measured: Measured[], part: number, limit: number): Finding[] => {
   const within = measured.filter(({ lines }) => lines <= limit).length
   if (within >= measured.length * part) return []
   const longest = measured.slice(-5).map(({ path, lines }) => `${path} (${lines})`)

@@ -37,7 +37,7 @@ describe('readTree', () => {
 })
 
 /** What fails, and what is said about it, in a tree with this source: with this repository's own tools and rules. */
-async function outcomes(source: string, generate: string): Promise<Map<string, string>> {
+const outcomes = async (source: string, generate: string): Promise<Map<string, string>> => {
   const home = resolve(import.meta.dirname, '../..')
   symlinkSync(join(home, 'node_modules'), join(root, 'node_modules'))
   for (const config of ['biome.json', '.oxlintrc.json']) copyFileSync(join(home, config), join(root, config))
@@ -54,13 +54,14 @@ async function outcomes(source: string, generate: string): Promise<Map<string, s
 describe('runChecks', () => {
   it('finds a wrong type, a wrong format, a floating promise and stale generated files', async () => {
     const found = await outcomes(
-      'export const one : number = "1"\nexport async function f() {}\nexport function g() { f() }\n',
+      'export const one : number = "1"\nexport const f = async () => {}\nexport const g = () => { f() }\nfunction h() {}\nh()\n',
       "console.error('endpoints.json is stale')\nprocess.exitCode = 1\n",
     )
     expect(Object.fromEntries(found)).toEqual({
       types: expect.stringContaining("'string' is not assignable to type 'number'"),
       'format and lint': expect.stringContaining('Formatter would have printed'),
       'type-aware lint, import cycles': expect.stringContaining('no-floating-promises'),
+      'a function is an arrow function wherever it can be one': expect.stringContaining('src/main.ts'),
       'generated files are up to date': expect.stringContaining('endpoints.json is stale'),
     })
   })

@@ -44,7 +44,7 @@ export const structureChecks: StructureCheck[] = [
 ]
 
 /** Runs every check over the tree, telling each result as it comes. Never throws for a finding. */
-export async function runChecks(root: string, tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+export const runChecks = async (root: string, tell: (result: CheckResult) => void): Promise<CheckResult[]> => {
   const files = readTree(root)
   const tools = [
     ...[typecheck, formatAndLint, generatedFiles].map((run) => run(root)),
@@ -60,14 +60,14 @@ export async function runChecks(root: string, tell: (result: CheckResult) => voi
   )
 }
 
-function applied(check: StructureCheck, files: readonly SourceFile[]): CheckResult {
+const applied = (check: StructureCheck, files: readonly SourceFile[]): CheckResult => {
   const findings = check.find(files)
   const output = findings.map(({ path, message }) => `${path}: ${message}`).join('\n')
   return { name: check.name, passed: findings.length === 0, output }
 }
 
 /** One result in words: a line, and below it what is wrong. */
-export function describeResult({ name, passed, output }: CheckResult): string {
+export const describeResult = ({ name, passed, output }: CheckResult): string => {
   if (passed) return `✓ ${name}`
   return `✗ ${name}\n${output.trim().replace(/^/gm, '    ')}`
 }

@@ -23,7 +23,7 @@ export interface StructureCheck {
 const largestText = 2_000_000
 
 /** Every text file that git tracks or would track. @throws outside a git repository */
-export function readTree(root: string): SourceFile[] {
+export const readTree = (root: string): SourceFile[] => {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -38,7 +38,7 @@ export function readTree(root: string): SourceFile[] {
 }
 
 // A tracked file may have been deleted, and a link may point nowhere.
-function isSmallFile(file: string): boolean {
+const isSmallFile = (file: string): boolean => {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true && found.size <= largestText
 }
@@ -54,11 +54,10 @@ const importForms = [
 ]
 
 /** What a file imports: a package's name as written, or a path from the root for a relative import. */
-export function importsOf(file: SourceFile): string[] {
-  return importForms
+export const importsOf = (file: SourceFile): string[] =>
+  importForms
     .flatMap((form) => [...file.text.matchAll(form)].map((match) => match[1] ?? ''))
     .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file.path), name) : name))
-}
 
 /** Whether an imported name is this package or an entry of it. */
 export const isPackage = (name: string, packageName: string) =>

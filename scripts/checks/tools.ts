@@ -11,7 +11,7 @@ export interface CheckResult {
 }
 
 /** A program that judges the tree by its exit code. Started by its JavaScript entry, which needs no shell on Windows. */
-async function tool(root: string, name: string, script: string, args: string[]): Promise<CheckResult> {
+const tool = async (root: string, name: string, script: string, args: string[]): Promise<CheckResult> => {
   const { code, output } = await runProgram(process.execPath, [join(root, script), ...args], {
     cwd: root,
   })

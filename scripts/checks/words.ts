@@ -21,7 +21,7 @@ export const fieldsDoNotJudge: StructureCheck = {
 const fieldsOf = (file: SourceFile) =>
   file.path.endsWith('.json') ? keysOf(JSON.parse(file.text)) : keysOfSource(file.text)
 
-function keysOf(value: unknown): string[] {
+const keysOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(keysOf)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)])
@@ -30,7 +30,7 @@ function keysOf(value: unknown): string[] {
 const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
 
 /** Names before a colon. Texts and comments may use the words ("this is never a …"); a quoted name before a colon is a field. */
-function keysOfSource(text: string): string[] {
+const keysOfSource = (text: string): string[] => {
   const bare = text.replace(commentOrString, (found, at: number) =>
     /^['"]/.test(found) && /^\s*:/.test(text.slice(at + found.length)) ? found.slice(1, -1) : ' ',
   )

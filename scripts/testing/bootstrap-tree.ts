@@ -36,7 +36,7 @@ mkdir -p node_modules/.bin
 ln -sf "${process.execPath}" node_modules/.bin/node
 `
 
-export function bootstrapTree(): BootstrapTree {
+export const bootstrapTree = (): BootstrapTree => {
   const root = mkdtempSync(join(tmpdir(), 'bootstrap-tree-'))
   const write = (path: string, text: string, mode?: number) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -61,7 +61,7 @@ export function bootstrapTree(): BootstrapTree {
   }
 }
 
-export function running(program: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Running {
+export const running = (program: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Running => {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
@@ -88,7 +88,7 @@ export function running(program: string, args: string[], cwd: string, env: NodeJ
   }
 }
 
-function readLines(file: string): string[] {
+const readLines = (file: string): string[] => {
   try {
     return readFileSync(file, 'utf8').trim().split('\n')
   } catch {

@@ -24,7 +24,7 @@ const excused = /\[needs [^\]]+\]/
  * ended badly without a failed test (an error outside every test).
  * @param strict a skipped test counts as failed unless its name says what the machine lacks
  */
-export function countResults(report: VitestReport | undefined, exitCode: number | null, strict: boolean): Counts {
+export const countResults = (report: VitestReport | undefined, exitCode: number | null, strict: boolean): Counts => {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, reasons: [] }
   const fail = (reason: string) => {
     counts.failed += 1
@@ -46,7 +46,7 @@ export function countResults(report: VitestReport | undefined, exitCode: number 
 }
 
 /** What several runs come to together. */
-export function sumCounts(all: readonly Counts[]): Counts {
+export const sumCounts = (all: readonly Counts[]): Counts => {
   const total: Counts = { passed: 0, failed: 0, skipped: 0, reasons: [] }
   for (const { passed, failed, skipped, reasons } of all) {
     total.passed += passed
@@ -58,6 +58,5 @@ export function sumCounts(all: readonly Counts[]): Counts {
 }
 
 /** The last line of a run. */
-export function summaryLine({ passed, failed, skipped }: Pick<Counts, 'passed' | 'failed' | 'skipped'>): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-}
+export const summaryLine = ({ passed, failed, skipped }: Pick<Counts, 'passed' | 'failed' | 'skipped'>): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -69,7 +69,7 @@ const runVitest = async (
   return countResults(readReport(file), code, strict)
 }
 
-function readReport(file: string): VitestReport | undefined {
+const readReport = (file: string): VitestReport | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   } catch {
