@@ -8,7 +8,10 @@ export type ConsentDocument = Claimed['consentDocument']
 export type Beat = BodyInputOf<EndpointMap['pairings.presence']>['beats'][number]
 export type DeviceFacts = NonNullable<BodyInputOf<EndpointMap['pairings.claim']>['device']>
 export type Step = (typeof placementSteps)[number]
-export type ConfirmedStep = { readonly step: Step; readonly confirmed: boolean }
+export interface ConfirmedStep {
+  readonly step: Step
+  readonly confirmed: boolean
+}
 
 /** The contract's steps in its order; another list there does not compile here. */
 export const steps: typeof placementSteps = ['height', 'angle', 'screen_visible', 'hands_visible']
