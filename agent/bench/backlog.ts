@@ -7,10 +7,9 @@ import { createClient } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import { type Bench, type BenchServer, type Figure, startBenchServer } from '../../server/bench/harness.ts'
 import { createLane } from '../src/core/capture/lane.ts'
-import { DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../src/core/capture/types.ts'
+import { type CapturedItem, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../src/core/capture/types.ts'
 import { fileKeyStore } from '../src/core/spool/key-store.ts'
 import { Spool } from '../src/core/spool/spool.ts'
-import type { SpoolInput } from '../src/core/spool/types.ts'
 import { Uploader } from '../src/core/upload/uploader.ts'
 import { encodeOpus } from '../src/machine/ffmpeg/encode-opus.ts'
 import { createScreenStillsDriver, nativeGrabber } from '../src/machine/screen/screen-stills.ts'
@@ -54,7 +53,7 @@ const fill = async (spool: Spool, startedAt: number): Promise<number> => {
   const camera = await picture(640, 480, 2)
   const soundChunk = await soundChunks()
   let items = 0
-  const put = async (input: Omit<SpoolInput, 'monotonicMs' | 'meta'>, meta: SpoolInput['meta']): Promise<void> => {
+  const put = async (input: Omit<CapturedItem, 'monotonicMs' | 'meta'>, meta: CapturedItem['meta']): Promise<void> => {
     await spool.put({ ...input, monotonicMs: input.capturedAt - startedAt, meta })
     items += 1
   }
@@ -167,7 +166,7 @@ const stillFigures = async (): Promise<Figure[]> => {
   const took: number[] = []
   const sink: LaneSink = {
     item: async (item) => {
-      await spool.put({ ...item, displayId: item.meta.displayId, meta: {} })
+      await spool.put({ ...item, meta: {} })
       took.push(Date.now() - item.capturedAt)
     },
     unchanged: () => undefined,

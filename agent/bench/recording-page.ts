@@ -63,7 +63,7 @@ export const startRecordingPage = async (studio: Studio): Promise<RecordingPage>
   const captured: Record<string, number> = {}
   const sink: LaneSink = {
     item: async (item) => {
-      await spool.put({ ...item, displayId: item.meta.displayId, meta: {} })
+      await spool.put({ ...item, meta: {} })
       const driver = item.meta.driver ?? 'unknown'
       captured[driver] = (captured[driver] ?? 0) + 1
     },

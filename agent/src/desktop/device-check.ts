@@ -277,7 +277,7 @@ export class DeviceCheck {
     this.#options.onChange()
   }
 
-  async #item({ lane, kind, bytes, meta }: CapturedItem): Promise<void> {
+  async #item({ lane, kind, bytes, displayId, meta }: CapturedItem): Promise<void> {
     const entry = this.#lanes.get(lane)
     if (!entry) return
     entry.driver = meta.driver
@@ -287,7 +287,6 @@ export class DeviceCheck {
       .resize({ width: previewWidth, withoutEnlargement: true })
       .jpeg({ quality: 60 })
       .toBuffer()
-    const { displayId } = meta
     const picture = `data:image/jpeg;base64,${small.toString('base64')}`
     this.#options.onPreview({ lane, ...(displayId === undefined ? {} : { displayId }), picture })
   }

@@ -29,7 +29,7 @@ const still = async ({ capture }: OpenDesktop): Promise<void> => {
     .jpeg()
     .toBuffer()
   const [capturedAt, monotonicMs] = [systemClock.wallMs(), systemClock.monotonicMs()]
-  const item = { kind: 'screenshot', lane: 'screen', contentType: 'image/jpeg', meta: { displayId: ':1.0' } } as const
+  const item = { kind: 'screenshot', lane: 'screen', contentType: 'image/jpeg', displayId: ':1.0', meta: {} } as const
   await capture.sink?.item({ ...item, capturedAt, monotonicMs, bytes })
 }
 /** As the page does: the credential is what stands behind the session in the address. */

@@ -23,7 +23,7 @@ const picture = (): Promise<Buffer> =>
     .webp({ quality: 60 })
     .toBuffer()
 
-type Made = Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'bytes' | 'durationMs' | 'meta'>
+type Made = Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'bytes' | 'durationMs' | 'displayId' | 'meta'>
 
 const makers: Readonly<Record<CapturedKind, () => Promise<Made>>> = {
   screenshot: async () => ({
@@ -31,7 +31,8 @@ const makers: Readonly<Record<CapturedKind, () => Promise<Made>>> = {
     lane: 'screen',
     contentType: 'image/webp',
     bytes: await picture(),
-    meta: { displayId: ':9.0', width: 32, height: 24 },
+    displayId: ':9.0',
+    meta: { width: 32, height: 24 },
   }),
   camera_frame: async () => ({
     kind: 'camera_frame',

@@ -29,7 +29,6 @@ export const GAP_REASONS = [
 export type GapReason = (typeof GAP_REASONS)[number]
 
 export type ItemMeta = {
-  displayId?: string
   width?: number
   height?: number
   /** Counts the chunks or clips of one lane from 0, over driver restarts. */
@@ -57,9 +56,11 @@ export type ItemMeta = {
 export type CapturedItem = {
   kind: CapturedKind
   lane: LaneName
+  /** Of a lane that records each display by itself. */
+  displayId?: string | undefined
   capturedAt: number
   monotonicMs: number
-  durationMs?: number
+  durationMs?: number | undefined
   contentType: string
   bytes: Buffer
   meta: ItemMeta

@@ -55,7 +55,7 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
     const to = item.capturedAt + (item.durationMs ?? 0)
     const stretch = full.get(key)
     if (stretch) stretch.to = to
-    else full.set(key, { lane: item.lane, displayId: item.meta.displayId, from: item.capturedAt, to })
+    else full.set(key, { lane: item.lane, displayId: item.displayId, from: item.capturedAt, to })
   }
 
   /** Some lanes record by another clock than the computer's; that is an event, said when it is first known and when it moves. */
@@ -68,10 +68,10 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
 
   return {
     item: async (item) => {
-      const key = `${item.kind}\n${item.meta.displayId ?? ''}`
-      const { displayId, clockOffsetMs, ...meta } = item.meta
+      const key = `${item.kind}\n${item.displayId ?? ''}`
+      const { clockOffsetMs, ...meta } = item.meta
       try {
-        await spool.put({ ...item, displayId, meta })
+        await spool.put({ ...item, meta })
       } catch (error) {
         if (!(error instanceof SpoolFull)) throw error
         foundNoRoom(key, item)

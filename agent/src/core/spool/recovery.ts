@@ -1,6 +1,6 @@
 import type { ItemFiles } from './item-files.ts'
 import type { SpoolIndex } from './spool-index.ts'
-import { ItemLost, type LossReason, type SpoolReport } from './types.ts'
+import { ItemLost, type LossReason, type QueuedItem, type SpoolReport } from './types.ts'
 
 /** Items of a lane that went away without reaching the server, and why. Times are epoch milliseconds. */
 export interface ItemSpan {
@@ -10,14 +10,8 @@ export interface ItemSpan {
   readonly to: number
 }
 
-interface Spanned {
-  readonly clientId: string
-  readonly lane: string
-  readonly capturedAt: number
-}
-
 /** One span for each lane, in the order the lanes first appear. */
-export const spansByLane = (items: readonly Spanned[]): ItemSpan[] =>
+export const spansByLane = (items: readonly QueuedItem[]): ItemSpan[] =>
   [...Map.groupBy(items, (item) => item.lane)].map(([lane, group]) => ({
     lane,
     clientIds: group.map((item) => item.clientId),
@@ -50,7 +44,7 @@ export const recover = async (index: SpoolIndex, files: ItemFiles): Promise<Reco
   const present = await files.list()
   const gone: string[] = []
   const removable: string[] = []
-  const missing: Spanned[] = []
+  const missing: QueuedItem[] = []
   for (const item of index.allItems()) {
     const has = present.delete(item.clientId)
     if (item.state === 'acked') {

@@ -1,29 +1,6 @@
 import type { Db } from './spool-database.ts'
 import { type ItemHeader, type ItemKind, type QueuedItem, type Remaining, stillKinds } from './types.ts'
 
-interface ItemRow {
-  client_id: string
-  kind: ItemKind
-  lane: string
-  display_id: string
-  sequence: number
-  captured_at: number
-  size_bytes: number
-  file_bytes: number
-  sha256: string
-  attempts: number
-  upload_id: string | null
-}
-
-export interface StoredItem {
-  readonly clientId: string
-  readonly lane: string
-  readonly displayId: string
-  readonly capturedAt: number
-  readonly fileBytes: number
-  readonly state: string
-}
-
 export interface EventRow {
   readonly client_id: string
   readonly body: Buffer
@@ -45,20 +22,8 @@ export interface LastSample {
 
 // A wait longer than an hour is never written: a later time means that the wall clock was put back.
 const isDue = `state = 'queued' AND (not_before <= @now OR not_before > @now + 3600000)`
-const stored = `SELECT client_id AS clientId, lane, display_id AS displayId, captured_at AS capturedAt,
-  file_bytes AS fileBytes, state FROM items`
-
-const toQueued = (row: ItemRow): QueuedItem => ({
-  clientId: row.client_id,
-  kind: row.kind,
-  lane: row.lane,
-  sequence: row.sequence,
-  capturedAt: row.captured_at,
-  sizeBytes: row.size_bytes,
-  sha256: row.sha256,
-  attempts: row.attempts,
-  uploadId: row.upload_id ?? undefined,
-})
+const selectItems = `SELECT client_id AS clientId, kind, lane, display_id AS displayId, sequence, captured_at AS capturedAt,
+  size_bytes AS sizeBytes, file_bytes AS fileBytes, sha256, state, attempts, upload_id AS uploadId FROM items`
 
 /** All SQL of the spool. Rows only: the files and the leases are the spool's business. */
 export class SpoolIndex {
@@ -130,10 +95,7 @@ export class SpoolIndex {
 
   /** Oldest first, of what is due; a few more than wanted, as some may be leased. */
   dueItems(now: number, limit: number): QueuedItem[] {
-    return this.#db
-      .prepare<{ now: number; limit: number }, ItemRow>(`SELECT * FROM items WHERE ${isDue} ORDER BY pos LIMIT @limit`)
-      .all({ now, limit })
-      .map(toQueued)
+    return this.#items(`WHERE ${isDue} ORDER BY pos LIMIT @limit`, { now, limit })
   }
 
   dueEvents(now: number, limit: number): EventRow[] {
@@ -145,16 +107,16 @@ export class SpoolIndex {
   }
 
   /** Everything that has a file, whatever its state, oldest first. */
-  allItems(): StoredItem[] {
-    return this.#db.prepare<[], StoredItem>(`${stored} ORDER BY pos`).all()
+  allItems(): QueuedItem[] {
+    return this.#items('ORDER BY pos', {})
   }
 
   /** Queued stills, oldest first. */
-  queuedStills(): StoredItem[] {
-    const marks = stillKinds.map(() => '?').join(', ')
-    return this.#db
-      .prepare<string[], StoredItem>(`${stored} WHERE state = 'queued' AND kind IN (${marks}) ORDER BY pos`)
-      .all(...stillKinds)
+  queuedStills(): QueuedItem[] {
+    const kinds = JSON.stringify(stillKinds)
+    return this.#items(`WHERE state = 'queued' AND kind IN (SELECT value FROM json_each(@kinds)) ORDER BY pos`, {
+      kinds,
+    })
   }
 
   /** When the next thing that waits may be tried: epoch milliseconds; undefined when nothing is queued. */
@@ -285,6 +247,12 @@ export class SpoolIndex {
 
   close(): void {
     this.#db.close()
+  }
+
+  #items(which: string, values: Readonly<Record<string, number | string>>): QueuedItem[] {
+    type Row = Omit<QueuedItem, 'uploadId'> & { readonly uploadId: string | null }
+    const rows = this.#db.prepare<[typeof values], Row>(`${selectItems} ${which}`).all(values)
+    return rows.map((row) => ({ ...row, uploadId: row.uploadId ?? undefined }))
   }
 
   #insertEvents(events: readonly SealedEvent[]): void {

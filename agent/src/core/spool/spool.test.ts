@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
+import type { CapturedItem } from '../capture/types.ts'
 import { fileKeyStore } from './key-store.ts'
 import { Spool, type SpoolOptions } from './spool.ts'
-import { SpoolFull, type SpoolInput, SpoolInUse, type SpoolReport } from './types.ts'
+import { SpoolFull, SpoolInUse, type SpoolReport } from './types.ts'
 
 let dir: string
 let clock: ManualClock
@@ -42,7 +43,7 @@ const leave = async (spool: Spool): Promise<void> => {
   await spool.close()
 }
 
-const buildInput = (overrides: Partial<SpoolInput> = {}): SpoolInput => ({
+const buildInput = (overrides: Partial<CapturedItem> = {}): CapturedItem => ({
   kind: 'screenshot',
   lane: 'screen',
   displayId: ':1.0',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
+import type { CapturedItem } from '../capture/types.ts'
 import { ItemFiles, sealItem } from './item-files.ts'
 import type { KeyStore } from './key-store.ts'
 import { type ItemSpan, recover, spansByLane } from './recovery.ts'
@@ -21,7 +22,6 @@ import {
   type QueuedItem,
   type Remaining,
   SpoolFull,
-  type SpoolInput,
   type SpoolReport,
 } from './types.ts'
 
@@ -121,7 +121,7 @@ export class Spool {
    * Resolves with the item's identity once bytes and row are durable: from then on it counts as captured.
    * Throws `SpoolFull` when there is no room and nothing left to thin.
    */
-  async put(input: SpoolInput): Promise<ItemHeader> {
+  async put(input: CapturedItem): Promise<ItemHeader> {
     if (this.#closed) throw new Error('the spool is closed')
     const work = this.#put(input)
     this.#writing.add(work)
@@ -132,7 +132,7 @@ export class Spool {
     }
   }
 
-  async #put(input: SpoolInput): Promise<ItemHeader> {
+  async #put(input: CapturedItem): Promise<ItemHeader> {
     const { bytes, ...described } = input
     // Up to the reservation nothing awaits, so that two puts never count on the same room.
     const thinning = this.#makeRoom(bytes.length + JSON.stringify(described).length + headerAllowance)

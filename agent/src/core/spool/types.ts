@@ -1,55 +1,29 @@
-/** Kinds of captured bytes; the names are the evidence types of the contract. */
-export type ItemKind =
-  | 'screenshot'
-  | 'screen_clip'
-  | 'audio_chunk'
-  | 'system_audio_chunk'
-  | 'camera_frame'
-  | 'camera_clip'
+import type { CapturedItem } from '../capture/types.ts'
+
+export type ItemKind = CapturedItem['kind']
 
 /** The only kinds that may be thinned when the spool is full: a neighbour shows nearly the same. */
 export const stillKinds: readonly ItemKind[] = ['screenshot', 'camera_frame']
 
-/** What a lane hands over. Times are epoch milliseconds and milliseconds of the monotonic clock. */
-export interface SpoolInput {
-  readonly kind: ItemKind
-  readonly lane: string
-  readonly displayId?: string | undefined
-  readonly capturedAt: number
-  readonly monotonicMs: number
-  readonly durationMs?: number | undefined
-  readonly contentType: string
-  readonly bytes: Buffer
-  readonly meta: Readonly<Record<string, unknown>>
-}
-
-/** Everything about an item but its bytes; kept sealed at the head of the item's own file. */
-export interface ItemHeader {
+/** A captured item without its bytes; kept sealed at the head of the item's own file. */
+export interface ItemHeader extends Readonly<Omit<CapturedItem, 'bytes' | 'meta'>> {
   readonly clientId: string
-  readonly kind: ItemKind
-  readonly lane: string
-  readonly displayId?: string | undefined
   /** Counts the items of a lane from 0. */
   readonly sequence: number
-  readonly capturedAt: number
-  readonly monotonicMs: number
-  readonly durationMs?: number | undefined
-  readonly contentType: string
   readonly sizeBytes: number
   /** Lower-case hex SHA-256 of the plain bytes. */
   readonly sha256: string
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-/** An item claimed for sending. */
-export interface QueuedItem {
-  readonly clientId: string
-  readonly kind: ItemKind
-  readonly lane: string
-  readonly sequence: number
-  readonly capturedAt: number
-  readonly sizeBytes: number
-  readonly sha256: string
+/** An item's row: what the queue decides by without opening the file. */
+export interface QueuedItem
+  extends Pick<ItemHeader, 'clientId' | 'kind' | 'lane' | 'sequence' | 'capturedAt' | 'sizeBytes' | 'sha256'> {
+  /** Empty for a lane without displays. */
+  readonly displayId: string
+  /** Of the sealed file; 0 once it was shredded. */
+  readonly fileBytes: number
+  readonly state: 'queued' | 'acked' | 'refused'
   /** Sendings that failed so far. */
   readonly attempts: number
   /** The chunked upload already begun for it, kept over restarts. */

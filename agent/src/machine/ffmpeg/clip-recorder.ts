@@ -8,6 +8,7 @@ export type ClipOptions = {
   lane: 'screen' | 'camera'
   clipSeconds: number
   framesPerSecond: number
+  displayId?: string
   meta: ItemMeta
 }
 
@@ -32,6 +33,7 @@ export const recordClips = (stream: Readable, sink: DriverSink, clock: Clock, op
     const item: CapturedItem = {
       kind,
       lane,
+      displayId: options.displayId,
       capturedAt: clock.wallMs() - durationMs,
       monotonicMs: clock.monotonicMs() - durationMs,
       durationMs,

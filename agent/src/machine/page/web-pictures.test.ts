@@ -131,12 +131,13 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       expect(still).toMatchObject({
         kind: 'screenshot',
         contentType: 'image/webp',
-        meta: { width: WIDTH, height: HEIGHT, driver: 'web-screen', displayId: expect.stringMatching(/^screen:/) },
+        displayId: expect.stringMatching(/^screen:/),
+        meta: { width: WIDTH, height: HEIGHT, driver: 'web-screen' },
       })
       expect(still?.meta.hash).toMatch(/^[0-9a-f]{16}$/)
       expect(sink.gaps).toEqual([])
       const ids = new Set(lane.takeCoverage().map(({ displayId }) => displayId))
-      expect(ids).toEqual(new Set([undefined, still?.meta.displayId]))
+      expect(ids).toEqual(new Set([undefined, still?.displayId]))
     })
 
     it('the screen: a trigger gives a still at once, of a frame that is newer than the trigger', async () => {

@@ -16,7 +16,7 @@ export type RecordingOptions = {
   /** Absent: nothing is recorded in segments, the source is only confirmed. */
   segments?: SegmentSettings
   confirmMs?: number
-  describe: (segment: Segment) => Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'meta'>
+  describe: (segment: Segment) => Pick<CapturedItem, 'kind' | 'lane' | 'displayId' | 'contentType' | 'meta'>
   /** Told after each confirmation. */
   onConfirmed?: (handover: Handover) => void
   /** Hears confirmed samples, in order; the page gives them only while they are wanted. */

@@ -26,8 +26,10 @@ const recordDisplay = async (
   const { contentType, codec } = recorderFor(await readInventory(links), FILM_RECORDERS)
   const stream = await openStream(links, displaySource(display, framesPerSecond))
   const { label, width, height } = stream.opened
-  const meta = { displayId: display?.id ?? label, width, height, codec, framesPerSecond }
-  const describe = () => ({ kind: 'screen_clip', lane: 'screen', contentType: bareType(contentType), meta }) as const
+  const meta = { width, height, codec, framesPerSecond }
+  const displayId = display?.id ?? label
+  const describe = () =>
+    ({ kind: 'screen_clip', lane: 'screen', displayId, contentType: bareType(contentType), meta }) as const
   const segments = { seconds, contentType, bitsPerSecond: CLIP_BITS_PER_SECOND }
   const recording = createRecording({ stream, sink, clock, segments, describe })
   try {

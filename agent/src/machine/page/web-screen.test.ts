@@ -83,7 +83,7 @@ const laneOver = (displays: PageDisplay[], change: Partial<LaneSink> = {}) => {
 }
 
 const stillsOf = (sink: ReturnType<typeof recordingSink>, displayId: string) =>
-  sink.items.filter(({ meta }) => meta.displayId === displayId)
+  sink.items.filter((item) => item.displayId === displayId)
 
 describe('the screen lane over the capture page', () => {
   it('opens every display by its own id, and sends again only the one that changed', async () => {
@@ -91,7 +91,7 @@ describe('the screen lane over the capture page', () => {
     lane.start()
     await clock.advance(1000)
     expect(desktop.opened).toEqual(['left', 'right'])
-    expect(sink.items.map(({ meta }) => meta.displayId)).toEqual(['left', 'right'])
+    expect(sink.items.map(({ displayId }) => displayId)).toEqual(['left', 'right'])
     desktop.shows.set('right', 90)
     await clock.advance(INTERVAL)
     expect(stillsOf(sink, 'left')).toHaveLength(1)
@@ -177,9 +177,9 @@ describe('the screen lane over the capture page', () => {
     let full = true
     const kept: string[] = []
     const { clock, lane, end } = laneOver([LEFT], {
-      item: async ({ meta }) => {
+      item: async ({ displayId }) => {
         if (full) throw new Error('the disk is full')
-        kept.push(meta.displayId!)
+        kept.push(displayId!)
       },
     })
     lane.start()

@@ -23,13 +23,13 @@ const recordDisplay = async (
   const grab = ['-f', 'x11grab', '-framerate', String(framesPerSecond), '-video_size', `${width}x${height}`]
   const input = [...grab, '-i', `${env['DISPLAY']}+${display.x},${display.y}`]
   const ffmpeg = startFfmpeg([...input, ...clipOutput(framesPerSecond), 'pipe:1'], env)
-  const meta = { displayId: display.id, width, height }
   const clips = recordClips(ffmpeg.stdout, sink, clock, {
     kind: 'screen_clip',
     lane: 'screen',
     clipSeconds,
     framesPerSecond,
-    meta,
+    displayId: display.id,
+    meta: { width, height },
   })
   await endedOrAborted(ffmpeg, AbortSignal.any([signal, clips.failed]))
   const stopped = signal.aborted

@@ -11,17 +11,33 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import { findFfmpeg, requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { fingerprint, type RawFrame, type Rectangle } from '../stills/fingerprint.ts'
 import { sharp, WEBP_EFFORT } from '../stills/pictures.ts'
-import { createStillRecorder, screenLookMs } from '../stills/still-recorder.ts'
+import { createStillRecorder, type StillFrame, screenLookMs } from '../stills/still-recorder.ts'
 import { type Display, listXDisplays } from './displays.ts'
-
-export type GrabbedDisplay = { id: string; frame: RawFrame; area: Rectangle }
 
 /** Reads the pixels of every display. A display whose pixels cannot be had is left out of the answer. */
 export type Grabber = {
   name: string
   probe(config: CaptureConfig): Promise<ProbeResult>
-  grab(config: CaptureConfig): Promise<{ displays: string[]; frames: GrabbedDisplay[] }>
+  grab(config: CaptureConfig): Promise<{ displays: string[]; frames: StillFrame[] }>
 }
+
+const encodeWebp = (frame: RawFrame, area: Rectangle, quality: number): Promise<Buffer> => {
+  const raw = { width: frame.width, height: frame.height, channels: 4 as const }
+  return sharp(frame.pixels, { raw })
+    .extract({ left: area.x, top: area.y, width: area.width, height: area.height })
+    .removeAlpha()
+    .webp({ quality, effort: WEBP_EFFORT })
+    .toBuffer()
+}
+
+/** A display's part of a frame. */
+const stillOf = (displayId: string, frame: RawFrame, area: Rectangle): StillFrame => ({
+  displayId,
+  width: area.width,
+  height: area.height,
+  print: fingerprint(frame, area),
+  encode: (quality) => encodeWebp(frame, area, quality),
+})
 
 const grabMonitor = async (monitor: Monitor): Promise<RawFrame> => {
   const image = await monitor.captureImage()
@@ -40,7 +56,7 @@ const monitorName = (monitor: Monitor, all: Monitor[]): string => {
   return all.filter((other) => other.name() === name).length > 1 ? `${name} #${monitor.id()}` : name
 }
 
-const grabWithFfmpeg = async (display: Display, config: CaptureConfig): Promise<GrabbedDisplay | undefined> => {
+const grabWithFfmpeg = async (display: Display, config: CaptureConfig): Promise<StillFrame | undefined> => {
   const env = config.env ?? process.env
   const ffmpeg = findFfmpeg(env)
   if (!ffmpeg) return undefined
@@ -50,7 +66,7 @@ const grabWithFfmpeg = async (display: Display, config: CaptureConfig): Promise<
   const { stdout } = await runCommand(ffmpeg, ['-loglevel', 'error', ...input, ...output], { env })
   if (stdout.length !== width * height * 4) return undefined
   const area = { x: 0, y: 0, width, height }
-  return { id: display.id, frame: { width, height, pixels: stdout }, area }
+  return stillOf(display.id, { width, height, pixels: stdout }, area)
 }
 
 /**
@@ -61,9 +77,9 @@ const grabXDisplays = async (
   monitors: Monitor[],
   displays: Display[],
   config: CaptureConfig,
-): Promise<GrabbedDisplay[]> => {
+): Promise<StillFrame[]> => {
   const pictures = new Map<Monitor, RawFrame>()
-  const frames: GrabbedDisplay[] = []
+  const frames: StillFrame[] = []
   for (const display of displays) {
     const monitor = monitors.find((candidate) => contains(candidate, display))
     if (!monitor) {
@@ -74,7 +90,7 @@ const grabXDisplays = async (
     const frame = pictures.get(monitor) ?? (await grabMonitor(monitor))
     pictures.set(monitor, frame)
     const area = { ...display, x: display.x - monitor.x(), y: display.y - monitor.y() }
-    frames.push({ id: display.id, frame, area })
+    frames.push(stillOf(display.id, frame, area))
   }
   return frames
 }
@@ -97,11 +113,11 @@ export const nativeGrabber: Grabber = {
     if (displays) {
       return { displays: displays.map(({ id }) => id), frames: await grabXDisplays(monitors, displays, config) }
     }
-    const frames: GrabbedDisplay[] = []
+    const frames: StillFrame[] = []
     for (const monitor of monitors) {
       const frame = await grabMonitor(monitor)
       const area = { x: 0, y: 0, width: frame.width, height: frame.height }
-      frames.push({ id: monitorName(monitor, monitors), frame, area })
+      frames.push(stillOf(monitorName(monitor, monitors), frame, area))
     }
     return { displays: monitors.map((monitor) => monitorName(monitor, monitors)), frames }
   },
@@ -116,7 +132,7 @@ export const x11Grabber: Grabber = {
   },
   grab: async (config) => {
     const displays = (await listXDisplays(config.env)) ?? []
-    const frames: GrabbedDisplay[] = []
+    const frames: StillFrame[] = []
     for (const display of displays) {
       const grabbed = await grabWithFfmpeg(display, config)
       if (grabbed) frames.push(grabbed)
@@ -125,17 +141,6 @@ export const x11Grabber: Grabber = {
   },
 }
 
-const encodeWebp = (grabbed: GrabbedDisplay, quality: number): Promise<Buffer> => {
-  const { frame, area } = grabbed
-  const raw = { width: frame.width, height: frame.height, channels: 4 as const }
-  return sharp(frame.pixels, { raw })
-    .extract({ left: area.x, top: area.y, width: area.width, height: area.height })
-    .removeAlpha()
-    .webp({ quality, effort: WEBP_EFFORT })
-    .toBuffer()
-}
-
-/** One recording: reads all displays, and has the recorder decide what becomes a still. */
 const createLook = (grabber: Grabber, sink: DriverSink, config: CaptureConfig, clock: Clock) => {
   const recorder = createStillRecorder(sink, config, clock)
   return async (trigger: string | undefined): Promise<void> => {
@@ -143,13 +148,7 @@ const createLook = (grabber: Grabber, sink: DriverSink, config: CaptureConfig, c
     const { displays, frames } = await grabber.grab(config)
     sink.displays(displays)
     if (frames.length === 0) throw new DriverError('driver_failed', 'no display gave a frame')
-    for (const grabbed of frames) {
-      const { id: displayId, frame, area } = grabbed
-      const { width, height } = area
-      const print = fingerprint(frame, area)
-      const encode = (quality: number): Promise<Buffer> => encodeWebp(grabbed, quality)
-      await recorder.look({ displayId, width, height, print, encode }, at, trigger)
-    }
+    for (const frame of frames) await recorder.look(frame, at, trigger)
   }
 }
 

@@ -100,7 +100,7 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     await lane.stop()
     await stopChild(picture)
     const [first, second] = sink.ofKind('screen_clip')
-    expect(first).toMatchObject({ durationMs: 2000, contentType: 'video/mp4', meta: { displayId: 'screen' } })
+    expect(first).toMatchObject({ durationMs: 2000, contentType: 'video/mp4', displayId: 'screen' })
     expect(await probeClip(first!.bytes)).toEqual({ frames: 10, start: 0, width: WIDTH })
     expect(await probeClip(second!.bytes)).toEqual({ frames: 10, start: 0, width: WIDTH })
     expect(sink.ofKind('screenshot').length).toBeGreaterThanOrEqual(2)
@@ -113,11 +113,11 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     await until('a still of the one screen', () => sink.items.length > 0)
     await desktop.splitIntoTwoMonitors()
     const window = await desktop.openWindow('left or right')
-    const displays = () => new Set(sink.items.map(({ meta }) => meta.displayId))
+    const displays = () => new Set(sink.items.map(({ displayId }) => displayId))
     await until('stills of both', () => displays().has('LEFT') && displays().has('RIGHT'))
     await lane.stop()
     await stopChild(window)
-    const left = sink.items.find(({ meta }) => meta.displayId === 'LEFT')!
+    const left = sink.items.find(({ displayId }) => displayId === 'LEFT')!
     expect(left.meta).toMatchObject({ width: WIDTH / 2, height: HEIGHT })
     expect(await sharp(left.bytes).metadata()).toMatchObject({ width: WIDTH / 2, height: HEIGHT })
     const covered = lane.takeCoverage().map(({ displayId }) => displayId)
@@ -129,9 +129,7 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     const { lane, sink } = laneOf([createScreenStillsDriver()])
     const observers = watch([createDisplaysObserver({ env: desktop.env, intervalMs: 200 })])
     lane.start()
-    await until('stills of both', () =>
-      ['LEFT', 'RIGHT'].every((id) => sink.items.some((i) => i.meta.displayId === id)),
-    )
+    await until('stills of both', () => ['LEFT', 'RIGHT'].every((id) => sink.items.some((i) => i.displayId === id)))
     await until('what there was before', () => observers.seen.length > 0)
     await desktop.removeMonitor('RIGHT')
     await until('the removal to be told', () => observers.changes('display.removed').length > 0)

@@ -47,11 +47,12 @@ export const createStillRecorder = (sink: DriverSink, config: CaptureConfig, clo
       await sink.item({
         kind: 'screenshot',
         lane: 'screen',
+        displayId,
         capturedAt: at,
         monotonicMs: mono,
         contentType: 'image/webp',
         bytes,
-        meta: { ...meta, displayId, width, height, hash: hashText(print), trigger: trigger ?? 'interval' },
+        meta: { ...meta, width, height, hash: hashText(print), trigger: trigger ?? 'interval' },
       })
       last.set(displayId, { print, lookedMono: mono, deliveredMono: mono })
     },

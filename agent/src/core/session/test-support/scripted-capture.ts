@@ -63,7 +63,8 @@ export class ScriptedCapture implements CapturePort {
       monotonicMs: this.#clock.monotonicMs(),
       contentType: 'image/webp',
       bytes: randomBytes(size),
-      meta: { displayId },
+      displayId,
+      meta: {},
     }
     await this.sink.item(item)
   }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@integrity/protocol/client'
 import { ManualClock } from '../../../shared/test-support/manual-clock.ts'
+import type { CapturedItem } from '../../capture/types.ts'
 import { fileKeyStore } from '../../spool/key-store.ts'
 import { Spool } from '../../spool/spool.ts'
-import type { SpoolInput } from '../../spool/types.ts'
 import { Uploader, type UploaderOptions } from '../uploader.ts'
 import { EvidenceService } from './evidence-service.ts'
 import { ScriptedServer } from './scripted-server.ts'
@@ -63,7 +63,7 @@ export class UploadPlace {
     })
   }
 
-  put(overrides: Partial<SpoolInput> = {}) {
+  put(overrides: Partial<CapturedItem> = {}) {
     return this.spool.put({
       kind: 'screenshot',
       lane: 'screen',
