@@ -1,6 +1,6 @@
 import { agentLanes } from '@integrity/protocol'
 import type { Capability } from '../core/session/ports.ts'
-import type { LaneAnswers } from '../core/session/session-machine.ts'
+import type { LaneAnswers } from '../core/session/session-machine.types.ts'
 import type { Sources } from '../machine/adapters/capture-config.ts'
 import { createLanes } from '../machine/adapters/create-lanes.ts'
 import type { Clock } from '../shared/clock.ts'

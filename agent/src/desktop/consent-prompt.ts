@@ -1,6 +1,6 @@
 import { agentLanes, type LaneName } from '@integrity/protocol'
 import type { AskConsent, ConsentAnswer, ConsentQuestion } from '../core/session/ports.ts'
-import type { LaneAnswers } from '../core/session/session-machine.ts'
+import type { LaneAnswers } from '../core/session/session-machine.types.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { consentChanges } from './consent-changes.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '@integrity/protocol/client'
-import type { LaneAnswers, SessionInput } from '../core/session/session-machine.ts'
+import type { LaneAnswers, SessionInput } from '../core/session/session-machine.types.ts'
 import type { CommandHandlers, Outcome } from '../shared/ipc/channels.ts'
 import type { WindowState } from '../shared/ipc/window-state.ts'
 import { noUpdates } from '../trust/updates/update-controller.ts'

@@ -1,6 +1,7 @@
 import type { SessionStatus } from '../core/session/agent-session.types.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
-import { type Phase, removedByService } from '../core/session/session-machine.ts'
+import { removedByService } from '../core/session/session-machine.ts'
+import type { Phase } from '../core/session/session-machine.types.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { laneViews } from './lane-view.ts'
 import type { SessionLedger } from './session-ledger.ts'

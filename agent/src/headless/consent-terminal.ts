@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { agentLanes, type LaneName } from '@integrity/protocol'
 import type { LaterQuestion } from '../core/session/later-asking.ts'
 import type { AskConsent, ConsentAnswer, ConsentDocument, ConsentQuestion } from '../core/session/ports.ts'
-import type { LaneAnswers } from '../core/session/session-machine.ts'
+import type { LaneAnswers } from '../core/session/session-machine.types.ts'
 import type { Clock } from '../shared/clock.ts'
 
 const own = (document: ConsentDocument) =>

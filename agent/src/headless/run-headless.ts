@@ -1,4 +1,3 @@
-import { hostname, release } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createClient } from '@integrity/protocol/client'
@@ -9,9 +8,10 @@ import { removedByService } from '../core/session/session-machine.ts'
 import type { SessionRecord } from '../core/session/session-record.ts'
 import { fileKeyStore, type KeyProtection } from '../core/spool/key-store.ts'
 import { Spool } from '../core/spool/spool.ts'
-import { SpoolInUse, type SpoolReport } from '../core/spool/types.ts'
+import { SpoolInUse } from '../core/spool/types.ts'
 import { describeError } from '../core/upload/answers.ts'
 import { createMachineCapture } from '../machine/adapters/create-machine-capture.ts'
+import { describeDevice } from '../machine/adapters/device-description.ts'
 import { MachineObservers } from '../machine/adapters/machine-observers.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { createServiceClock, type ServiceClock } from '../shared/service-clock.ts'
@@ -20,6 +20,8 @@ import { type HeadlessArguments, readArguments, UsageError, usage } from './argu
 import { type CaptureLog, openCaptureLog } from './capture-log.ts'
 import { answerLater, terminalConsent } from './consent-terminal.ts'
 import { type HeadlessNetwork, openNetwork } from './headless-network.ts'
+import { RunOutput } from './run-output.ts'
+import { reportText } from './spool-report-text.ts'
 import { type Status, statusJson, statusText } from './status-lines.ts'
 
 /** How the agent ended. `unsent`: items are left for a next start. */
@@ -46,32 +48,6 @@ export interface HeadlessHost {
 const removedText =
   'The service has removed this session. What had not been sent by then was deleted from this computer.'
 const statusEveryMs = 10_000
-const troubleEveryMs = 60_000
-
-const device = (version: string): Record<string, string> => ({
-  name: hostname().slice(0, 200),
-  platform: process.platform,
-  osVersion: release().slice(0, 100),
-  appVersion: version,
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-})
-
-const reportText = (report: SpoolReport): string => {
-  switch (report.kind) {
-    case 'database_set_aside':
-      return `the index of unsent items was damaged (${report.reason}); it is kept as ${report.path} and a new one begun`
-    case 'adopted':
-      return `an item of ${report.lane} was found again: ${report.clientId}`
-    case 'lost':
-      return `${report.items} items of ${report.lane} are lost: ${report.reason}`
-    case 'unreadable_file':
-      return `a file could not be read and is kept as ${report.path}`
-    case 'thinned':
-      return `${report.items} older pictures of ${report.lane} were thinned out, as the space for unsent items is full`
-    case 'refused':
-      return `the service refused ${report.clientId} of ${report.lane}: ${report.reason}`
-  }
-}
 
 /** The session of a run, and how the service is reached. */
 interface Way {
@@ -90,13 +66,13 @@ class Run {
   readonly #over = new AbortController()
   #ledger: CaptureLog | undefined
   #protection: KeyProtection = 'basic'
-  /** When each trouble was last told, monotonic milliseconds. */
-  readonly #told = new Map<string, number>()
+  readonly #output: RunOutput
 
   constructor(args: HeadlessArguments, host: HeadlessHost) {
     this.#args = args
     this.#host = host
     this.#clock = createServiceClock(host.clock ?? systemClock)
+    this.#output = new RunOutput(host.output, args.json, this.#clock)
   }
 
   async run(): Promise<number> {
@@ -108,7 +84,7 @@ class Run {
       keyStore,
       clock: this.#clock,
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      onReport: (report) => this.#say({ type: 'report', ...report }, reportText(report)),
+      onReport: (report) => this.#output.say({ type: 'report', ...report }, reportText(report)),
       onStored: (header) => {
         this.#captured[header.kind] = (this.#captured[header.kind] ?? 0) + 1
         this.#ledger?.add(header)
@@ -116,7 +92,7 @@ class Run {
     })
     try {
       if (ledger) this.#ledger = openCaptureLog(join(dataDir, 'captured.jsonl'))
-      this.#say(
+      this.#output.say(
         { type: 'spool', dir: dataDir, keyProtection: keyStore.protection },
         `Unsent items are kept sealed in ${dataDir}; protection of their key: ${keyStore.protection} (a file only this user can read).`,
       )
@@ -139,7 +115,7 @@ class Run {
     }
     const server = this.#args.server ?? saved?.server ?? ''
     const { clock = systemClock, version, releaseKeys: keys, ca } = this.#host
-    const onTrouble = (trouble: string): void => this.#trouble(trouble)
+    const onTrouble = (trouble: string): void => this.#output.trouble(trouble)
     const network = await openNetwork({ server, dataDir: this.#args.dataDir, version, clock, keys, ca, onTrouble })
     try {
       return await this.#record(spool, { server, network, saved, joins })
@@ -153,7 +129,7 @@ class Run {
     const minimum = joins ? await network.minimumVersion() : undefined
     if (minimum !== undefined) {
       const text = `The service works with version ${minimum} or newer of this program. Nothing is recorded, and the code stays as it is.`
-      this.#say({ type: 'below_minimum', minimum }, text)
+      this.#output.say({ type: 'below_minimum', minimum }, text)
       return exitCodes.failed
     }
     const session = this.#makeSession(spool, way)
@@ -187,10 +163,10 @@ class Run {
     const { cameraFile, micSource, systemSource, display, yesConsent, decline, language, speechModel } = this.#args
     const { fetch, openLive } = network
     const env = display === undefined ? undefined : { ...process.env, DISPLAY: display }
-    const onTrouble = (trouble: string): void => this.#trouble(trouble)
+    const onTrouble = (trouble: string): void => this.#output.trouble(trouble)
     const sources = { cameraFile, micSource, systemSource, env }
     const { input, version } = this.#host
-    const say = (line: string): void => this.#say({ type: 'text', text: line }, line)
+    const say = (line: string): void => this.#output.say({ type: 'text', text: line }, line)
     const session: AgentSession = new AgentSession({
       spool,
       clock: this.#clock,
@@ -212,9 +188,9 @@ class Run {
         for (const line of lines) say(line)
         session.answerLater(question.document.hash, answers)
       },
-      device: device(version),
+      device: describeDevice(version, process.platform),
       ...(language === undefined ? {} : { locale: () => language }),
-      onPhase: (phase) => this.#say({ type: 'phase', phase }, `— ${phase}`),
+      onPhase: (phase) => this.#output.say({ type: 'phase', phase }, `— ${phase}`),
       onTrouble,
       openLive: this.#host.openLive ?? openLive,
     })
@@ -231,7 +207,7 @@ class Run {
     if (first === 'stopped') {
       await session.dispatch({ type: 'end', reason: 'completed' })
       if (session.phase === 'finishing') {
-        this.#say({ type: 'draining' }, `Sending what is left, for at most ${this.#args.drainMs / 1000} s.`)
+        this.#output.say({ type: 'draining' }, `Sending what is left, for at most ${this.#args.drainMs / 1000} s.`)
         await Promise.race([session.rested, left, this.#clock.sleep(this.#args.drainMs, this.#over.signal)])
       }
     }
@@ -241,7 +217,7 @@ class Run {
   #codeOf(session: AgentSession): number {
     switch (session.phase) {
       case 'done':
-        if (session.status().state.endReason === removedByService) this.#say({ type: 'removed' }, removedText)
+        if (session.status().state.endReason === removedByService) this.#output.say({ type: 'removed' }, removedText)
         return exitCodes.done
       case 'refused':
         return exitCodes.refused
@@ -249,7 +225,7 @@ class Run {
         return exitCodes.failed
       default: {
         const text = 'Everything unsent is kept; start again with the same --data to go on.'
-        this.#say({ type: 'kept', ...session.status().remaining }, text)
+        this.#output.say({ type: 'kept', ...session.status().remaining }, text)
         return exitCodes.unsent
       }
     }
@@ -258,7 +234,8 @@ class Run {
   /** Not a link: nobody may be in front of this terminal whom it is for. */
   #sayWhereToAsk(session: AgentSession): void {
     const address = requestsAddress(session.status().joined)
-    if (address !== undefined) this.#say({ type: 'requests', address }, `See what is kept, or ask for it: ${address}`)
+    if (address !== undefined)
+      this.#output.say({ type: 'requests', address }, `See what is kept, or ask for it: ${address}`)
   }
 
   async #printStatus(session: AgentSession): Promise<void> {
@@ -272,21 +249,7 @@ class Run {
   #printOnce(session: AgentSession): void {
     const { joined: _joined, state: _state, later: _later, ...shown } = session.status()
     const status: Status = { ...shown, captured: { ...this.#captured }, keyProtection: this.#protection }
-    this.#host.output.write(`${this.#args.json ? statusJson(status) : statusText(status)}\n`)
-  }
-
-  /** What goes on failing the same way is told once a minute, not at each try. */
-  #trouble(trouble: string): void {
-    const now = this.#clock.monotonicMs()
-    const before = this.#told.get(trouble)
-    if (before !== undefined && now - before < troubleEveryMs) return
-    if (this.#told.size >= 100) this.#told.clear()
-    this.#told.set(trouble, now)
-    this.#say({ type: 'trouble', trouble }, trouble)
-  }
-
-  #say(machine: Readonly<Record<string, unknown>>, person: string): void {
-    this.#host.output.write(`${this.#args.json ? JSON.stringify(machine) : person}\n`)
+    this.#output.line(this.#args.json ? statusJson(status) : statusText(status))
   }
 }
 

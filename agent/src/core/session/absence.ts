@@ -1,6 +1,7 @@
 import type { Spool } from '../spool/spool.ts'
 import type { LastSample } from '../spool/spool-index.ts'
-import { lanesToRun, type SessionState } from './session-machine.ts'
+import { lanesToRun } from './session-machine.ts'
+import type { SessionState } from './session-machine.types.ts'
 
 /** What the spool remembers of the time before the agent stopped. Times are epoch milliseconds. */
 export interface BeforeStop {

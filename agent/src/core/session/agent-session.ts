@@ -14,17 +14,8 @@ import { PolicyWatch } from './policy-watch.ts'
 import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
-import {
-  initialSession,
-  isCapturing,
-  type LaneAnswers,
-  lanesNotAsked,
-  type Phase,
-  type SessionEffect,
-  type SessionInput,
-  type SessionState,
-  stepSession,
-} from './session-machine.ts'
+import { initialSession, isCapturing, lanesNotAsked, stepSession } from './session-machine.ts'
+import type { LaneAnswers, Phase, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
 import { type SessionRecord, sessionRecord } from './session-record.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
 

@@ -8,7 +8,7 @@ import type { UploaderStatus } from '../upload/uploader.ts'
 import type { CoverageTotal } from './coverage-totals.ts'
 import type { LaterQuestion } from './later-asking.ts'
 import type { AskConsent, CapturePort, LaneListener, ObserversPort, OpenLive } from './ports.ts'
-import type { Phase, SessionState } from './session-machine.ts'
+import type { Phase, SessionState } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export type PermissionState = 'granted' | 'denied' | 'unknown'

@@ -2,7 +2,7 @@ import type { SessionConfig } from '@integrity/protocol'
 import { describeError } from '../upload/answers.ts'
 import type { AskConsent, ConsentDocument } from './ports.ts'
 import type { ServiceLink } from './service-link.ts'
-import type { SessionInput } from './session-machine.ts'
+import type { SessionInput } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export interface ConsentAskingOptions {

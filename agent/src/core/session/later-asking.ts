@@ -4,7 +4,8 @@ import { describeError } from '../upload/answers.ts'
 import type { ConsentDocument } from './ports.ts'
 import { Closing, isStatus } from './service-calls.ts'
 import type { ServiceLink } from './service-link.ts'
-import { type LaneAnswers, lanesAskedLater, type SessionInput, type SessionState } from './session-machine.ts'
+import { lanesAskedLater } from './session-machine.ts'
+import type { LaneAnswers, SessionInput, SessionState } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** What the policy asks for since the session runs; everything that was agreed before goes on meanwhile. */

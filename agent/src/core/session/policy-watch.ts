@@ -3,7 +3,7 @@ import { describeError } from '../upload/answers.ts'
 import type { LiveLink, OpenLive } from './ports.ts'
 import { isStatus } from './service-calls.ts'
 import type { ServiceLink } from './service-link.ts'
-import type { SessionInput } from './session-machine.ts'
+import type { SessionInput } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export interface PolicyWatchOptions {

@@ -4,7 +4,7 @@ import type { CoverageWindow } from '../capture/coverage.ts'
 import type { HealthReport, LaneSink } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
-import type { LaneAnswers } from './session-machine.ts'
+import type { LaneAnswers } from './session-machine.types.ts'
 
 export type ConsentDocument = z.output<typeof consentDocument>
 

@@ -3,7 +3,7 @@ import type { Answer, Client } from '@integrity/protocol/client'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
-import type { LaneAnswers } from './session-machine.ts'
+import type { LaneAnswers } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 
 export interface Entry {

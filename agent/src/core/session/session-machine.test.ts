@@ -1,13 +1,7 @@
 import { type SessionConfig, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import {
-  initialSession,
-  lanesAskedLater,
-  lanesNotAsked,
-  type SessionInput,
-  type SessionState,
-  stepSession,
-} from './session-machine.ts'
+import { initialSession, lanesAskedLater, lanesNotAsked, stepSession } from './session-machine.ts'
+import type { SessionInput, SessionState } from './session-machine.types.ts'
 
 const buildConfig = (overrides: Record<string, unknown> = {}): SessionConfig => sessionConfig.parse(overrides)
 const yes = { screen: true, microphone: true, system_audio: true, camera: true, signals: true } as const

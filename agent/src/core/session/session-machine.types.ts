@@ -1,0 +1,93 @@
+import type { LaneName, SessionConfig } from '@integrity/protocol'
+
+/** Where a session stands on this machine. `finishing` sends what is left; `failed` keeps it and sends nothing. */
+export type Phase =
+  | 'joining'
+  | 'consenting'
+  | 'registering'
+  | 'recording'
+  | 'paused'
+  | 'finishing'
+  | 'done'
+  | 'refused'
+  | 'failed'
+
+/** What the candidate answered, lane by lane. A lane that is not here was not asked about and never starts. */
+export type LaneAnswers = Readonly<Partial<Record<LaneName, boolean>>>
+
+export interface SessionState {
+  readonly phase: Phase
+  readonly config: SessionConfig | undefined
+  readonly policyVersion: number
+  readonly answers: LaneAnswers
+  /** The policy that the consent page was made of, and what was agreed to since. */
+  readonly agreed: SessionConfig | undefined
+  /** What was asked for in the running session and declined, as `extentOf` says it. */
+  readonly declinedLater: Readonly<Partial<Record<LaneName, string>>>
+  /** What a restarted agent goes on with, until the service has answered or was found to be away. */
+  readonly comingBackTo: 'recording' | 'paused' | undefined
+  /** Why it ended, once it has; the service is told this word. */
+  readonly endReason: string | undefined
+  /** The service knows of the end: it ended the session itself, or has confirmed ours. */
+  readonly endKnown: boolean
+  readonly failure: string | undefined
+}
+
+export type SessionInput =
+  | { readonly type: 'joined'; readonly config: SessionConfig }
+  | { readonly type: 'consented'; readonly answers: LaneAnswers }
+  | { readonly type: 'consent_refused' }
+  /** The answer was to another document, as the policy changed meanwhile; or the open question is to be put in another language. */
+  | { readonly type: 'document_changed'; readonly config: SessionConfig }
+  | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
+  | {
+      readonly type: 'config_read'
+      readonly config: SessionConfig
+      readonly policyVersion: number
+      readonly ended: boolean
+    }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  | { readonly type: 'withdraw'; readonly lane: LaneName }
+  /** Answers to what this policy asks for since the session runs; the service has recorded them. */
+  | { readonly type: 'answered_later'; readonly config: SessionConfig; readonly answers: LaneAnswers }
+  | { readonly type: 'end'; readonly reason: string }
+  /** Nobody answers an agent that comes back: its consent stands, so it goes on by the policy that it knows. */
+  | { readonly type: 'service_away' }
+  | { readonly type: 'session_gone' }
+  /** The service knows no such session any more: nothing of it is taken, and nothing of it may stay here. */
+  | { readonly type: 'session_removed' }
+  | { readonly type: 'end_confirmed' }
+  | { readonly type: 'drained' }
+  | { readonly type: 'unauthorized' }
+  | { readonly type: 'failed'; readonly message: string }
+  /** A restarted agent goes on where the record says. */
+  | { readonly type: 'restored'; readonly state: SessionState }
+
+export type SessionEffect =
+  | { readonly type: 'ask_consent' }
+  | { readonly type: 'register' }
+  /** As `register`, for an agent that was registered before it was restarted. */
+  | { readonly type: 'come_back' }
+  /** Note the time for which a restarted agent was gone, until now. */
+  | { readonly type: 'note_absence' }
+  /** Bring the running lanes to exactly these. */
+  | { readonly type: 'run_lanes'; readonly lanes: readonly LaneName[]; readonly config: SessionConfig }
+  | { readonly type: 'pause_lanes' }
+  | { readonly type: 'resume_lanes' }
+  | { readonly type: 'stop_lanes' }
+  | { readonly type: 'note_withdrawn'; readonly lane: LaneName }
+  /** Tell the service, after the last of what was captured is in the spool. */
+  | { readonly type: 'send_end'; readonly reason: string }
+  | { readonly type: 'drain' }
+  | { readonly type: 'stop_sending' }
+  /** Delete from this disk what is unsent. */
+  | { readonly type: 'discard' }
+  /** Make the state durable. */
+  | { readonly type: 'save' }
+
+export interface Step {
+  readonly state: SessionState
+  /** In this order; each is finished before the next begins. */
+  readonly effects: readonly SessionEffect[]
+}
