@@ -7,6 +7,8 @@ import { flattenTypes } from './flatten.ts'
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..')
 const entry = join(folder, 'src/index.ts')
 const types = join(folder, 'src/endpoint-types.ts')
+/** Needs the contract's sources; `types` is written out without it. */
+const derivation = join(folder, 'src/contract-types.ts')
 
 const readOptions = (out: string): ts.CompilerOptions => {
   const found = ts.getParsedCommandLineOfConfigFile(
@@ -72,7 +74,11 @@ export const buildPackage = (out: string): void => {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   const program = ts.createProgram([entry], readOptions(out))
-  const own = program.getSourceFiles().filter((file) => dirname(resolve(file.fileName)).startsWith(join(folder, 'src')))
+  const own = program
+    .getSourceFiles()
+    .map((file) => ({ file, path: resolve(file.fileName) }))
+    .filter(({ path }) => dirname(path).startsWith(join(folder, 'src')) && path !== derivation)
+    .map(({ file }) => file)
   for (const file of own) {
     report([...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
     const { diagnostics } = program.emit(file, (name, text) => {

@@ -12,6 +12,12 @@ export interface Linked {
   release(): void
 }
 
+/** React Native has neither DOMException nor a reason on its signals. */
+export const stopped = (name: 'AbortError' | 'TimeoutError', message: string): Error =>
+  Object.assign(new Error(message), { name })
+
+export const reasonOf = (signal: AbortSignal): unknown => signal.reason ?? stopped('AbortError', 'it was aborted')
+
 export const linkSignals = (
   runtime: Runtime,
   sources: readonly (AbortSignal | undefined)[],
@@ -23,7 +29,7 @@ export const linkSignals = (
   const releases: (() => void)[] = []
   for (const source of sources) {
     if (!source) continue
-    const pass = () => controller.abort(source.reason)
+    const pass = () => controller.abort(reasonOf(source))
     if (source.aborted) pass()
     source.addEventListener('abort', pass, { once: true })
     releases.push(() => source.removeEventListener('abort', pass))
@@ -32,7 +38,7 @@ export const linkSignals = (
     runtime.sleep(timeoutMs, timer.signal).then(
       () => {
         timedOut = !controller.signal.aborted
-        controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError'))
+        controller.abort(stopped('TimeoutError', `no answer within ${timeoutMs} ms`))
       },
       () => undefined,
     )
@@ -56,9 +62,9 @@ export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Prom
   new Promise((resolve, reject) => {
     if (signal.aborted) {
       promise.catch(() => undefined)
-      return reject(signal.reason)
+      return reject(reasonOf(signal))
     }
-    const stop = () => reject(signal.reason)
+    const stop = () => reject(reasonOf(signal))
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })

@@ -1,11 +1,23 @@
 import type { Endpoints } from './endpoint-types.ts'
 
+/** One endpoint as types: what a call takes and what it gives. `undefined` where there is no such part. */
+export interface EndpointTypes {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** Metadata that goes beside raw bytes. */
+  readonly meta: unknown
+  readonly result: unknown
+}
+/** Endpoints by id. */
+export type TypesOf<T> = { readonly [Id in keyof T]: EndpointTypes }
+
 export type EndpointId = keyof Endpoints
 export type ResultOf<Id extends EndpointId> = Endpoints[Id]['result']
 
 /** Raw bytes instead of base64 in JSON. A `ReadableStream` is sent once and never again. */
 export interface RawBody<Meta> {
-  readonly bytes: Uint8Array | Blob | ReadableStream<Uint8Array>
+  readonly bytes: Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>
   readonly contentType: string
   readonly meta: Meta
 }
@@ -14,7 +26,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Your own key for this write, such as an order number, which then also holds across processes. Without one the
-   * library makes one for each call; `false` sends none, and the write is not tried again.
+   * library makes one for each call that it may try again; `false` sends none, and the write is not tried again.
    */
   readonly idempotencyKey?: string | false
   readonly signal?: AbortSignal
@@ -34,20 +46,26 @@ type Sent<Body, Meta> = [Meta] extends [undefined]
   ? Part<'body', Body>
   : { readonly body: Body; readonly raw?: never } | { readonly raw: RawBody<Meta>; readonly body?: never }
 
-/** What a call takes: path parameters, query and body of the endpoint, each only where it has one. */
-export type CallInput<Id extends EndpointId> = Part<'params', Endpoints[Id]['params']> &
-  Part<'query', Endpoints[Id]['query']> &
-  Sent<Endpoints[Id]['body'], Endpoints[Id]['meta']> &
+/** What a call of such an endpoint takes: path parameters, query and body, each only where it has one. */
+export type InputOf<E extends EndpointTypes> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Sent<E['body'], E['meta']> &
   CallOptions
+export type CallInput<Id extends EndpointId> = InputOf<Endpoints[Id]>
 
 /** The input may be left out where nothing in it is needed. */
-export type CallArguments<Id extends EndpointId> =
-  Nothing extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>]
+export type ArgumentsOf<E extends EndpointTypes> =
+  Nothing extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
+export type CallArguments<Id extends EndpointId> = ArgumentsOf<Endpoints[Id]>
 
-export interface Answer<T> {
+/** What one request was answered with. */
+export interface Reply<T> {
   readonly data: T
   readonly status: number
   readonly headers: Headers
+}
+
+export interface Answer<T> extends Reply<T> {
   readonly requestId: string | undefined
   /** True when the service gave the answer of an earlier request with this key. */
   readonly replayed: boolean

@@ -1,12 +1,14 @@
 import { linkSignals } from './abort.ts'
+import { type CallerOptions, createExchange, wireOf } from './caller.ts'
 import type { Answer, CallArguments, EndpointId, ItemOf, ListId, LooseInput, ResultOf, Send } from './calls.ts'
 import { type StreamOptions, streamEventsOf } from './event-stream.ts'
 import type { IntegrityEvent } from './events.ts'
-import { exchange, type Fetch } from './exchange.ts'
+import type { Fetch } from './exchange.ts'
+import { endpointTable } from './generated/endpoint-table.ts'
 import { itemsOf, pagesOf } from './pages.ts'
-import { buildRequest, endpointRow, type Kind } from './request.ts'
+import { endpointRow, isReplayable, type Kind } from './request.ts'
 import { defaultRetries, type RetryPolicy, withRetries } from './retry.ts'
-import { platformRuntime, type Runtime } from './runtime.ts'
+import { platformRuntime, type Runtime, randomHex } from './runtime.ts'
 import { type Uploaded, type UploadOptions, uploadOf } from './upload.ts'
 
 export interface ClientOptions {
@@ -47,20 +49,25 @@ const policyOf = (retries: ClientOptions['retries']): RetryPolicy =>
 
 const callable: ReadonlySet<string> = new Set<Kind>(['json', 'bytes', 'upload-evidence', 'upload-part'])
 
-const createSend = (options: ClientOptions, runtime: Runtime): Send => {
-  const { baseUrl, apiKey, userAgent, timeoutMs = 30_000 } = options
-  const wire = { fetch: fetchOf(options), runtime }
-  const policy = policyOf(options.retries)
+/** What makes a write one effect however often it is sent. */
+const keyOf = (input: LooseInput): string | false => {
+  const given = Object.entries(input.headers ?? {}).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1]
+  return input.idempotencyKey ?? given ?? `auto-${randomHex(16)}`
+}
+
+const createSend = (options: CallerOptions, retries: ClientOptions['retries'], runtime: Runtime): Send => {
+  const sendOnce = createExchange(options)
+  const policy = policyOf(retries)
   return async <Id extends EndpointId>(id: Id, input: LooseInput) => {
-    const row = endpointRow(id)
-    if (!callable.has(row.kind)) throw new TypeError(`${id} is no single call; for events there is streamEvents`)
-    const request = await buildRequest({ baseUrl, apiKey, userAgent }, row, input)
-    const signals = [options.signal, input.signal]
-    const stop = linkSignals(runtime, signals)
-    const attempt = () => exchange(wire, request, signals, input.timeoutMs ?? timeoutMs)
+    const { kind, method } = endpointRow(options.table, id)
+    if (!callable.has(kind)) throw new TypeError(`${id} is no single call; for events there is streamEvents`)
+    const changesNothing = method === 'GET' || input.repeatable === true
+    const idempotencyKey = changesNothing ? false : keyOf(input)
+    const safe = isReplayable(input) && (changesNothing || idempotencyKey !== false)
+    const stop = linkSignals(runtime, [options.signal, input.signal])
     try {
-      const how = { policy, runtime, safe: request.safe, signal: stop.signal }
-      const { value, attempts } = await withRetries(attempt, how)
+      const how = { policy, runtime, safe, signal: stop.signal }
+      const { value, attempts } = await withRetries(() => sendOnce(id, { ...input, idempotencyKey }), how)
       const { status, headers } = value
       return {
         data: value.data as ResultOf<Id>,
@@ -76,30 +83,26 @@ const createSend = (options: ClientOptions, runtime: Runtime): Send => {
   }
 }
 
-// Called as a plain function: a page's fetch refuses to be anybody's method.
-const fetchOf = (options: ClientOptions): Fetch => options.fetch ?? ((url, init) => fetch(url, init))
-
 /** A client of the service. It holds no connection and no timer between calls. */
 export const createIntegrityClient = (options: ClientOptions): IntegrityClient => {
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('baseUrl must begin with https:// or http://')
   const runtime: Runtime = { ...platformRuntime, ...options.runtime }
-  const send = createSend(options, runtime)
-  const { baseUrl, apiKey, userAgent, timeoutMs = 30_000 } = options
+  const { baseUrl, apiKey: token, userAgent, signal, timeoutMs = 30_000 } = options
+  const base = { baseUrl, token, userAgent, fetch: options.fetch, runtime, signal, timeoutMs, table: endpointTable }
+  const send = createSend(base, options.retries, runtime)
 
   async function* streamEvents(stream: StreamOptions = {}) {
-    const stop = linkSignals(runtime, [options.signal, stream.signal])
-    const wire = { fetch: fetchOf(options), runtime }
-    const sender = { baseUrl, apiKey, userAgent }
+    const stop = linkSignals(runtime, [signal, stream.signal])
     try {
-      yield* streamEventsOf({ sender, wire, send, signal: stop.signal, timeoutMs }, stream)
+      yield* streamEventsOf({ sender: base, wire: wireOf(base), send, signal: stop.signal, timeoutMs }, stream)
     } finally {
       stop.release()
     }
   }
   const upload = async (item: UploadOptions): Promise<Uploaded> => {
-    const stop = linkSignals(runtime, [options.signal, item.signal])
+    const stop = linkSignals(runtime, [signal, item.signal])
     try {
-      return await uploadOf({ send, signal: stop.signal, timeoutMs }, item)
+      return await uploadOf({ send, runtime, signal: stop.signal, timeoutMs }, item)
     } finally {
       stop.release()
     }

@@ -1,18 +1,13 @@
 import type {
-  BodyInputOf,
   ErrorCode as DeclaredErrorCode,
   EventType as DeclaredEventType,
   EndpointId as DeclaredId,
   EndpointMap,
-  EndpointSpec,
   EventData,
-  ParamsOf,
-  QueryInputOf,
-  QueryOf,
   ResultOf,
-  UploadSpec,
 } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { DeclaredTypes } from './contract-types.ts'
 
 // Everything that this library knows of the contract as types. The build writes the same out in full, so that the
 // published declarations need neither the contract's sources nor its schema library.
@@ -23,32 +18,8 @@ type Open = 'health.live' | 'health.ready' | 'agent.sessions.join'
 type Included<Id extends DeclaredId> =
   Extract<EndpointMap[Id]['auth'][number]['kind'], Kinds> extends never ? Extract<Id, Open> : Id
 
-// A number in a query or beside a part is declared as "anything that can be read as one".
-type Written<In, Out> = {
-  readonly [K in keyof In]: unknown extends In[K] ? (K extends keyof Out ? Out[K] : never) : In[K]
-}
-type QueryTypes<E extends EndpointSpec> =
-  QueryInputOf<E> extends undefined ? undefined : Written<QueryInputOf<E>, QueryOf<E>>
-type BodyTypes<E extends EndpointSpec> =
-  | (E['body'] extends z.ZodObject ? Written<z.input<E['body']>, z.output<E['body']>> : BodyInputOf<E>)
-  | (E extends { readonly bodyOptional: true } ? undefined : never)
-type ResultTypes<E extends EndpointSpec> = E extends { readonly kind: 'bytes' }
-  ? Response
-  : ResultOf<E> | (304 extends E['success'][number] ? undefined : never)
-
 /** Every endpoint of this library: what a call takes and what it gives. `undefined` where there is no such part. */
-export type Endpoints = {
-  readonly [Id in DeclaredId as Included<Id>]: {
-    readonly params: keyof ParamsOf<EndpointMap[Id]> extends never ? undefined : ParamsOf<EndpointMap[Id]>
-    readonly query: QueryTypes<EndpointMap[Id]>
-    readonly body: BodyTypes<EndpointMap[Id]>
-    /** Metadata that goes beside raw bytes. */
-    readonly meta: EndpointMap[Id] extends { readonly upload: UploadSpec }
-      ? Written<z.input<EndpointMap[Id]['upload']['meta']>, z.output<EndpointMap[Id]['upload']['meta']>>
-      : undefined
-    readonly result: ResultTypes<EndpointMap[Id]>
-  }
-}
+export type Endpoints = { readonly [Id in DeclaredId as Included<Id>]: DeclaredTypes<EndpointMap[Id]> }
 
 /** The `data` of each type of event. */
 export type EventDataByType = { readonly [T in DeclaredEventType]: EventData<T> }

@@ -1,11 +1,29 @@
 import type { ErrorCode } from './endpoint-types.ts'
 
-/** Everything this library throws, but for a wrong use of it (TypeError) and the reason of an aborted signal. */
-export class IntegrityError extends Error {
-  override readonly name: string = 'IntegrityError'
-  /** How often the request was sent. */
-  attempts = 1
-}
+/** Why something failed: the service's own code, or one of this library's for what the service never said. */
+export type FailureCode =
+  | ErrorCode
+  /** The network failed, or the time was up. Whether the service did what was asked is not known. */
+  | 'no_answer'
+  | 'timeout'
+  /** An answer without the service's envelope, such as a proxy's page. */
+  | 'not_the_service'
+  | 'unreadable_event'
+  | 'event_gap'
+  | 'webhook_not_verified'
+
+/** What a failure means for whoever asked, whatever the endpoint. */
+export type FailureKind =
+  /** No answer of the service, or one that says to come back later. */
+  | 'later'
+  /** Too many requests, or too many wrong codes, from this address. */
+  | 'too_many'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  /** It would be refused again. */
+  | 'refused'
 
 export interface ErrorDetail {
   /** In dots and indexes: `config.retentionDays`. */
@@ -13,46 +31,71 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** The service refused. `code` says why, `details` which fields; quote `requestId` when asking for help. */
-export class IntegrityApiError extends IntegrityError {
-  override readonly name = 'IntegrityApiError'
+export interface Failure {
+  readonly code: FailureCode
+  readonly message: string
+  /** 0 where there was no answer. */
+  readonly status?: number | undefined
+  readonly details?: readonly ErrorDetail[] | undefined
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+const kinds: Readonly<Record<number, FailureKind>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'later',
+  409: 'conflict',
+  429: 'too_many',
+}
+
+const unanswered: ReadonlySet<FailureCode> = new Set(['no_answer', 'timeout', 'not_the_service'])
+
+/**
+ * Everything that this library throws, but for a wrong use of it (TypeError) and the reason of an aborted signal.
+ * `code` says why, `details` which fields; quote `requestId` when asking for help.
+ */
+export class IntegrityError extends Error {
+  override readonly name: string = 'IntegrityError'
+  readonly code: FailureCode
   readonly status: number
-  /** `not_the_service`: an answer without the service's envelope, such as a proxy's page. */
-  readonly code: ErrorCode | 'not_the_service'
   readonly details: readonly ErrorDetail[]
+  /** What some endpoints add to a refusal. */
+  readonly extra: Readonly<Record<string, unknown>>
   readonly requestId: string | undefined
   /** What `Retry-After` asked for. */
   readonly retryAfterMs: number | undefined
-  /** The whole `error` object, with what some endpoints add to it. */
-  readonly body: Readonly<Record<string, unknown>>
+  /** How often the request was sent. */
+  attempts = 1
 
-  constructor(fields: {
-    readonly status: number
-    readonly code: IntegrityApiError['code']
-    readonly message: string
-    readonly details?: readonly ErrorDetail[]
-    readonly requestId?: string | undefined
-    readonly retryAfterMs?: number | undefined
-    readonly body?: Readonly<Record<string, unknown>>
-  }) {
-    super(fields.message)
-    this.status = fields.status
-    this.code = fields.code
-    this.details = fields.details ?? []
-    this.requestId = fields.requestId
-    this.retryAfterMs = fields.retryAfterMs
-    this.body = fields.body ?? {}
-  }
-}
-
-/** No answer: the network failed or the time was up. Whether the service did what was asked is not known. */
-export class IntegrityConnectionError extends IntegrityError {
-  override readonly name = 'IntegrityConnectionError'
-  readonly code: 'no_answer' | 'timeout'
-
-  constructor(code: IntegrityConnectionError['code'], message: string, cause: unknown) {
+  constructor({ code, message, status = 0, details = [], extra = {}, requestId, retryAfterMs, cause }: Failure) {
     super(message, { cause })
     this.code = code
+    this.status = status
+    this.details = details
+    this.extra = extra
+    this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
+  }
+
+  /** False when the service itself was not heard, but at most somebody in between. */
+  get isAnswer(): boolean {
+    return !unanswered.has(this.code)
+  }
+
+  get kind(): FailureKind {
+    const { status } = this
+    // A conflict that passes: the same request of before is still under way there.
+    const passes = !this.isAnswer || status >= 500 || (status === 409 && this.retryAfterMs !== undefined)
+    return passes ? 'later' : (kinds[status] ?? 'refused')
+  }
+
+  /** Whether the same may succeed another time. */
+  get isPassing(): boolean {
+    return this.kind === 'later' || this.kind === 'too_many'
   }
 }
 
@@ -74,7 +117,8 @@ export class EventGapError extends IntegrityError {
   readonly gap: EventGap
 
   constructor(gap: EventGap) {
-    super(`events after ${gap.requested} are missing and were not all found again; pass onGap to go on without them`)
+    const message = `events after ${gap.requested} are missing and were not all found again; pass onGap to go on without them`
+    super({ code: 'event_gap', message })
     this.gap = gap
   }
 }

@@ -1,5 +1,5 @@
-import { linkSignals } from './abort.ts'
-import { IntegrityApiError, IntegrityConnectionError } from './errors.ts'
+import { linkSignals, reasonOf, stopped } from './abort.ts'
+import { IntegrityError } from './errors.ts'
 import { refusalOf, type Wire } from './exchange.ts'
 import { createSseParser, type SseMessage } from './sse-parser.ts'
 
@@ -51,13 +51,13 @@ export async function* readConnection(wire: Wire, connecting: Connecting): Async
       yield* messages
     }
   } catch (cause) {
-    if (cause instanceof IntegrityApiError) throw cause
-    if (connecting.signal.aborted) throw connecting.signal.reason
-    if (waiting.timedOut) throw new IntegrityConnectionError('timeout', 'the event stream fell silent', cause)
-    throw new IntegrityConnectionError('no_answer', 'the event stream broke off', cause)
+    if (cause instanceof IntegrityError) throw cause
+    if (connecting.signal.aborted) throw reasonOf(connecting.signal)
+    if (waiting.timedOut) throw new IntegrityError({ code: 'timeout', message: 'the event stream fell silent', cause })
+    throw new IntegrityError({ code: 'no_answer', message: 'the event stream broke off', cause })
   } finally {
     waiting.release()
-    connection.abort(new DOMException('the stream is not read any more', 'AbortError'))
+    connection.abort(stopped('AbortError', 'the stream is not read any more'))
     connection.release()
     await reader?.cancel().catch(() => undefined)
   }

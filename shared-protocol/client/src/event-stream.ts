@@ -1,3 +1,4 @@
+import { backoffMs } from './backoff.ts'
 import type { Send } from './calls.ts'
 import { type EventGap, EventGapError, IntegrityError } from './errors.ts'
 import { opened, readConnection } from './event-connection.ts'
@@ -5,8 +6,8 @@ import { findMissed, newestId, wholeLog } from './event-gap.ts'
 import { type EventType, type IntegrityEvent, readEvent } from './events.ts'
 import type { Wire } from './exchange.ts'
 import { createRecentIds } from './pages.ts'
-import { commonHeaders, endpointRow, type Sender, urlOf } from './request.ts'
-import { backoffMs, mayPass } from './retry.ts'
+import { commonHeaders, type EndpointTable, endpointRow, type Sender, urlOf } from './request.ts'
+import { mayPass } from './retry.ts'
 import type { SseMessage } from './sse-parser.ts'
 
 export interface StreamOptions {
@@ -30,7 +31,7 @@ export interface StreamOptions {
 }
 
 export interface StreamSource {
-  readonly sender: Sender
+  readonly sender: Sender & { readonly table: EndpointTable }
   readonly wire: Wire
   readonly send: Send
   readonly signal: AbortSignal
@@ -56,7 +57,10 @@ const filtersOf = ({ types, sessionId }: StreamOptions) => ({ types: types?.join
 
 const parsed = (message: SseMessage): IntegrityEvent => {
   const event = readEvent(message.data)
-  if (!event) throw new IntegrityError(`an event of the stream could not be read (${message.id})`)
+  if (!event) {
+    const what = `an event of the stream could not be read (${message.id})`
+    throw new IntegrityError({ code: 'unreadable_event', message: what })
+  }
   return event
 }
 
@@ -79,7 +83,7 @@ async function* oneConnection(source: StreamSource, options: StreamOptions, posi
   const { sender, wire, signal, timeoutMs } = source
   const headers = await commonHeaders(sender, 'text/event-stream')
   if (position.lastId !== undefined) headers['last-event-id'] = position.lastId
-  const url = urlOf(sender, endpointRow('events.stream'), { query: filtersOf(options) })
+  const url = urlOf(sender, endpointRow(sender.table, 'events.stream'), { query: filtersOf(options) })
   const onRetryHint = (ms: number) => {
     position.retryMs = Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
   }
@@ -128,8 +132,10 @@ export async function* streamEventsOf(
     if (wire.runtime.now() - began > LONGEST_WAIT_MS) position.failures = 0
     position.failures += 1
     // Never at once: a server that ends every connection is asked again less and less often.
-    const policy = { baseMs: position.retryMs, capMs: LONGEST_WAIT_MS }
-    const waitMs = position.retryMs / 2 + backoffMs(position.failures, policy, cause, wire.runtime.random)
+    const { random } = wire.runtime
+    const askedMs = cause instanceof IntegrityError ? cause.retryAfterMs : undefined
+    const law = { baseMs: position.retryMs, capMs: LONGEST_WAIT_MS, random, askedMs }
+    const waitMs = position.retryMs / 2 + backoffMs(position.failures, law)
     options.onReconnect?.({ failures: position.failures, waitMs, cause })
     await wire.runtime.sleep(waitMs, signal).catch(() => undefined)
   }

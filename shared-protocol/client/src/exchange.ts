@@ -1,6 +1,7 @@
-import { linkSignals } from './abort.ts'
+import { linkSignals, reasonOf } from './abort.ts'
+import type { Reply } from './calls.ts'
 import type { ErrorCode } from './endpoint-types.ts'
-import { type ErrorDetail, IntegrityApiError, IntegrityConnectionError } from './errors.ts'
+import { type ErrorDetail, IntegrityError } from './errors.ts'
 import type { Outgoing } from './request.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -9,13 +10,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export interface Wire {
   readonly fetch: Fetch
   readonly runtime: Runtime
-}
-
-/** One attempt's answer. `data` is a `Response` whose body is not read yet for endpoints that answer bytes. */
-export interface Received {
-  readonly data: unknown
-  readonly status: number
-  readonly headers: Headers
+  /** Told the `Date` of each answer of the service, with when it was asked for and came, epoch milliseconds. */
+  readonly onDate?: ((date: string, askedAt: number, cameAt: number) => void) | undefined
 }
 
 /** Seconds or an HTTP date (RFC 9110, section 10.2.3), in milliseconds from now. */
@@ -30,7 +26,12 @@ export const retryAfterMs = (headers: Headers, now: number): number | undefined 
 interface Envelope {
   readonly success?: boolean
   readonly data?: unknown
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: readonly ErrorDetail[] }
+  readonly error?: {
+    readonly code?: ErrorCode
+    readonly message?: string
+    readonly details?: readonly ErrorDetail[]
+    readonly [extra: string]: unknown
+  }
   readonly requestId?: string
 }
 
@@ -43,39 +44,39 @@ const readEnvelope = (text: string): Envelope => {
   }
 }
 
-/** The refusal that an answer stands for, from the text of its body. */
-export const refusalOf = (response: Response, text: string, now: number): IntegrityApiError => {
-  const { error, requestId } = readEnvelope(text)
+const failureOf = (response: Response, { error, requestId }: Envelope, now: number): IntegrityError => {
   const { status, headers } = response
   const common = {
     status,
     retryAfterMs: retryAfterMs(headers, now),
     requestId: requestId ?? headers.get('x-request-id') ?? undefined,
   }
-  if (typeof error?.code === 'string')
-    return new IntegrityApiError({
-      ...common,
-      code: error.code,
-      message: error.message,
-      details: error.details ?? [],
-      body: error,
-    })
-  const seen = response.type === 'opaqueredirect' ? 'a redirect' : String(status)
+  if (error?.code) {
+    const { code, message = code, details, ...extra } = error
+    return new IntegrityError({ ...common, code, message, details, extra })
+  }
+  const seen = response.type === 'opaqueredirect' ? 'a redirect' : status
   const message = `answered ${seen} without the service's envelope: is the address right?`
-  return new IntegrityApiError({ ...common, code: 'not_the_service', message })
+  return new IntegrityError({ ...common, code: 'not_the_service', message })
 }
 
+/** The refusal that an answer stands for, from the text of its body. */
+export const refusalOf = (response: Response, text: string, now: number): IntegrityError =>
+  failureOf(response, readEnvelope(text), now)
+
 /**
- * Sends once and reads the answer. Throws what the service refused, or that there was no answer; an aborted `signal`
- * is thrown as its own reason.
+ * Sends once and reads the answer: its `data`, or a `Response` whose body is not read yet for endpoints that answer
+ * bytes. Throws what the service refused, or that there was no answer; an aborted `signal` is thrown as its own reason.
  */
 export const exchange = async (
   wire: Wire,
   request: Outgoing,
   signals: readonly (AbortSignal | undefined)[],
-  timeoutMs: number,
-): Promise<Received> => {
-  const linked = linkSignals(wire.runtime, signals, timeoutMs)
+  timeoutMs: number | undefined,
+): Promise<Reply<unknown>> => {
+  const { runtime, onDate } = wire
+  const linked = linkSignals(runtime, signals, timeoutMs)
+  const askedAt = runtime.now()
   let keepLink = false
   try {
     const response = await wire.fetch(request.url, { ...request.init, signal: linked.signal })
@@ -85,17 +86,18 @@ export const exchange = async (
       return { data: response, status, headers }
     }
     if (status === 304) return { data: undefined, status, headers }
-    const text = await response.text()
-    const envelope = readEnvelope(text)
-    if (!response.ok || envelope.success !== true) throw refusalOf(response, text, wire.runtime.now())
+    const envelope = readEnvelope(await response.text())
+    const date = headers.get('date')
+    if (date && typeof envelope.success === 'boolean') onDate?.(date, askedAt, runtime.now())
+    if (!response.ok || envelope.success !== true) throw failureOf(response, envelope, runtime.now())
     return { data: envelope.data, status, headers }
   } catch (cause) {
-    if (cause instanceof IntegrityApiError) throw cause
+    if (cause instanceof IntegrityError) throw cause
     const aborted = signals.find((signal) => signal?.aborted)
-    if (aborted) throw aborted.reason
-    if (linked.timedOut)
-      throw new IntegrityConnectionError('timeout', `no answer from ${request.label} within ${timeoutMs} ms`, cause)
-    throw new IntegrityConnectionError('no_answer', `no answer from ${request.label}`, cause)
+    if (aborted) throw reasonOf(aborted)
+    const code = linked.timedOut ? 'timeout' : 'no_answer'
+    const message = `no answer from ${request.label}${linked.timedOut ? ` within ${timeoutMs} ms` : ''}`
+    throw new IntegrityError({ code, message, cause })
   } finally {
     // A body that its caller reads on must still stop with the caller's signal.
     if (keepLink) linked.stopTimer()

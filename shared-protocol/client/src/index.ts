@@ -14,15 +14,16 @@ export {
   type ErrorDetail,
   type EventGap,
   EventGapError,
-  IntegrityApiError,
-  IntegrityConnectionError,
+  type FailureCode,
+  type FailureKind,
   IntegrityError,
 } from './errors.ts'
 export type { StreamOptions } from './event-stream.ts'
 export type { EventType, IntegrityEvent, KnownEvent, UnknownEvent } from './events.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { Runtime } from './runtime.ts'
-export type { Uploaded, UploadOptions, UploadProgress } from './upload.ts'
+export type { Uploaded, UploadOptions } from './upload.ts'
+export type { UploadProgress } from './upload-parts.ts'
 export type { FileHandleLike, StreamUpload, UploadSource } from './upload-source.ts'
 export {
   type SignatureSource,

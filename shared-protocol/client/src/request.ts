@@ -1,8 +1,9 @@
 import type { LooseInput } from './calls.ts'
-import { endpointTable } from './generated/endpoint-table.ts'
-import { randomHex } from './runtime.ts'
 
 export type Kind = 'json' | 'bytes' | 'sse' | 'upload-evidence' | 'upload-part'
+
+/** Method, path, and the kind of what is sent or answered where it is not JSON, by endpoint id. */
+export type EndpointTable<Id extends PropertyKey = string> = { readonly [K in Id]: string }
 
 export interface EndpointRow {
   readonly id: string
@@ -11,9 +12,9 @@ export interface EndpointRow {
   readonly kind: Kind
 }
 
-/** Throws a TypeError for an id that this version of the library does not know. */
-export const endpointRow = (id: string): EndpointRow => {
-  const row = Object.hasOwn(endpointTable, id) ? endpointTable[id] : undefined
+/** Throws a TypeError for an id that the table does not hold. */
+export const endpointRow = (table: EndpointTable, id: string): EndpointRow => {
+  const row = Object.hasOwn(table, id) ? table[id] : undefined
   const [method, path, kind = 'json'] = row?.split(' ') ?? []
   if (!method || !path) throw new TypeError(`there is no endpoint ${id}`)
   return { id, method, path, kind: kind as Kind }
@@ -21,9 +22,12 @@ export const endpointRow = (id: string): EndpointRow => {
 
 /** What every request of one client carries. */
 export interface Sender {
-  readonly baseUrl: string
-  readonly apiKey: string | (() => string | Promise<string>) | undefined
-  readonly userAgent: string | undefined
+  /** The address of the service; a function is asked before each call. */
+  readonly baseUrl: string | (() => string)
+  /** Sent as a bearer credential; a function is asked before each call. */
+  readonly token?: string | undefined | (() => string | undefined | Promise<string | undefined>)
+  /** Names the program in the operator's logs. A page cannot set it. */
+  readonly userAgent?: string | undefined
 }
 
 export interface Outgoing {
@@ -32,8 +36,8 @@ export interface Outgoing {
   readonly kind: Kind
   /** What a message about this request calls it. */
   readonly label: string
-  /** May be sent again when the answer is lost: a read, or a write that has one effect however often it is sent. */
-  readonly safe: boolean
+  /** Of its body, as far as that is known. */
+  readonly sizeBytes: number
 }
 
 const fill = (row: EndpointRow, params: Readonly<Record<string, string>> = {}): string =>
@@ -44,7 +48,7 @@ const fill = (row: EndpointRow, params: Readonly<Record<string, string>> = {}): 
   })
 
 const queryText = (query: Readonly<Record<string, unknown>> = {}): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
@@ -57,57 +61,54 @@ const asciiJson = (value: unknown): string =>
 // In a page the header is the browser's own, and naming it would make every request ask for permission first.
 const inPage = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 
-export const commonHeaders = async (sender: Sender, accept: string): Promise<Record<string, string>> => {
-  const key = typeof sender.apiKey === 'function' ? await sender.apiKey() : sender.apiKey
+export const commonHeaders = async ({ token, userAgent }: Sender, accept: string): Promise<Record<string, string>> => {
+  const credential = typeof token === 'function' ? await token() : token
   return {
     accept,
-    ...(key ? { authorization: `Bearer ${key}` } : {}),
-    ...(sender.userAgent && !inPage() ? { 'user-agent': sender.userAgent } : {}),
+    ...(credential ? { authorization: `Bearer ${credential}` } : {}),
+    ...(userAgent && !inPage() ? { 'user-agent': userAgent } : {}),
   }
 }
 
-export const urlOf = (sender: Sender, row: EndpointRow, input: Pick<LooseInput, 'params' | 'query'>): string =>
-  `${sender.baseUrl.replace(/\/+$/, '')}${fill(row, input.params)}${queryText(input.query)}`
+export const urlOf = (sender: Sender, row: EndpointRow, input: Pick<LooseInput, 'params' | 'query'>): string => {
+  const base = typeof sender.baseUrl === 'function' ? sender.baseUrl() : sender.baseUrl
+  return `${base.replace(/\/+$/, '')}${fill(row, input.params)}${queryText(input.query)}`
+}
+
+/** False for a body that can be read once only. */
+export const isReplayable = ({ raw }: LooseInput): boolean => !(raw && 'getReader' in raw.bytes)
 
 interface Content {
   readonly body?: BodyInit
   readonly headers: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly replayable: boolean
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly sizeBytes: number
 }
 
 const contentOf = (kind: Kind, { body, raw }: LooseInput): Content => {
   if (raw) {
     const { bytes, contentType, meta } = raw
-    const beside: Pick<Content, 'headers' | 'query'> =
-      kind === 'upload-part'
-        ? { headers: { 'x-service-part-sha256': String(meta['sha256']) }, query: { index: meta['index'] } }
-        : { headers: { 'x-service-evidence-meta': asciiJson(meta) }, query: {} }
-    return {
-      body: bytes as BodyInit,
-      headers: { 'content-type': contentType, ...beside.headers },
-      query: beside.query,
-      replayable: !(bytes instanceof ReadableStream),
-    }
+    const sizeBytes = 'byteLength' in bytes ? bytes.byteLength : 'size' in bytes ? bytes.size : 0
+    const type = { 'content-type': contentType }
+    if (kind !== 'upload-part')
+      return { body: bytes as BodyInit, headers: { ...type, 'x-service-evidence-meta': asciiJson(meta) }, sizeBytes }
+    const headers = { ...type, 'x-service-part-sha256': String(meta['sha256']) }
+    return { body: bytes as BodyInit, headers, query: { index: meta['index'] }, sizeBytes }
   }
-  if (body === undefined) return { headers: {}, query: {}, replayable: true }
-  const headers = { 'content-type': 'application/json' }
-  return { body: JSON.stringify(body), headers, query: {}, replayable: true }
+  if (body === undefined) return { headers: {}, sizeBytes: 0 }
+  const text = JSON.stringify(body)
+  return { body: text, headers: { 'content-type': 'application/json' }, sizeBytes: text.length }
 }
 
 const lowerCase = (headers: LooseInput['headers'] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** One request, which is sent as it is however often: its key is made here, once. */
+/** One request, which is the same however often it is sent. */
 export const buildRequest = async (sender: Sender, row: EndpointRow, input: LooseInput): Promise<Outgoing> => {
-  const content = contentOf(row.kind, input)
-  const isRead = row.method === 'GET'
-  const given = lowerCase(input.headers)
-  const own = input.idempotencyKey ?? given['idempotency-key']
-  const key = isRead || input.repeatable ? undefined : (own ?? `auto-${randomHex(16)}`)
-  const init: RequestInit & { duplex?: 'half' } = { method: row.method, redirect: 'manual' }
+  const { sizeBytes, ...content } = contentOf(row.kind, input)
+  const init: RequestInit & { duplex?: 'half' } = { method: row.method, redirect: 'manual', cache: 'no-store' }
   if (content.body !== undefined) init.body = content.body
-  if (!content.replayable) init.duplex = 'half'
+  if (!isReplayable(input)) init.duplex = 'half'
   return {
     url: urlOf(sender, row, { ...input, query: { ...input.query, ...content.query } }),
     init: {
@@ -115,12 +116,12 @@ export const buildRequest = async (sender: Sender, row: EndpointRow, input: Loos
       headers: {
         ...(await commonHeaders(sender, row.kind === 'bytes' ? '*/*' : 'application/json')),
         ...content.headers,
-        ...given,
-        ...(key ? { 'idempotency-key': key } : {}),
+        ...lowerCase(input.headers),
+        ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
       },
     },
     kind: row.kind,
     label: `${row.method} ${row.path}`,
-    safe: content.replayable && (isRead || input.repeatable === true || Boolean(key)),
+    sizeBytes,
   }
 }

@@ -1,4 +1,6 @@
-import { IntegrityApiError, IntegrityConnectionError, IntegrityError } from './errors.ts'
+import { reasonOf } from './abort.ts'
+import { backoffMs } from './backoff.ts'
+import { IntegrityError } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface RetryPolicy {
@@ -22,24 +24,9 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
  * to come back (the first request with this key still runs). Every other refusal is final.
  */
 export const mayPass = (error: unknown): boolean => {
-  if (error instanceof IntegrityConnectionError) return true
-  if (!(error instanceof IntegrityApiError)) return false
+  if (!(error instanceof IntegrityError)) return false
+  if (error.code === 'no_answer' || error.code === 'timeout') return true
   return passing.has(error.status) || (error.status === 409 && error.retryAfterMs !== undefined)
-}
-
-/**
- * Full jitter (Brooker, "Exponential Backoff and Jitter"): a random wait below a ceiling that doubles. After
- * `Retry-After`, at least that long and a little more, so that clients refused together do not come back together.
- */
-export const backoffMs = (
-  failures: number,
-  policy: Pick<RetryPolicy, 'baseMs' | 'capMs'>,
-  error: unknown,
-  random: () => number,
-): number => {
-  const asked = error instanceof IntegrityApiError ? error.retryAfterMs : undefined
-  if (asked !== undefined) return asked + random() * policy.baseMs
-  return random() * Math.min(policy.capMs, policy.baseMs * 2 ** Math.min(failures - 1, 30))
 }
 
 /** Runs `attempt` until it succeeds, cannot succeed, or the policy ends; throws the last error. */
@@ -55,13 +42,14 @@ export const withRetries = async <T>(
   const { policy, runtime, signal } = how
   const started = runtime.now()
   for (let attempts = 1; ; attempts += 1) {
-    signal?.throwIfAborted()
+    if (signal?.aborted) throw reasonOf(signal)
     try {
       return { value: await attempt(), attempts }
     } catch (error) {
       if (error instanceof IntegrityError) error.attempts = attempts
       if (!how.safe || !mayPass(error) || attempts >= policy.maxAttempts) throw error
-      const wait = backoffMs(attempts, policy, error, runtime.random)
+      const askedMs = error instanceof IntegrityError ? error.retryAfterMs : undefined
+      const wait = backoffMs(attempts, { ...policy, random: runtime.random, askedMs })
       if (runtime.now() + wait - started > policy.maxElapsedMs) throw error
       await runtime.sleep(wait, signal)
     }

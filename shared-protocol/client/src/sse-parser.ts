@@ -49,7 +49,8 @@ export const createSseParser = () => {
   }
 
   const guard = () => {
-    if (rest.length + size > LONGEST) throw new IntegrityError(`an event of more than ${LONGEST} characters`)
+    if (rest.length + size <= LONGEST) return
+    throw new IntegrityError({ code: 'unreadable_event', message: `an event of more than ${LONGEST} characters` })
   }
 
   return {

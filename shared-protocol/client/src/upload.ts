@@ -1,15 +1,11 @@
 import type { Send } from './calls.ts'
-import type { Endpoints, Evidence, EvidenceType } from './endpoint-types.ts'
-import { IntegrityApiError } from './errors.ts'
-import { sendParts } from './upload-parts.ts'
+import type { Evidence, EvidenceType } from './endpoint-types.ts'
+import { sha256Hex } from './hashing.ts'
+import type { Runtime } from './runtime.ts'
+import { uploadInParts } from './upload-in-parts.ts'
+import type { UploadProgress } from './upload-parts.ts'
 import { hashSource, openSource, type Source, type UploadSource } from './upload-source.ts'
-
-export interface UploadProgress {
-  readonly phase: 'hashing' | 'sending'
-  /** Hashed, or in the service's hands, those of an earlier run included. */
-  readonly doneBytes: number
-  readonly totalBytes: number
-}
+import { type BeginBody, uploadSteps } from './upload-steps.ts'
 
 export interface UploadOptions {
   readonly sessionId: string
@@ -47,15 +43,12 @@ export interface Uploaded {
 
 export interface UploadContext {
   readonly send: Send
+  readonly runtime: Runtime
   readonly signal: AbortSignal
   /** For an answer, beside the time that the bytes need. Milliseconds. */
   readonly timeoutMs: number
 }
 
-type BeginBody = Endpoints['agent.uploads.begin']['body']
-
-/** Times that an upload is begun again when the service says that it is not what we thought. */
-const ROUNDS = 3
 /** The service reads the whole again where parts came in another order. Bytes per millisecond. */
 const SLOWEST_CHECK = 10_000
 
@@ -78,44 +71,18 @@ const describeItem = async (options: UploadOptions, source: Source, signal: Abor
   }
 }
 
-type Begun = Exclude<Endpoints['agent.uploads.begin']['result'], { readonly deduplicated: true }>
-
-/** Sends what is missing and completes. */
-const finish = async (
-  context: UploadContext,
-  options: UploadOptions,
-  source: Source,
-  begun: Begun,
-): Promise<Evidence> => {
-  const { send, signal, timeoutMs } = context
-  await sendParts(context, source, begun, options)
-  const params = { uploadId: begun.uploadId }
-  const how = { signal, repeatable: true, timeoutMs: timeoutMs + Math.ceil(source.size / SLOWEST_CHECK) }
-  return (await send('agent.uploads.complete', { params, ...how })).data
-}
-
-/**
- * Uploads one item of evidence in parts: begin, parts, complete. Beginning is by `clientId`, a part by its index and
- * hash, so each step can be repeated, and an upload that was cut off goes on when it is asked for again.
- */
+/** Uploads one item of evidence of any size, in parts. */
 export const uploadOf = async (context: UploadContext, options: UploadOptions): Promise<Uploaded> => {
-  const { send, signal } = context
+  const { send, runtime, signal, timeoutMs } = context
+  const { sessionId, parallel = 3, onProgress } = options
   const source = await openSource(options.source)
   try {
     const body = await describeItem(options, source, signal)
-    for (let round = 1; ; round += 1) {
-      const params = { id: options.sessionId }
-      const { data: begun } = await send('agent.uploads.begin', { params, body, signal, repeatable: true })
-      if ('deduplicated' in begun) return { evidence: begun.evidence, deduplicated: true, resumedParts: 0 }
-      try {
-        const evidence = await finish(context, options, source, begun)
-        return { evidence, deduplicated: false, resumedParts: begun.receivedParts.length }
-      } catch (error) {
-        // It expired, or parts were found damaged: the service has discarded it and wants it begun again.
-        const again = error instanceof IntegrityApiError && error.code === 'conflict' && source.replayable
-        if (!again || round === ROUNDS) throw error
-      }
-    }
+    const completeTimeoutMs = timeoutMs + Math.ceil(source.size / SLOWEST_CHECK)
+    const steps = uploadSteps({ call: send, sessionId, body, completeTimeoutMs })
+    const done = await uploadInParts({ steps, source, runtime, signal, sha256: sha256Hex, parallel, onProgress })
+    // Only a status, which these steps do not ask for, could say that it is complete without what it became.
+    return done as Uploaded
   } finally {
     await source.close()
   }

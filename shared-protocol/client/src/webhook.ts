@@ -21,7 +21,7 @@ export class WebhookVerificationError extends IntegrityError {
   readonly reason: WebhookFault
 
   constructor(reason: WebhookFault, message: string) {
-    super(message)
+    super({ code: 'webhook_not_verified', message })
     this.reason = reason
   }
 }
