@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { observerPages } from '../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../server/src/pipeline/pages/guide.ts'
-import { clientTable } from '../shared-protocol/src/client-table.ts'
+import { clientTable, everyEndpointTable, pickedTable } from '../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../shared-protocol/src/domains/events/events.catalog.ts'
 import { openApiDocument } from '../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../shared-protocol/src/reference.ts'
+import { usedEndpoints } from './clients/used-endpoints.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
@@ -18,6 +19,8 @@ export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
   'shared-protocol/generated/openapi.json': json(openApiDocument()),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
+  'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
+  ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'docs/integrating.md': integratingPage(readGuide()),

@@ -1,5 +1,5 @@
 import type { EndpointSpec } from './core/endpoint.ts'
-import { endpoints } from './registry.ts'
+import { type EndpointId, endpoint, endpoints } from './registry.ts'
 
 /** Kinds of credential that an integrator or a capture client holds. */
 const kinds = new Set(['api_key', 'agent', 'companion', 'room', 'download'])
@@ -13,16 +13,27 @@ const row = (spec: EndpointSpec): string => {
   return [spec.method, spec.path, ...(kind === 'json' ? [] : [kind])].join(' ')
 }
 
-/** The source of the client library's table of endpoints, which keeps the schemas out of what a page loads. */
-export const clientTable = (): string => {
-  const rows = (endpoints as readonly EndpointSpec[])
-    .filter(inClient)
-    .map((spec) => `  '${spec.id}': '${row(spec)}',`)
-    .join('\n')
-  return `// Generated from the registry by \`npm run generate\`.
+/** The source of a client's table of endpoints, which keeps the schemas out of what a page or a phone loads. */
+const tableSource = (
+  name: string,
+  specs: readonly EndpointSpec[],
+): string => `// Generated from the registry by \`npm run generate\`.
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
-export const endpointTable: Readonly<Record<string, string>> = {
-${rows}
-}
+export const ${name} = {
+${specs.map((spec) => `  '${spec.id}': '${row(spec)}',`).join('\n')}
+} as const
 `
-}
+
+const all = endpoints as readonly EndpointSpec[]
+
+/** Of the client library. */
+export const clientTable = (): string => tableSource('endpointTable', all.filter(inClient))
+
+export const everyEndpointTable = (): string => tableSource('everyEndpoint', all)
+
+/** Of a client that calls a few. */
+export const pickedTable = (ids: readonly EndpointId[]): string =>
+  tableSource(
+    'endpointTable',
+    ids.map((id) => endpoint(id)),
+  )

@@ -1,6 +1,6 @@
 // Generated from the registry by `npm run generate`.
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
-export const endpointTable: Readonly<Record<string, string>> = {
+export const endpointTable = {
   'health.live': 'GET /v1/health',
   'health.ready': 'GET /v1/health/ready',
   'orgs.self': 'GET /v1/api/orgs/self',
@@ -68,4 +68,4 @@ export const endpointTable: Readonly<Record<string, string>> = {
   'events.stream': 'GET /v1/api/events/stream sse',
   'sandbox.simulate': 'POST /v1/api/sandbox/sessions/{id}/simulate',
   'sandbox.simulation': 'GET /v1/api/sandbox/sessions/{id}/simulate',
-}
+} as const

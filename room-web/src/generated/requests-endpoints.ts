@@ -1,0 +1,8 @@
+// Generated from the registry by `npm run generate`.
+/** Method, path, and the kind of what is sent or answered where it is not JSON. */
+export const endpointTable = {
+  'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',
+  'candidateRequests.view': 'POST /v1/candidate-requests/view',
+  'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
+  'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
+} as const

@@ -1,0 +1,38 @@
+import type { EndpointId } from '@integrity/protocol'
+
+/** What each page and the phone call, by the file that tells them where it is. They load no other endpoint. */
+export const usedEndpoints = {
+  'room-web/src/generated/room-endpoints.ts': [
+    'rooms.get',
+    'rooms.consent',
+    'rooms.release',
+    'agent.cameraFrames.upload',
+  ],
+  'room-web/src/generated/invitation-endpoints.ts': [
+    'invitations.inspect',
+    'invitations.calendar',
+    'invitations.ticket',
+    'invitations.readiness',
+    'invitations.decline',
+    'invitations.contact',
+    'candidateRequests.links.invitation',
+  ],
+  'room-web/src/generated/requests-endpoints.ts': [
+    'candidateRequests.links.mail',
+    'candidateRequests.view',
+    'candidateRequests.submit',
+    'candidateRequests.export',
+  ],
+  'companion/src/generated/endpoints.ts': [
+    'pairings.claim',
+    'pairings.consent',
+    'pairings.presence',
+    'pairings.unpair',
+    'companion.get',
+    'companion.placement',
+    'companion.preview.push',
+    'agent.uploads.begin',
+    'agent.uploads.part',
+    'agent.uploads.complete',
+  ],
+} as const satisfies Readonly<Record<string, readonly EndpointId[]>>
