@@ -1,4 +1,5 @@
-import { ApiProblem, type ProblemKind } from '@integrity/protocol/clients/api-problem'
+import type { Failure, FailureKind, IntegrityError } from '@integrity/client/errors'
+import { failed } from '@integrity/client/testing/failed'
 import type { CompanionApi } from '../src/session/companion-api.ts'
 import type { QueuedClip, QueuedPlacement, QueuePort } from '../src/session/queue.port.ts'
 import {
@@ -88,7 +89,7 @@ const config = (recording: boolean): Claimed['config'] => ({
 /** The service: answers like it, remembers what came, and can be cut off. */
 export class FakeService implements CompanionApi {
   /** Refuses or cuts the named request until it is taken away. */
-  readonly problems = new Map<keyof CompanionApi, ApiProblem>()
+  readonly problems = new Map<keyof CompanionApi, IntegrityError>()
   readonly claims: { code: string; key: string; locale: string | undefined }[] = []
   readonly beats: Beat[] = []
   readonly placements: QueuedPlacement[] = []
@@ -104,8 +105,8 @@ export class FakeService implements CompanionApi {
     this.config = config(recording)
   }
 
-  fail(name: keyof CompanionApi, kind: ProblemKind, more: ConstructorParameters<typeof ApiProblem>[1] = {}): void {
-    this.problems.set(name, new ApiProblem(kind, more))
+  fail(name: keyof CompanionApi, kind: FailureKind, more: Partial<Failure> = {}): void {
+    this.problems.set(name, failed(kind, more))
   }
   #check(name: keyof CompanionApi): void {
     const problem = this.problems.get(name)

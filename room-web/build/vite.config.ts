@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { endpointTable } from './endpoint-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -9,7 +8,7 @@ export default defineConfig({
   root,
   // The server may live under a path prefix.
   base: './',
-  plugins: [react(), endpointTable()],
+  plugins: [react()],
   build: {
     target: 'es2022',
     // The page's policy allows no data: scripts or styles.

@@ -1,5 +1,6 @@
+import type { IntegrityError } from '@integrity/client/errors'
+import { failed } from '@integrity/client/testing/failed'
 import type { CredentialEnding } from '@integrity/protocol'
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
 import type { ConsentDocument, RoomFacts, Still } from '../src/session/room.types.ts'
 import type { ConsentAnswer, RoomApi } from '../src/session/room-api.ts'
 
@@ -34,7 +35,7 @@ export class FakeService implements RoomApi {
   /** Takes the next still and loses its answer on the way. */
   loseAnswer = false
   /** How the next stills are answered instead of being taken. */
-  readonly sendProblems: ApiProblem[] = []
+  readonly sendProblems: IntegrityError[] = []
 
   async read(): Promise<RoomFacts> {
     this.#reach()
@@ -44,7 +45,7 @@ export class FakeService implements RoomApi {
   async answer(answer: ConsentAnswer): Promise<RoomFacts> {
     this.#reach()
     const { consentDocument } = this.facts
-    if (answer.documentHash !== consentDocument.hash) throw new ApiProblem('conflict', { consentDocument })
+    if (answer.documentHash !== consentDocument.hash) throw failed('conflict', { extra: { consentDocument } })
     this.answers.push(answer)
     this.setConsent(answer.accepted)
     return this.facts
@@ -58,7 +59,7 @@ export class FakeService implements RoomApi {
     this.stills.set(still.clientId, still)
     if (!this.loseAnswer) return
     this.loseAnswer = false
-    throw new ApiProblem('later')
+    throw failed('later')
   }
 
   async release(): Promise<void> {
@@ -80,8 +81,8 @@ export class FakeService implements RoomApi {
   }
 
   #reach(): void {
-    if (!this.online) throw new ApiProblem('later')
-    if (this.ended === 'nothing it knows') throw new ApiProblem('unauthorized')
-    if (this.ended) throw new ApiProblem('unauthorized', { reason: this.ended })
+    if (!this.online) throw failed('later')
+    if (this.ended === 'nothing it knows') throw failed('unauthorized')
+    if (this.ended) throw failed('unauthorized', { extra: { reason: this.ended } })
   }
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  apiClientAlone,
   capturePageForBrowsers,
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
   knexInStores,
   ownStoresOnly,
+  pagesPickEndpoints,
   platformBelowDomains,
   protocolOnZod,
   roomForBrowsers,
@@ -190,15 +192,47 @@ describe('the browser client of the room', () => {
         'room-web/src/c.ts': "import type {\n  x,\n} from '@integrity/protocol'\n",
         'room-web/src/d.test.ts': "import { endpoint } from '@integrity/protocol'\n",
         'room-web/build/e.ts': "import { endpoint } from '@integrity/protocol'\n",
-        'room-web/src/f.ts': "import { waitBefore } from '@integrity/protocol/clients/backoff'\n",
+        'room-web/src/f.ts': "import { stayAwake } from '@integrity/protocol/clients/wake-lock'\n",
       }),
     ).toEqual(['room-web/src/a.ts', 'room-web/src/b.ts'])
     expect(
       pathsFound(clientPartsAlone, {
         'shared-protocol/src/clients/a.ts': "import { errorCodes } from '../core/errors.ts'\n",
         'shared-protocol/src/clients/b.ts': "import type { EndpointMap } from '../index.ts'\n",
-        'shared-protocol/src/clients/c.ts': "import { waitBefore } from './backoff.ts'\n",
+        'shared-protocol/src/clients/c.ts': "import { contrast } from './contrast.ts'\n",
       }),
     ).toEqual(['shared-protocol/src/clients/a.ts'])
+  })
+
+  it('knows no endpoint but those that it calls', () => {
+    expect(
+      pathsFound(pagesPickEndpoints, {
+        'room-web/src/a.ts': "import { createIntegrityClient } from '@integrity/client'\n",
+        'companion/src/b.ts': "import { createClient } from '@integrity/client/every-endpoint'\n",
+        'companion/src/c.ts': "import { createCaller } from '@integrity/client/caller'\n",
+        'agent/src/session/d.ts': "import { createClient } from '@integrity/client/every-endpoint'\n",
+      }),
+    ).toEqual(['room-web/src/a.ts', 'companion/src/b.ts'])
+  })
+})
+
+describe('the API client', () => {
+  it('stands alone, with types of the contract', () => {
+    expect(
+      pathsFound(apiClientAlone, {
+        'shared-protocol/client/src/a.ts':
+          "import type { EndpointMap } from '@integrity/protocol'\nimport type * as z from 'zod'\n",
+        'shared-protocol/client/src/b.ts': "import { endpoints } from '@integrity/protocol'\n",
+        'shared-protocol/client/src/c.ts': "import { readFileSync } from 'node:fs'\n",
+        'shared-protocol/client/src/d.ts': "import { x } from '../../src/registry.ts'\n",
+        'shared-protocol/client/src/e.ts': "import { backoffMs } from './backoff.ts'\n",
+        'shared-protocol/client/build/f.ts': "import ts from 'typescript'\n",
+      }),
+    ).toEqual([
+      'shared-protocol/client/src/b.ts',
+      'shared-protocol/client/src/c.ts',
+      'shared-protocol/client/src/c.ts',
+      'shared-protocol/client/src/d.ts',
+    ])
   })
 })

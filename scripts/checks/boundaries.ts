@@ -56,6 +56,23 @@ export const protocolOnZod = importRule(
   },
 )
 
+const protocolValue = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"](?!\.{1,2}\/)/m
+
+export const apiClientAlone: StructureCheck = {
+  name: 'shared-protocol/client/src, the one API client, imports nothing but its own files, and types of the contract',
+  find: (files) =>
+    files
+      .filter(({ path }) => path.startsWith('shared-protocol/client/src/') && isCode(path))
+      .flatMap((file) => {
+        const outside = importsOf(file).filter(
+          (name) => !/^(?:shared-protocol\/client\/src\/|@integrity\/protocol$|zod$)/.test(name),
+        )
+        const found = outside.map((name) => `imports ${name}`)
+        if (protocolValue.test(file.text)) found.push('imports a value of another package; use import type')
+        return found.map((message) => ({ path: file.path, message }))
+      }),
+}
+
 /** What runs in a browser or on a phone. */
 const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
 
@@ -65,6 +82,15 @@ export const roomForBrowsers = importRule(
   (imported) =>
     /^(?:node:|server\/|agent\/(?!src\/(?:shell\/renderer|shared\/ipc)\/))/.test(imported)
       ? `imports ${imported}; a browser cannot load it`
+      : undefined,
+)
+
+export const pagesPickEndpoints = importRule(
+  'room-web/src, companion/src and agent/src/renderer load the parts of the client that they use, with a table of the endpoints that they call',
+  (path) => clients.test(path),
+  (imported) =>
+    /^@integrity\/client(?:$|\/(?:index|client|every-endpoint|generated\/))/.test(imported)
+      ? `imports ${imported}, which knows every endpoint; use createCaller with the table in generated/`
       : undefined,
 )
 

@@ -1,11 +1,13 @@
 import { isCi } from '../is-ci.ts'
 import {
+  apiClientAlone,
   capturePageForBrowsers,
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
   knexInStores,
   ownStoresOnly,
+  pagesPickEndpoints,
   platformBelowDomains,
   protocolOnZod,
   roomForBrowsers,
@@ -31,6 +33,8 @@ export const structureChecks: StructureCheck[] = [
   agentFloors,
   protocolOnZod,
   clientPartsAlone,
+  apiClientAlone,
+  pagesPickEndpoints,
   companionSessionAlone,
   roomForBrowsers,
   capturePageForBrowsers,

@@ -14,6 +14,7 @@ export const companionWeb: WebClient = {
     'companion/package.json',
     'companion/public',
     'companion/src',
+    'shared-protocol/client/src',
     'shared-protocol/src/clients',
     'pnpm-lock.yaml',
   ],

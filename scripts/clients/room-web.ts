@@ -5,7 +5,7 @@ import type { WebClient } from './build-client.ts'
 /** The browser client of the room, built with Vite. */
 export const roomWeb: WebClient = {
   folder: 'room-web',
-  // The protocol, because its registry says where the endpoints are; the lockfile, because it says which React.
+  // Besides these parts of it the protocol gives types alone; the lockfile, because it says which React.
   inputs: [
     'scripts/clients/room-web.ts',
     'room-web/index.html',
@@ -14,7 +14,8 @@ export const roomWeb: WebClient = {
     'room-web/package.json',
     'room-web/build',
     'room-web/src',
-    'shared-protocol/src',
+    'shared-protocol/client/src',
+    'shared-protocol/src/clients',
     'pnpm-lock.yaml',
   ],
   async build(root, into) {

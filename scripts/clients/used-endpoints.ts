@@ -1,4 +1,4 @@
-import type { EndpointId } from '@integrity/protocol'
+import type { EndpointId } from '../../shared-protocol/src/registry.ts'
 
 /** What each page and the phone call, by the file that tells them where it is. They load no other endpoint. */
 export const usedEndpoints = {

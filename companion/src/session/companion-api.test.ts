@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import type { IntegrityError } from '@integrity/client/errors'
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../test/fake-world.ts'
 import { createCompanionApi } from './companion-api.ts'
@@ -7,7 +7,7 @@ import { createCompanionApi } from './companion-api.ts'
 const who = { token: 'cmt_1', sessionId: 'ses_1' }
 const yes = (data: unknown, headers = {}) => Response.json({ success: true, data }, { headers })
 const no = (status: number, error: object = {}, headers = {}) =>
-  Response.json({ success: false, error }, { status, headers })
+  Response.json({ success: false, error: { code: 'x', message: 'y', ...error } }, { status, headers })
 
 /** The requests, and a service that gives these answers one after the other. */
 const withAnswers = (...answers: (Response | Error)[]) => {
@@ -29,7 +29,7 @@ const withAnswers = (...answers: (Response | Error)[]) => {
 const problemOf = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.fail('it was answered'),
-    (problem: ApiProblem) => problem,
+    (problem: IntegrityError) => problem,
   )
 
 describe('a request of the phone', () => {
@@ -39,7 +39,7 @@ describe('a request of the phone', () => {
     expect(asked[0]?.url).toBe('https://x.example/prefix/v1/pairings/ses_1/presence')
     expect(asked[0]?.init).toMatchObject({
       method: 'POST',
-      redirect: 'error',
+      redirect: 'manual',
       headers: { authorization: 'Bearer cmt_1' },
     })
     expect(dates).toEqual(['Fri, 20 Nov 2026 10:00:00 GMT'])
@@ -80,9 +80,9 @@ describe('a request of the phone', () => {
       no(429, {}, { 'retry-after': '7' }),
       no(409, { consentDocument: document }),
     )
-    expect((await problemOf(api.presence(who, []))).refusal.details).toEqual(details)
+    expect((await problemOf(api.presence(who, []))).details).toEqual(details)
     expect((await problemOf(api.status(who))).retryAfterMs).toBe(7000)
-    expect((await problemOf(api.status(who))).refusal.consentDocument).toEqual(document)
+    expect((await problemOf(api.status(who))).extra).toEqual({ consentDocument: document })
   })
 })
 
@@ -100,7 +100,8 @@ describe('a clip', () => {
   } as const
 
   it('goes in parts, and only those that are not there yet', async () => {
-    const { api, asked } = withAnswers(yes({ uploadId: 'upl_1', receivedParts: [1] }), yes({}), yes({}), yes({}))
+    const begun = { uploadId: 'upl_1', partSize: MiB, partCount: 3, receivedParts: [1] }
+    const { api, asked } = withAnswers(yes(begun), yes({}), yes({}), yes({}))
     await api.clip(who, clip)
     expect(asked.map(({ url }) => url.replace('https://x.example/prefix', ''))).toEqual([
       '/v1/sessions/ses_1/evidence',

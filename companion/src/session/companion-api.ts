@@ -1,6 +1,10 @@
-import { type CallOptions, createCall } from '@integrity/protocol/clients/api-call'
+import { type CallerOptions, createCaller, createExchange } from '@integrity/client/caller'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { bytesSource } from '@integrity/client/source'
+import { uploadInParts } from '@integrity/client/upload-in-parts'
+import { uploadSteps } from '@integrity/client/upload-steps'
+import { endpointTable } from '../generated/endpoints.ts'
 import { encodeBase64 } from './base64.ts'
-import { endpoints, type UsedEndpoint } from './endpoints.ts'
 import type { QueuedClip, QueuedPlacement } from './queue.port.ts'
 import type {
   Beat,
@@ -32,63 +36,67 @@ export interface CompanionApi {
   unpair(who: Identity): Promise<void>
 }
 
-export interface ApiOptions extends Omit<CallOptions<UsedEndpoint>, 'endpoints'> {
+export interface ApiOptions extends Pick<CallerOptions, 'baseUrl' | 'fetch' | 'onDate'> {
   readonly sha256: (bytes: ArrayBuffer) => Promise<string>
 }
 
+type Used = Pick<EveryEndpoint, keyof typeof endpointTable>
+
 const partSize = 1024 * 1024
+/** For an answer, milliseconds. */
+const timeoutMs = 20_000
+
+/** A clip on its way: one part at a time, as each is held in memory twice. */
+const sendClip = async (options: CallerOptions & ApiOptions, sessionId: string, item: QueuedClip): Promise<void> => {
+  const { sha256 } = options
+  const { clientId, at, contentType, durationMs, bytes } = item
+  const what = {
+    evidenceType: 'side_view_clip',
+    capturedAt: new Date(at).toISOString(),
+    contentType,
+    durationMs,
+  } as const
+  const body = { clientId, sizeBytes: bytes.byteLength, sha256: await sha256(bytes), partSize, ...what }
+  await uploadInParts({
+    steps: uploadSteps({ call: createExchange(options), sessionId, body }),
+    source: bytesSource(new Uint8Array(bytes)),
+    sha256: (part) => sha256(part.buffer),
+    parallel: 1,
+  })
+}
 
 /** The requests of the phone. One request, one answer: trying again is the caller's decision. */
 export const createCompanionApi = (options: ApiOptions): CompanionApi => {
-  const call = createCall({ ...options, endpoints })
-  const sendParts = async ({ token }: Identity, uploadId: string, item: QueuedClip, here: readonly number[]) => {
-    for (let index = 0; index * partSize < item.bytes.byteLength; index++) {
-      if (here.includes(index)) continue
-      const bytes = item.bytes.slice(index * partSize, (index + 1) * partSize)
-      const headers = { 'x-service-part-sha256': await options.sha256(bytes) }
-      await call('agent.uploads.part', { token, params: { uploadId }, query: `?index=${index}`, headers, bytes })
-    }
-  }
+  const optionsOf = ({ token }: Partial<Identity>) => ({ ...options, table: endpointTable, timeoutMs, token })
+  const callerOf = (who: Partial<Identity>) => createCaller<Used>(optionsOf(who))
   return {
-    claim: async (joinCode, key, device, locale) =>
-      (await call('pairings.claim', {
-        params: { joinCode },
-        json: { device, locale },
-        headers: { 'idempotency-key': key },
-      })) as Claimed,
-    consent: async ({ token, sessionId }, json) =>
-      (await call('pairings.consent', { token, params: { sessionId }, json })) as Status,
-    presence: async ({ token, sessionId }, beats) =>
-      (await call('pairings.presence', { token, params: { sessionId }, json: { beats } })) as PresenceAnswer,
-    status: async ({ token, sessionId }) =>
-      (await call('companion.get', { token, params: { id: sessionId } })) as Status,
-    placement: async ({ token, sessionId }, { clientId, at, steps, photo }) => {
+    claim: async (joinCode, key, device, locale) => {
+      const body = { device, ...(locale === undefined ? {} : { locale }) }
+      const input = { params: { joinCode }, body, idempotencyKey: key }
+      return (await callerOf({}).call('pairings.claim', input)).data
+    },
+    consent: async ({ sessionId, ...who }, body) =>
+      (await callerOf(who).call('pairings.consent', { params: { sessionId }, body })).data,
+    presence: async ({ sessionId, ...who }, beats) =>
+      (await callerOf(who).call('pairings.presence', { params: { sessionId }, body: { beats: [...beats] } })).data,
+    status: async ({ sessionId: id, ...who }) => (await callerOf(who).call('companion.get', { params: { id } })).data,
+    placement: async ({ sessionId: id, ...who }, { clientId, at, steps, photo }) => {
       const { contentType, bytes } = photo
       const sha256 = await options.sha256(bytes)
       const capturedAt = new Date(at).toISOString()
-      const json = { steps, photo: { clientId, capturedAt, contentType, sha256, data: encodeBase64(bytes) } }
-      await call('companion.placement', { token, params: { id: sessionId }, json })
+      const body = {
+        steps: [...steps],
+        photo: { clientId, capturedAt, contentType, sha256, data: encodeBase64(bytes) },
+      }
+      await callerOf(who).call('companion.placement', { params: { id }, body })
     },
-    preview: async ({ token, sessionId }, at, { contentType, bytes }) => {
-      const json = { capturedAt: new Date(at).toISOString(), contentType, data: encodeBase64(bytes) }
-      await call('companion.preview.push', { token, params: { id: sessionId }, json })
+    preview: async ({ sessionId: id, ...who }, at, { contentType, bytes }) => {
+      const body = { capturedAt: new Date(at).toISOString(), contentType, data: encodeBase64(bytes) }
+      await callerOf(who).call('companion.preview.push', { params: { id }, body })
     },
-    clip: async (who, item) => {
-      const { clientId, at, contentType, durationMs, bytes } = item
-      const sha256 = await options.sha256(bytes)
-      const what = { evidenceType: 'side_view_clip', capturedAt: new Date(at).toISOString(), contentType, durationMs }
-      const json = { clientId, sizeBytes: bytes.byteLength, sha256, partSize, ...what }
-      const begun = (await call('agent.uploads.begin', {
-        token: who.token,
-        params: { id: who.sessionId },
-        json,
-      })) as { uploadId: string; receivedParts: number[] } | { deduplicated: true }
-      if ('deduplicated' in begun) return
-      await sendParts(who, begun.uploadId, item, begun.receivedParts)
-      await call('agent.uploads.complete', { token: who.token, params: { uploadId: begun.uploadId }, json: {} })
-    },
-    unpair: async ({ token, sessionId }) => {
-      await call('pairings.unpair', { token, params: { sessionId }, json: {} })
+    clip: (who, item) => sendClip(optionsOf(who), who.sessionId, item),
+    unpair: async ({ sessionId, ...who }) => {
+      await callerOf(who).call('pairings.unpair', { params: { sessionId }, body: {} })
     },
   }
 }

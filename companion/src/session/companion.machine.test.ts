@@ -59,7 +59,7 @@ describe('consent', () => {
     const world = newWorld()
     const { companion, on } = open(world, link)
     await on('consent')
-    world.service.fail('consent', 'conflict', { consentDocument: documentOf('second') })
+    world.service.fail('consent', 'conflict', { extra: { consentDocument: documentOf('second') } })
     companion.answer(true, 'en')
     await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ changed: true, busy: false }))
     expect((await on('consent')).pairing.consentDocument.lanes[0]?.text).toBe('second')

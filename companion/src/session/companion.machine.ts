@@ -1,5 +1,5 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import { waitBefore } from '@integrity/protocol/clients/backoff'
+import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
+import { type FailureKind, IntegrityError } from '@integrity/client/errors'
 import type { CodeProblem, CompanionActions, CompanionState } from './companion.states.ts'
 import type { Identity } from './companion-api.ts'
 import { findCode, serviceOf } from './join-code.ts'
@@ -8,12 +8,12 @@ import { Placement } from './placement.ts'
 import type { Memory, QueuePort } from './queue.port.ts'
 import { Sender } from './sender.ts'
 import type { OpenCamera, Ports } from './session.ports.ts'
-import type { Claimed, Pairing, Status } from './session.types.ts'
+import type { Claimed, ConsentDocument, Pairing, Status } from './session.types.ts'
 
 /** How often a paused side view asks whether it is wanted again. */
 const lookAgainMs = 10_000
 
-const codeProblems: Partial<Record<ApiProblem['kind'], CodeProblem>> = {
+const codeProblems: Partial<Record<FailureKind, CodeProblem>> = {
   not_found: 'not_found',
   refused: 'not_found',
   conflict: 'conflict',
@@ -152,7 +152,7 @@ export class Companion implements CompanionActions {
       this.#opened = undefined
       await this.#go(pairingOf(claimed))
     } catch (error) {
-      const problem = error instanceof ApiProblem ? (codeProblems[error.kind] ?? 'unreachable') : 'unreachable'
+      const problem = error instanceof IntegrityError ? (codeProblems[error.kind] ?? 'unreachable') : 'unreachable'
       // An answer that did not come may have been a yes; any other one was a no, and is not asked for again.
       if (problem !== 'unreachable') await this.#remember({}).catch(() => undefined)
       this.#set({ name: 'code', busy: false, problem })
@@ -167,9 +167,10 @@ export class Companion implements CompanionActions {
       const status = await this.#ports.api.consent(identityOf(pairing), answer)
       await this.#go({ ...pairing, config: status.config, stage: accepted ? 'placement' : 'declined' })
     } catch (error) {
-      const kind = error instanceof ApiProblem ? error.kind : undefined
+      const kind = error instanceof IntegrityError ? error.kind : undefined
       if (kind === 'unauthorized') return this.#finish('gone')
-      const document = error instanceof ApiProblem ? error.refusal.consentDocument : undefined
+      const extra = error instanceof IntegrityError ? error.extra : {}
+      const document = extra['consentDocument'] as ConsentDocument | undefined
       // The one other conflict is that the interview is over.
       if (kind === 'conflict' && !document) return this.#finish('ended')
       const shown = document ? { ...pairing, consentDocument: document } : pairing
@@ -275,7 +276,7 @@ export class Companion implements CompanionActions {
     try {
       status = await this.#ports.api.status(identityOf(pairing))
     } catch (error) {
-      if (error instanceof ApiProblem && error.kind === 'unauthorized') return this.#finish('gone')
+      if (error instanceof IntegrityError && error.kind === 'unauthorized') return this.#finish('gone')
     }
     if (status?.consent === 'granted' && status.config.sideView.enabled) {
       this.#heard(pairing.session.state, status.config)
@@ -296,20 +297,21 @@ export class Companion implements CompanionActions {
     await this.#remember({ pairing: { ...pairing, stage: 'leaving' } })
     await stopped
     await sender.drained()
-    await this.#letGo(pairing, 0)
+    await this.#letGo(pairing, 1)
   }
 
   /** Until the service has heard it, or the candidate does not want to wait. */
-  async #letGo(pairing: Pairing, attempt: number): Promise<void> {
+  async #letGo(pairing: Pairing, failures: number): Promise<void> {
     if (this.#state.name !== 'leaving') return
     try {
       await this.#ports.api.unpair(identityOf(pairing))
     } catch (error) {
-      const problem = error instanceof ApiProblem ? error : undefined
-      if (problem?.kind === 'later' || problem?.kind === 'too_many') {
+      const problem = error instanceof IntegrityError ? error : undefined
+      if (problem?.isPassing) {
         this.#sender?.heard(false)
-        const wait = waitBefore(attempt, () => this.#ports.time.random(), problem.retryAfterMs)
-        this.#cancelLook = this.#ports.time.after(wait, () => void this.#letGo(pairing, attempt + 1))
+        const random = () => this.#ports.time.random()
+        const wait = backoffMs(failures, { ...deviceBackoff, random, askedMs: problem.retryAfterMs })
+        this.#cancelLook = this.#ports.time.after(wait, () => void this.#letGo(pairing, failures + 1))
         return
       }
     }

@@ -21,7 +21,7 @@ it('beats that the service names as at fault are left out and counted, and the o
     service.problems.delete('presence')
     const bad = beats.flatMap(({ clientId }, index) => (['beat-1', 'beat-3'].includes(clientId) ? [index] : []))
     const paths = bad.flatMap((index) => [`beats.${index}.at`, `body.beats.${index}.battery`])
-    const details = [...paths, 'other'].map((path) => ({ path }))
+    const details = [...paths, 'other'].map((path) => ({ path, message: 'no' }))
     if (bad.length > 0) service.fail('presence', 'refused', { details })
     return presence(who, beats)
   }

@@ -1,5 +1,5 @@
-import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import { SendLoop } from '@integrity/protocol/clients/send-loop'
+import type { IntegrityError } from '@integrity/client/errors'
+import { SendLoop } from '@integrity/client/send-loop'
 import type { Identity } from './companion-api.ts'
 import type { QueuedBeat, QueuedClip, QueuedItem, QueuedPlacement, QueueLane, QueuePort } from './queue.port.ts'
 import type { Ports } from './session.ports.ts'
@@ -28,7 +28,7 @@ export interface SenderEvents {
 const mostBeats = 500
 
 /** Indexes of the beats that a refusal names. */
-const beatsAtFault = ({ refusal: { details = [] } }: ApiProblem): number[] =>
+const beatsAtFault = ({ details }: IntegrityError): number[] =>
   details.flatMap(({ path }) => {
     const index = /^(?:body\.)?beats\.(\d+)(?:\.|$)/.exec(path)?.[1]
     return index === undefined ? [] : [Number(index)]

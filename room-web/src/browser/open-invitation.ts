@@ -1,4 +1,4 @@
-import { endpoints } from 'virtual:endpoints/invitation'
+import { endpointTable } from '../generated/invitation-endpoints.ts'
 import { keepPageLink, type PageLink } from '../link/page-link.ts'
 import type { InvitationCall, InvitationFacts } from '../session/invitation-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
@@ -18,7 +18,7 @@ export interface OpenInvitation extends Pick<LinkPagePorts, 'baseUrl' | 'time' |
 
 export const openInvitation = ({ subject: sessionId, token }: PageLink): OpenInvitation => {
   const { baseUrl, time, page, fetch, onDate } = createLinkPagePorts()
-  const call: InvitationCall = createLinkCall({ endpoints, baseUrl, token, fetch, onDate })
+  const call: InvitationCall = createLinkCall({ table: endpointTable, baseUrl, token, fetch, onDate })
   const read = () => call.ask('invitations.inspect', { locale: chosenLanguage(invitationLanguages).code })
   const visit = new Visit({ read, time, page })
   void visit.refresh()

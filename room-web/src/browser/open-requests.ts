@@ -1,4 +1,4 @@
-import { endpoints } from 'virtual:endpoints/requests'
+import { endpointTable } from '../generated/requests-endpoints.ts'
 import type { BareLink, PageLink } from '../link/page-link.ts'
 import { createLinkCall } from '../session/link-call.ts'
 import type { RequestsCall, RequestsFacts } from '../session/requests-api.ts'
@@ -16,7 +16,7 @@ export interface OpenRequests extends Pick<LinkPagePorts, 'time'> {
 
 export const openRequests = (link: PageLink | BareLink | undefined): OpenRequests => {
   const { baseUrl, time, page, fetch, onDate } = createLinkPagePorts()
-  const call: RequestsCall = createLinkCall({ endpoints, baseUrl, token: link?.token, fetch, onDate })
+  const call: RequestsCall = createLinkCall({ table: endpointTable, baseUrl, token: link?.token, fetch, onDate })
   const visit = link?.token ? new Visit({ read: () => call.ask('candidateRequests.view', {}), time, page }) : undefined
   void visit?.refresh()
   return { sessionId: link?.subject, call, visit, time }

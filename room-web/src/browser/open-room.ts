@@ -1,4 +1,3 @@
-import { endpoints } from 'virtual:endpoints/room'
 import { createServerTime } from '@integrity/protocol/clients/server-time'
 import { stayAwake } from '@integrity/protocol/clients/wake-lock'
 import type { PageLink } from '../link/page-link.ts'
@@ -19,7 +18,7 @@ export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
   const room = new Room({
     sessionId,
     api: createRoomApi({
-      ...{ sessionId, token, endpoints },
+      ...{ sessionId, token },
       // The page is at …/room/, the service beside it, whatever path prefix a proxy gives both.
       baseUrl: new URL('../', location.href).href.replace(/\/$/, ''),
       fetch: (url, init) => fetch(url, init),

@@ -1,16 +1,8 @@
 import type { BodyInputOf, EndpointMap, ResultOf } from '@integrity/protocol'
+import type { endpointTable } from '../generated/invitation-endpoints.ts'
 import type { LinkCall } from './link-call.ts'
 
-export type InvitationEndpoint =
-  | 'invitations.inspect'
-  | 'invitations.calendar'
-  | 'invitations.ticket'
-  | 'invitations.readiness'
-  | 'invitations.decline'
-  | 'invitations.contact'
-  | 'candidateRequests.links.invitation'
-
-export type InvitationCall = LinkCall<InvitationEndpoint>
+export type InvitationCall = LinkCall<keyof typeof endpointTable>
 
 /** What the service says of an invitation. */
 export type InvitationFacts = ResultOf<EndpointMap['invitations.inspect']>

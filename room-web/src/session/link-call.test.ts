@@ -1,17 +1,17 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { IntegrityError } from '@integrity/client/errors'
 import { describe, expect, it } from 'vitest'
 import { createLinkCall } from './link-call.ts'
 
-const endpoints = {
-  'invitations.contact': { method: 'POST', path: '/contact' },
-  'invitations.calendar': { method: 'POST', path: '/calendar' },
+const table = {
+  'invitations.contact': 'POST /contact',
+  'invitations.calendar': 'POST /calendar bytes',
 } as const
 
 const asking = (answer: Response | Error) => {
   const requests: { url: string; init: RequestInit }[] = []
   const call = createLinkCall({
     baseUrl: 'https://service.example/prefix',
-    endpoints,
+    table,
     token: 'ivt_secret',
     fetch: async (url, init) => {
       requests.push({ url, init })
@@ -21,10 +21,10 @@ const asking = (answer: Response | Error) => {
   })
   return { call, requests }
 }
-const problemOf = (asked: Promise<unknown>): Promise<ApiProblem> =>
+const problemOf = (asked: Promise<unknown>): Promise<IntegrityError> =>
   asked.then(
     () => Promise.reject(new Error('it succeeded')),
-    (error: unknown) => (error instanceof ApiProblem ? error : Promise.reject(error)),
+    (error: unknown) => (error instanceof IntegrityError ? error : Promise.reject(error)),
   )
 const message = { topic: 'question', text: 'Which door?' } as const
 const no = (status: number, reason?: string) =>
@@ -37,7 +37,7 @@ describe('a request of a page behind a link', () => {
     expect(await call.ask('invitations.contact', message, 'once-1')).toEqual({ sentAt })
     const [{ url, init } = { url: '', init: {} }] = requests
     expect(url).toBe('https://service.example/prefix/contact')
-    expect(init).toMatchObject({ method: 'POST', redirect: 'error', cache: 'no-store', body: JSON.stringify(message) })
+    expect(init).toMatchObject({ method: 'POST', redirect: 'manual', cache: 'no-store', body: JSON.stringify(message) })
     expect(init.headers).toMatchObject({ authorization: 'Bearer ivt_secret', 'idempotency-key': 'once-1' })
   })
 
@@ -47,7 +47,7 @@ describe('a request of a page behind a link', () => {
       headers.push(init.headers)
       return no(401)
     }
-    const call = createLinkCall({ baseUrl: '', endpoints, fetch })
+    const call = createLinkCall({ baseUrl: '', table, fetch })
     await problemOf(call.ask('invitations.contact', message))
     await problemOf(call.file('invitations.calendar', {}, 'text/calendar'))
     expect(headers).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect([file.name, await file.blob.text()]).toEqual(['interview.ics', 'BEGIN:VCALENDAR'])
     expect(requests[0]).toMatchObject({
       url: 'https://service.example/prefix/calendar',
-      init: { method: 'POST', redirect: 'error', headers: { authorization: 'Bearer ivt_secret' } },
+      init: { method: 'POST', redirect: 'manual', headers: { authorization: 'Bearer ivt_secret' } },
     })
   })
 
@@ -86,7 +86,7 @@ describe('a file', () => {
     const { call } = asking(no(401, 'replaced'))
     expect(await problemOf(call.file('invitations.calendar', {}, 'text/calendar'))).toMatchObject({
       kind: 'unauthorized',
-      refusal: { reason: 'replaced' },
+      extra: { reason: 'replaced' },
     })
     const busy = await problemOf(asking(no(503)).call.file('invitations.calendar', {}, 'text/calendar'))
     expect(busy).toMatchObject({ kind: 'later', cause: undefined })

@@ -1,5 +1,5 @@
+import type { IntegrityError } from '@integrity/client/errors'
 import type { CredentialEnding } from '@integrity/protocol'
-import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
 
 /** Why a link that was sent by e-mail opens nothing; `wrong`: the service never gave it out. */
 export type LinkOver = 'wrong' | 'expired' | 'replaced' | 'revoked' | 'declined'
@@ -12,5 +12,5 @@ const endings: Readonly<Partial<Record<CredentialEnding, LinkOver>>> = {
 }
 
 /** What the refusal of a request says about the link itself; undefined when the link is not what is at fault. */
-export const linkOverOf = ({ kind, refusal: { reason } }: ApiProblem): LinkOver | undefined =>
-  kind === 'unauthorized' ? ((reason && endings[reason]) ?? 'wrong') : undefined
+export const linkOverOf = ({ kind, extra: { reason } }: IntegrityError): LinkOver | undefined =>
+  kind === 'unauthorized' ? (endings[reason as CredentialEnding] ?? 'wrong') : undefined

@@ -1,17 +1,12 @@
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
+import type { endpointTable } from '../generated/requests-endpoints.ts'
 import type { LinkCall } from './link-call.ts'
-
-export type RequestsEndpoint =
-  | 'candidateRequests.links.mail'
-  | 'candidateRequests.view'
-  | 'candidateRequests.submit'
-  | 'candidateRequests.export'
 
 /** As the contract has them; importing it would bring all its schemas into the page. */
 export const copyDays = 30
 export const mostCharacters = 10_000
 
-export type RequestsCall = LinkCall<RequestsEndpoint>
+export type RequestsCall = LinkCall<keyof typeof endpointTable>
 
 /** What the service says to the holder of a link: the session, what is kept of it, and the requests. */
 export type RequestsFacts = ResultOf<EndpointMap['candidateRequests.view']>

@@ -1,14 +1,7 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { IntegrityError } from '@integrity/client/errors'
 import { describe, expect, it } from 'vitest'
 import type { Still } from './room.types.ts'
-import { createRoomApi, linkEndOf, type RoomApiOptions } from './room-api.ts'
-
-const endpoints: RoomApiOptions['endpoints'] = {
-  'rooms.get': { method: 'GET', path: '/get/{sessionId}' },
-  'rooms.consent': { method: 'POST', path: '/consent/{sessionId}' },
-  'rooms.release': { method: 'POST', path: '/release/{sessionId}' },
-  'agent.cameraFrames.upload': { method: 'POST', path: '/frames/{id}' },
-}
+import { consentDocumentOf, createRoomApi, linkEndOf, type RoomApiOptions } from './room-api.ts'
 
 /** The room's requests against one answer. */
 const asking = (answer: Response | Error, more: Partial<RoomApiOptions> = {}) => {
@@ -18,7 +11,6 @@ const asking = (answer: Response | Error, more: Partial<RoomApiOptions> = {}) =>
     baseUrl: 'https://service.example/prefix',
     sessionId: 'ses/1',
     token: 'rmt_secret',
-    endpoints,
     fetch: async (url, init) => {
       requests.push({ url, init })
       if (answer instanceof Error) throw answer
@@ -34,12 +26,12 @@ const ok = (data: unknown) => Response.json({ success: true, data })
 const no = (status: number, error: object = {}, headers: Record<string, string> = {}) =>
   Response.json({ success: false, error: { code: 'x', message: 'y', ...error } }, { status, headers })
 
-const problemOf = async (answer: Response | Error): Promise<ApiProblem> => {
+const problemOf = async (answer: Response | Error): Promise<IntegrityError> => {
   const error: unknown = await asking(answer)
     .api.read()
     .catch((thrown: unknown) => thrown)
-  if (error instanceof ApiProblem) return error
-  throw new Error(`no ApiProblem: ${String(error)}`)
+  if (error instanceof IntegrityError) return error
+  throw new Error(`no IntegrityError: ${String(error)}`)
 }
 
 describe('a request of the room', () => {
@@ -47,8 +39,8 @@ describe('a request of the room', () => {
     const { api, requests } = asking(ok({}))
     await api.read()
     const [{ url, init } = { url: '', init: {} }] = requests
-    expect(url).toBe('https://service.example/prefix/get/ses%2F1')
-    expect(init).toMatchObject({ method: 'GET', redirect: 'error', cache: 'no-store' })
+    expect(url).toBe('https://service.example/prefix/v1/rooms/ses%2F1')
+    expect(init).toMatchObject({ method: 'GET', redirect: 'manual', cache: 'no-store' })
     expect(init.headers).toMatchObject({ authorization: 'Bearer rmt_secret' })
   })
 
@@ -68,7 +60,7 @@ describe('a request of the room', () => {
     const still: Still = { ...meta, sessionId: 'ses_1', sha256: 'a'.repeat(64), bytes, width: 4, height: 3 }
     await api.send(still)
     const [{ url, init } = { url: '', init: {} }] = requests
-    expect(url).toBe('https://service.example/prefix/frames/ses_1')
+    expect(url).toBe('https://service.example/prefix/v1/sessions/ses_1/camera/frames')
     expect(init.body).toBe(bytes)
     const headers = init.headers as Record<string, string>
     expect(headers['content-type']).toBe('image/webp')
@@ -86,7 +78,7 @@ describe('a request of the room', () => {
     [413, 'refused'],
     [415, 'refused'],
     [408, 'later'],
-    [429, 'later'],
+    [429, 'too_many'],
     [500, 'later'],
     [503, 'later'],
   ] as const)('that is answered with %i is %s', async (status, kind) => {
@@ -111,7 +103,7 @@ describe('a request of the room', () => {
     expect(linkEndOf(await problemOf(no(401, { reason: 'something new' })))).toBe('wrong')
     expect(linkEndOf(await problemOf(no(401)))).toBe('wrong')
     const consentDocument = { hash: 'b' }
-    expect((await problemOf(no(409, { consentDocument }))).refusal.consentDocument).toEqual(consentDocument)
+    expect(consentDocumentOf(await problemOf(no(409, { consentDocument })))).toEqual(consentDocument)
   })
 
   it('passes the time of the service on', async () => {

@@ -1,9 +1,11 @@
+import { type CallerOptions, createCaller } from '@integrity/client/caller'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { IntegrityError } from '@integrity/client/errors'
 import type { BodyInputOf, CredentialEnding, EndpointMap } from '@integrity/protocol'
-import { type CallOptions, createCall } from '@integrity/protocol/clients/api-call'
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import type { LinkEnd, RoomFacts, Still } from './room.types.ts'
+import { endpointTable } from '../generated/room-endpoints.ts'
+import type { ConsentDocument, LinkEnd, RoomFacts, Still } from './room.types.ts'
 
-export type UsedEndpoint = 'rooms.get' | 'rooms.consent' | 'rooms.release' | 'agent.cameraFrames.upload'
+type Used = Pick<EveryEndpoint, keyof typeof endpointTable>
 
 export type ConsentAnswer = BodyInputOf<EndpointMap['rooms.consent']>
 
@@ -14,8 +16,8 @@ export interface RoomApi {
   release(): Promise<void>
 }
 
-export interface RoomApiOptions extends Omit<CallOptions<UsedEndpoint>, 'baseUrl'> {
-  /** Where the service lives, without a slash at its end. */
+export interface RoomApiOptions extends Pick<CallerOptions, 'fetch' | 'onDate'> {
+  /** Where the service lives. */
   readonly baseUrl: string
   readonly sessionId: string
   readonly token: string
@@ -30,37 +32,42 @@ const endings: Readonly<Partial<Record<CredentialEnding, LinkEnd>>> = {
 }
 
 /** Why the link that a request was made with opens nothing any more. */
-export const linkEndOf = ({ refusal: { reason } }: ApiProblem): LinkEnd => (reason && endings[reason]) ?? 'wrong'
+export const linkEndOf = ({ extra: { reason } }: IntegrityError): LinkEnd =>
+  endings[reason as CredentialEnding] ?? 'wrong'
 
-const forRoom = (error: unknown): unknown => {
-  if (!(error instanceof ApiProblem)) return error
-  const { kind, retryAfterMs } = error
-  // The token belongs to another session than the one the link names.
-  if (kind === 'not_found') return new ApiProblem('unauthorized')
-  return kind === 'too_many' ? new ApiProblem('later', { retryAfterMs }) : error
-}
+/** The consent document in force, when another one was answered. */
+export const consentDocumentOf = ({ extra }: IntegrityError): ConsentDocument | undefined =>
+  extra['consentDocument'] as ConsentDocument | undefined
+
+/** For an answer, milliseconds. */
+const timeoutMs = 20_000
+
+// The token belongs to another session than the one the link names.
+const forRoom = (error: unknown): unknown =>
+  error instanceof IntegrityError && error.kind === 'not_found'
+    ? new IntegrityError({ code: 'unauthorized', status: 401, message: error.message, cause: error })
+    : error
 
 /** The four requests of the room. One request, one answer: trying again is the caller's decision. */
-export const createRoomApi = ({ baseUrl, sessionId, token, language, ...options }: RoomApiOptions): RoomApi => {
-  const shared = createCall({ ...options, baseUrl: () => baseUrl })
-  const call: typeof shared = (id, sending) =>
-    shared(id, { token, ...sending }).catch((error: unknown) => {
+export const createRoomApi = ({ sessionId, language, ...options }: RoomApiOptions): RoomApi => {
+  const caller = createCaller<Used>({ ...options, table: endpointTable, timeoutMs })
+  const data = async <T>(reply: Promise<{ readonly data: T }>): Promise<T> => {
+    try {
+      return (await reply).data
+    } catch (error) {
       throw forRoom(error)
-    })
+    }
+  }
   const params = { sessionId }
-  const inLanguage = (): { query?: string } => (language ? { query: `?locale=${encodeURIComponent(language())}` } : {})
   return {
-    read: async () => (await call('rooms.get', { params, ...inLanguage() })) as RoomFacts,
-    answer: async (json) => (await call('rooms.consent', { params, json })) as RoomFacts,
+    read: () => data(caller.call('rooms.get', { params, query: language ? { locale: language() } : {} })),
+    answer: (body) => data(caller.call('rooms.consent', { params, body })),
     release: async () => {
-      await call('rooms.release', { params, json: {} })
+      await data(caller.call('rooms.release', { params, body: {} }))
     },
-    send: async ({ bytes, sessionId: id, ...meta }) => {
-      const headers = {
-        'content-type': meta.contentType,
-        'x-service-evidence-meta': JSON.stringify({ ...meta, trigger: 'interval' }),
-      }
-      await call('agent.cameraFrames.upload', { params: { id }, bytes, headers })
+    send: async ({ bytes, sessionId: id, ...about }) => {
+      const raw = { bytes, contentType: about.contentType, meta: { ...about, trigger: 'interval' } }
+      await data(caller.call('agent.cameraFrames.upload', { params: { id }, raw }))
     },
   }
 }

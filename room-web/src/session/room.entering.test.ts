@@ -1,4 +1,4 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { failed } from '@integrity/client/testing/failed'
 import { describe, expect, it } from 'vitest'
 import { Tab } from '../../test/room-under-test.ts'
 
@@ -81,7 +81,7 @@ describe('before the camera', () => {
     tab.room.start()
     await tab.state('consent')
     tab.service.setCamera({ enabled: false })
-    tab.service.answer = () => Promise.reject(new ApiProblem('forbidden'))
+    tab.service.answer = () => Promise.reject(failed('forbidden'))
     tab.room.answer(true)
     await tab.state('off')
   })

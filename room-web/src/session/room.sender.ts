@@ -1,5 +1,5 @@
-import type { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import { SendLoop } from '@integrity/protocol/clients/send-loop'
+import type { IntegrityError } from '@integrity/client/errors'
+import { SendLoop } from '@integrity/client/send-loop'
 import type { RoomPorts } from './room.ports.ts'
 import type { Sending } from './room.states.ts'
 import { noTally, type Still } from './room.types.ts'
@@ -25,7 +25,7 @@ export class Sender {
     ports: RoomPorts,
     queue: StillsQueue,
     onChange: () => void,
-    onProblem: (problem: ApiProblem, still: Still) => void,
+    onProblem: (problem: IntegrityError, still: Still) => void,
   ) {
     const { sessionId, api, time } = ports
     this.queue = queue

@@ -1,4 +1,4 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { failed } from '@integrity/client/testing/failed'
 import { describe, expect, it } from 'vitest'
 import { looksLikeEmail, sendProblemOf } from './send-problem.ts'
 
@@ -11,11 +11,11 @@ describe('why something was not sent', () => {
     ['not_found', 'notAccepted'],
     ['forbidden', 'notAccepted'],
   ] as const)('is for %s: %s', (problem, kind) => {
-    expect(sendProblemOf(new ApiProblem(problem))).toEqual({ kind, fields: [] })
+    expect(sendProblemOf(failed(problem))).toEqual({ kind, fields: [] })
   })
 
   it('names the fields at fault', () => {
-    const problem = new ApiProblem('refused', { details: [{ path: 'replyTo' }] })
+    const problem = failed('refused', { details: [{ path: 'replyTo', message: 'is none' }] })
     expect(sendProblemOf(problem).fields).toEqual(['replyTo'])
   })
 

@@ -1,4 +1,4 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { type FailureKind, IntegrityError } from '@integrity/client/errors'
 
 /** Why something was not sent, as far as whoever wrote it can do something about it. */
 export interface SendProblem {
@@ -7,7 +7,7 @@ export interface SendProblem {
   readonly fields: readonly string[]
 }
 
-const kinds: Readonly<Partial<Record<ApiProblem['kind'], SendProblem['kind']>>> = {
+const kinds: Readonly<Partial<Record<FailureKind, SendProblem['kind']>>> = {
   later: 'notReached',
   too_many: 'tooMany',
   conflict: 'conflict',
@@ -15,8 +15,8 @@ const kinds: Readonly<Partial<Record<ApiProblem['kind'], SendProblem['kind']>>> 
 
 /** Throws what is no answer of the service. */
 export const sendProblemOf = (error: unknown): SendProblem => {
-  if (!(error instanceof ApiProblem)) throw error
-  return { kind: kinds[error.kind] ?? 'notAccepted', fields: (error.refusal.details ?? []).map(({ path }) => path) }
+  if (!(error instanceof IntegrityError)) throw error
+  return { kind: kinds[error.kind] ?? 'notAccepted', fields: error.details.map(({ path }) => path) }
 }
 
 /** Good enough to have been meant as an address; the service looks closer. */

@@ -1,12 +1,11 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
+import { failed, unreached } from '@integrity/client/testing/failed'
 import { describe, expect, it } from 'vitest'
 import { ManualTime } from '../../test/manual-time.ts'
 import { Visit } from './visit.ts'
 
 type Answer = string | Error
 const refused = (reason?: 'replaced' | 'revoked' | 'declined' | 'expired' | 'released') =>
-  new ApiProblem('unauthorized', reason ? { reason } : {})
-const unreached = () => new ApiProblem('later', { cause: new TypeError('Failed to fetch') })
+  failed('unauthorized', { extra: reason ? { reason } : {} })
 
 /** A visit whose readings are answered in their order; the last answer is given again and again. */
 const visiting = (...answers: readonly Answer[]) => {
@@ -58,29 +57,30 @@ describe('a visit', () => {
 
   it.each([
     ['offline', unreached()],
-    ['trouble', new ApiProblem('later')],
-    ['trouble', new ApiProblem('conflict')],
+    ['trouble', failed('later')],
+    ['trouble', failed('conflict')],
     ['trouble', new Error('a fault of the page')],
   ] as const)('says that it waits, %s, and tries again by itself until it has read', async (why, error) => {
     const { visit, advance, reads } = visiting(error, error, 'facts')
     await visit.refresh()
     expect(visit.state).toEqual({ name: 'waiting', why })
-    await advance(1_000)
+    await advance(500)
     expect(reads()).toBe(2)
-    await advance(1_000)
+    await advance(999)
     expect(reads()).toBe(2)
-    await advance(1_000)
+    await advance(1)
     expect(visit.state.name).toBe('open')
     await advance(3_600_000)
     expect(reads()).toBe(3)
   })
 
   it('waits as long as the service asks for', async () => {
-    const { visit, advance, reads } = visiting(new ApiProblem('too_many', { retryAfterMs: 60_000 }), 'facts')
+    const { visit, advance, reads } = visiting(failed('too_many', { retryAfterMs: 60_000 }), 'facts')
     await visit.refresh()
     await advance(59_999)
     expect(reads()).toBe(1)
-    await advance(1)
+    // And a little more, so that those who were refused together do not come back together.
+    await advance(501)
     expect(visit.state.name).toBe('open')
   })
 
@@ -106,7 +106,7 @@ describe('a visit', () => {
   )
 
   it('ends with a link that the service does not know, or knows as another kind', async () => {
-    for (const error of [refused(), refused('released'), new ApiProblem('not_found'), new ApiProblem('forbidden')]) {
+    for (const error of [refused(), refused('released'), failed('not_found'), failed('forbidden')]) {
       const { visit } = visiting(error)
       await visit.refresh()
       expect(visit.state).toMatchObject({ name: 'over', why: 'wrong' })
@@ -136,7 +136,7 @@ describe('a visit', () => {
   it('learns from another request that the link has ended, and from nothing else that was refused', async () => {
     const { visit } = visiting('facts')
     await visit.refresh()
-    for (const error of [new ApiProblem('not_found'), new ApiProblem('conflict'), unreached(), new Error('x')])
+    for (const error of [failed('not_found'), failed('conflict'), unreached(), new Error('x')])
       expect(visit.endedBy(error)).toBe(false)
     expect(visit.state.name).toBe('open')
     expect(visit.endedBy(refused('replaced'))).toBe(true)

@@ -1,5 +1,5 @@
-import { ApiProblem } from '@integrity/protocol/clients/api-problem'
-import { waitBefore } from '@integrity/protocol/clients/backoff'
+import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
+import { IntegrityError } from '@integrity/client/errors'
 import { type LinkOver, linkOverOf } from './link-end.ts'
 import type { TimePort } from './room.types.ts'
 
@@ -32,7 +32,7 @@ const staleMs = 60_000
 export class Visit<Facts> {
   readonly #ports: VisitPorts<Facts>
   readonly #listeners = new Set<() => void>()
-  #attempt = 0
+  #failures = 0
   #cancel = () => {}
   #readAt = 0
   // Raised by each reading: the answer of an earlier one says nothing any more.
@@ -63,7 +63,7 @@ export class Visit<Facts> {
     try {
       const facts = await this.#ports.read()
       if (mine !== this.#turn) return
-      this.#attempt = 0
+      this.#failures = 0
       this.#readAt = this.#ports.time.now()
       this.#show({ name: 'open', facts })
     } catch (error) {
@@ -80,7 +80,7 @@ export class Visit<Facts> {
 
   /** For the failure of another request: whether it says that the link has ended, which the page then shows. */
   endedBy(error: unknown): boolean {
-    const why = error instanceof ApiProblem ? linkOverOf(error) : undefined
+    const why = error instanceof IntegrityError ? linkOverOf(error) : undefined
     if (why) this.end(why)
     return why !== undefined
   }
@@ -88,16 +88,17 @@ export class Visit<Facts> {
   #failed(error: unknown): void {
     if (this.endedBy(error)) return
     const { time } = this.#ports
-    const problem = error instanceof ApiProblem ? error : undefined
+    const problem = error instanceof IntegrityError ? error : undefined
     // What the link is for is not there, or the link is for something else.
     if (problem?.kind === 'not_found' || problem?.kind === 'forbidden') {
       this.end('wrong')
       return
     }
     if (this.state.name !== 'open')
-      this.#show({ name: 'waiting', why: problem?.kind === 'later' && problem.cause ? 'offline' : 'trouble' })
-    const wait = waitBefore(this.#attempt, time.random, problem?.retryAfterMs)
-    this.#attempt += 1
+      this.#show({ name: 'waiting', why: problem?.isAnswer === false ? 'offline' : 'trouble' })
+    this.#failures += 1
+    const how = { ...deviceBackoff, random: time.random, askedMs: problem?.retryAfterMs }
+    const wait = backoffMs(this.#failures, how)
     this.#cancel = time.after(wait, () => void this.refresh())
   }
 

@@ -13,8 +13,7 @@ export interface Linked {
 }
 
 /** React Native has neither DOMException nor a reason on its signals. */
-export const stopped = (name: 'AbortError' | 'TimeoutError', message: string): Error =>
-  Object.assign(new Error(message), { name })
+export const stopped = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
 export const reasonOf = (signal: AbortSignal): unknown => signal.reason ?? stopped('AbortError', 'it was aborted')
 
@@ -23,38 +22,31 @@ export const linkSignals = (
   sources: readonly (AbortSignal | undefined)[],
   timeoutMs?: number,
 ): Linked => {
-  const controller = new AbortController()
-  const timer = new AbortController()
-  let timedOut = false
-  const releases: (() => void)[] = []
+  const [controller, timer, links] = [new AbortController(), new AbortController(), new AbortController()]
+  const linked = {
+    signal: controller.signal,
+    timedOut: false,
+    abort: (reason: unknown) => controller.abort(reason),
+    stopTimer: () => timer.abort(),
+    release() {
+      timer.abort()
+      links.abort()
+    },
+  }
   for (const source of sources) {
-    if (!source) continue
-    const pass = () => controller.abort(reasonOf(source))
-    if (source.aborted) pass()
-    source.addEventListener('abort', pass, { once: true })
-    releases.push(() => source.removeEventListener('abort', pass))
+    const pass = () => source && controller.abort(reasonOf(source))
+    if (source?.aborted) pass()
+    source?.addEventListener('abort', pass, { signal: links.signal })
   }
   if (timeoutMs !== undefined)
     runtime.sleep(timeoutMs, timer.signal).then(
       () => {
-        timedOut = !controller.signal.aborted
+        linked.timedOut = !controller.signal.aborted
         controller.abort(stopped('TimeoutError', `no answer within ${timeoutMs} ms`))
       },
       () => undefined,
     )
-  const stopTimer = () => timer.abort()
-  return {
-    signal: controller.signal,
-    get timedOut() {
-      return timedOut
-    },
-    abort: (reason) => controller.abort(reason),
-    stopTimer,
-    release() {
-      stopTimer()
-      for (const release of releases) release()
-    },
-  }
+  return linked
 }
 
 /** The promise, or the signal's reason as soon as it is aborted; what was waited for then goes on by itself. */

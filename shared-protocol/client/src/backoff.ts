@@ -24,3 +24,6 @@ export const backoffMs = (
   const own = chance * Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 30))
   return Math.max(leastMs, own, askedMs === undefined ? 0 : askedMs + chance * Math.min(baseMs, askedMs))
 }
+
+/** Of phones and rooms, which try for as long as an interview takes. */
+export const deviceBackoff = { baseMs: 1_000, capMs: 30_000, leastMs: 100 } as const

@@ -1,6 +1,6 @@
 import type { ArgumentsOf, LooseInput, Reply, TypesOf } from './calls.ts'
 import { exchange, type Fetch, type Wire } from './exchange.ts'
-import { buildRequest, type EndpointTable, endpointRow, type Sender } from './request.ts'
+import { buildRequest, type EndpointTable, type Sender } from './request.ts'
 import { platformRuntime, type Runtime } from './runtime.ts'
 
 export interface CallerOptions<Id extends PropertyKey = string> extends Sender {
@@ -20,8 +20,8 @@ export interface Caller<T extends TypesOf<T>> {
   call<Id extends keyof T & string>(id: Id, ...input: ArgumentsOf<T[Id]>): Promise<Reply<T[Id]['result']>>
 }
 
-/** What a link of 20 kB a second takes for so many bytes, milliseconds. */
-const sendingMs = (bytes: number): number => Math.ceil(bytes / 20)
+/** Bytes that the slowest link takes in a millisecond. */
+const slowestLink = 20
 
 export const wireOf = ({ fetch: send, runtime = platformRuntime, onDate }: CallerOptions): Wire => ({
   // Called as a plain function: a page's fetch refuses to be anybody's method.
@@ -34,9 +34,9 @@ export const wireOf = ({ fetch: send, runtime = platformRuntime, onDate }: Calle
 export const createExchange = (options: CallerOptions) => {
   const wire = wireOf(options)
   return async (id: string, input: LooseInput): Promise<Reply<unknown>> => {
-    const request = await buildRequest(options, endpointRow(options.table, id), input)
+    const request = await buildRequest(options, options.table[id] ?? '', input)
     const { timeoutMs = options.timeoutMs } = input
-    const patience = timeoutMs === undefined ? undefined : timeoutMs + sendingMs(request.sizeBytes)
+    const patience = timeoutMs === undefined ? undefined : timeoutMs + Math.ceil(request.sizeBytes / slowestLink)
     return exchange(wire, request, [options.signal, input.signal], patience)
   }
 }

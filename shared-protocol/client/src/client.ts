@@ -1,12 +1,12 @@
 import { linkSignals } from './abort.ts'
 import { type CallerOptions, createExchange, wireOf } from './caller.ts'
 import type { Answer, CallArguments, EndpointId, ItemOf, ListId, LooseInput, ResultOf, Send } from './calls.ts'
+import { checkInput, endpointRow, isReplayable, lowerCase } from './checked-input.ts'
 import { type StreamOptions, streamEventsOf } from './event-stream.ts'
 import type { IntegrityEvent } from './events.ts'
 import type { Fetch } from './exchange.ts'
 import { endpointTable } from './generated/endpoint-table.ts'
 import { itemsOf, pagesOf } from './pages.ts'
-import { endpointRow, isReplayable, type Kind } from './request.ts'
 import { defaultRetries, type RetryPolicy, withRetries } from './retry.ts'
 import { platformRuntime, type Runtime, randomHex } from './runtime.ts'
 import { type Uploaded, type UploadOptions, uploadOf } from './upload.ts'
@@ -47,34 +47,32 @@ export interface IntegrityClient {
 const policyOf = (retries: ClientOptions['retries']): RetryPolicy =>
   retries === false ? { ...defaultRetries, maxAttempts: 1 } : { ...defaultRetries, ...retries }
 
-const callable: ReadonlySet<string> = new Set<Kind>(['json', 'bytes', 'upload-evidence', 'upload-part'])
-
-/** What makes a write one effect however often it is sent. */
-const keyOf = (input: LooseInput): string | false => {
-  const given = Object.entries(input.headers ?? {}).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1]
-  return input.idempotencyKey ?? given ?? `auto-${randomHex(16)}`
-}
+// In a page the header is the browser's own, and naming it would make every request ask for permission first.
+const inPage = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis
 
 const createSend = (options: CallerOptions, retries: ClientOptions['retries'], runtime: Runtime): Send => {
   const sendOnce = createExchange(options)
   const policy = policyOf(retries)
   return async <Id extends EndpointId>(id: Id, input: LooseInput) => {
-    const { kind, method } = endpointRow(options.table, id)
-    if (!callable.has(kind)) throw new TypeError(`${id} is no single call; for events there is streamEvents`)
-    const changesNothing = method === 'GET' || input.repeatable === true
-    const idempotencyKey = changesNothing ? false : keyOf(input)
-    const safe = isReplayable(input) && (changesNothing || idempotencyKey !== false)
+    const row = endpointRow(options.table, id)
+    checkInput(id, row, input)
+    const headers = lowerCase(input.headers)
+    const changesNothing = row.method === 'GET' || input.repeatable === true
+    // What makes a write one effect however often it is sent.
+    const own = input.idempotencyKey ?? headers['idempotency-key'] ?? `auto-${randomHex(16)}`
+    const idempotencyKey = changesNothing ? false : own
+    const safe = isReplayable(input) && (changesNothing || own !== false)
     const stop = linkSignals(runtime, [options.signal, input.signal])
     try {
       const how = { policy, runtime, safe, signal: stop.signal }
-      const { value, attempts } = await withRetries(() => sendOnce(id, { ...input, idempotencyKey }), how)
-      const { status, headers } = value
+      const { value, attempts } = await withRetries(() => sendOnce(id, { ...input, headers, idempotencyKey }), how)
+      const { status, headers: answered } = value
       return {
         data: value.data as ResultOf<Id>,
         status,
-        headers,
-        requestId: headers.get('x-request-id') ?? undefined,
-        replayed: headers.get('idempotency-replayed') === 'true',
+        headers: answered,
+        requestId: answered.get('x-request-id') ?? undefined,
+        replayed: answered.get('idempotency-replayed') === 'true',
         attempts,
       }
     } finally {
@@ -88,7 +86,8 @@ export const createIntegrityClient = (options: ClientOptions): IntegrityClient =
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('baseUrl must begin with https:// or http://')
   const runtime: Runtime = { ...platformRuntime, ...options.runtime }
   const { baseUrl, apiKey: token, userAgent, signal, timeoutMs = 30_000 } = options
-  const base = { baseUrl, token, userAgent, fetch: options.fetch, runtime, signal, timeoutMs, table: endpointTable }
+  const headers: Record<string, string> = userAgent && !inPage() ? { 'user-agent': userAgent } : {}
+  const base = { baseUrl, token, headers, fetch: options.fetch, runtime, signal, timeoutMs, table: endpointTable }
   const send = createSend(base, options.retries, runtime)
 
   async function* streamEvents(stream: StreamOptions = {}) {

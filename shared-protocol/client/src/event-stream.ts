@@ -1,12 +1,13 @@
 import { backoffMs } from './backoff.ts'
 import type { Send } from './calls.ts'
+import { endpointRow } from './checked-input.ts'
 import { type EventGap, EventGapError, IntegrityError } from './errors.ts'
 import { opened, readConnection } from './event-connection.ts'
 import { findMissed, newestId, wholeLog } from './event-gap.ts'
 import { type EventType, type IntegrityEvent, readEvent } from './events.ts'
 import type { Wire } from './exchange.ts'
 import { createRecentIds } from './pages.ts'
-import { commonHeaders, type EndpointTable, endpointRow, type Sender, urlOf } from './request.ts'
+import { commonHeaders, type EndpointTable, type Sender, urlOf } from './request.ts'
 import { mayPass } from './retry.ts'
 import type { SseMessage } from './sse-parser.ts'
 
@@ -83,7 +84,7 @@ async function* oneConnection(source: StreamSource, options: StreamOptions, posi
   const { sender, wire, signal, timeoutMs } = source
   const headers = await commonHeaders(sender, 'text/event-stream')
   if (position.lastId !== undefined) headers['last-event-id'] = position.lastId
-  const url = urlOf(sender, endpointRow(sender.table, 'events.stream'), { query: filtersOf(options) })
+  const url = urlOf(sender, endpointRow(sender.table, 'events.stream').path, {}, filtersOf(options))
   const onRetryHint = (ms: number) => {
     position.retryMs = Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
   }

@@ -5,29 +5,13 @@ export type Kind = 'json' | 'bytes' | 'sse' | 'upload-evidence' | 'upload-part'
 /** Method, path, and the kind of what is sent or answered where it is not JSON, by endpoint id. */
 export type EndpointTable<Id extends PropertyKey = string> = { readonly [K in Id]: string }
 
-export interface EndpointRow {
-  readonly id: string
-  readonly method: string
-  readonly path: string
-  readonly kind: Kind
-}
-
-/** Throws a TypeError for an id that the table does not hold. */
-export const endpointRow = (table: EndpointTable, id: string): EndpointRow => {
-  const row = Object.hasOwn(table, id) ? table[id] : undefined
-  const [method, path, kind = 'json'] = row?.split(' ') ?? []
-  if (!method || !path) throw new TypeError(`there is no endpoint ${id}`)
-  return { id, method, path, kind: kind as Kind }
-}
-
 /** What every request of one client carries. */
 export interface Sender {
   /** The address of the service; a function is asked before each call. */
   readonly baseUrl: string | (() => string)
   /** Sent as a bearer credential; a function is asked before each call. */
   readonly token?: string | undefined | (() => string | undefined | Promise<string | undefined>)
-  /** Names the program in the operator's logs. A page cannot set it. */
-  readonly userAgent?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Outgoing {
@@ -40,88 +24,53 @@ export interface Outgoing {
   readonly sizeBytes: number
 }
 
-const fill = (row: EndpointRow, params: Readonly<Record<string, string>> = {}): string =>
-  row.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = params[name]
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${row.id} needs params.${name}`)
-    return encodeURIComponent(value)
-  })
-
-const queryText = (query: Readonly<Record<string, unknown>> = {}): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(
+    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`
+  return pairs.length === 0 ? '' : `?${text.toString()}`
 }
 
 /** JSON whose characters all fit into a header. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-// In a page the header is the browser's own, and naming it would make every request ask for permission first.
-const inPage = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+export const urlOf = ({ baseUrl }: Sender, path: string, params: LooseInput['params'], query = {}): string => {
+  const base = (typeof baseUrl === 'function' ? baseUrl() : baseUrl).replace(/\/+$/, '')
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params?.[name] ?? ''))
+  return base + filled + queryText(query)
+}
 
-export const commonHeaders = async ({ token, userAgent }: Sender, accept: string): Promise<Record<string, string>> => {
+export const commonHeaders = async ({ token, headers }: Sender, accept: string): Promise<Record<string, string>> => {
   const credential = typeof token === 'function' ? await token() : token
+  return { accept, ...headers, ...(credential ? { authorization: `Bearer ${credential}` } : {}) }
+}
+
+/** One request, which is the same however often it is sent. Header names are in lower case. */
+export const buildRequest = async (sender: Sender, row: string, input: LooseInput): Promise<Outgoing> => {
+  const [method = '', path = '', kind = 'json'] = row.split(' ')
+  const { raw, params, idempotencyKey } = input
+  const headers = await commonHeaders(sender, kind === 'bytes' ? '*/*' : 'application/json')
+  const body = raw ? raw.bytes : input.body === undefined ? undefined : JSON.stringify(input.body)
+  if (body !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json'
+  let query = input.query
+  if (raw && kind === 'upload-part') {
+    headers['x-service-part-sha256'] = String(raw.meta['sha256'])
+    query = { ...query, index: raw.meta['index'] }
+  } else if (raw) headers['x-service-evidence-meta'] = asciiJson(raw.meta)
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  Object.assign(headers, input.headers)
+  const init: RequestInit & { duplex?: 'half' } = { method, headers, redirect: 'manual', cache: 'no-store' }
+  if (body !== undefined) init.body = body as BodyInit
+  // What a stream needs; anything else does not mind.
+  if (raw) init.duplex = 'half'
+  const { byteLength, size, length = 0 } = (body ?? {}) as { byteLength?: number; size?: number; length?: number }
   return {
-    accept,
-    ...(credential ? { authorization: `Bearer ${credential}` } : {}),
-    ...(userAgent && !inPage() ? { 'user-agent': userAgent } : {}),
-  }
-}
-
-export const urlOf = (sender: Sender, row: EndpointRow, input: Pick<LooseInput, 'params' | 'query'>): string => {
-  const base = typeof sender.baseUrl === 'function' ? sender.baseUrl() : sender.baseUrl
-  return `${base.replace(/\/+$/, '')}${fill(row, input.params)}${queryText(input.query)}`
-}
-
-/** False for a body that can be read once only. */
-export const isReplayable = ({ raw }: LooseInput): boolean => !(raw && 'getReader' in raw.bytes)
-
-interface Content {
-  readonly body?: BodyInit
-  readonly headers: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly sizeBytes: number
-}
-
-const contentOf = (kind: Kind, { body, raw }: LooseInput): Content => {
-  if (raw) {
-    const { bytes, contentType, meta } = raw
-    const sizeBytes = 'byteLength' in bytes ? bytes.byteLength : 'size' in bytes ? bytes.size : 0
-    const type = { 'content-type': contentType }
-    if (kind !== 'upload-part')
-      return { body: bytes as BodyInit, headers: { ...type, 'x-service-evidence-meta': asciiJson(meta) }, sizeBytes }
-    const headers = { ...type, 'x-service-part-sha256': String(meta['sha256']) }
-    return { body: bytes as BodyInit, headers, query: { index: meta['index'] }, sizeBytes }
-  }
-  if (body === undefined) return { headers: {}, sizeBytes: 0 }
-  const text = JSON.stringify(body)
-  return { body: text, headers: { 'content-type': 'application/json' }, sizeBytes: text.length }
-}
-
-const lowerCase = (headers: LooseInput['headers'] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-/** One request, which is the same however often it is sent. */
-export const buildRequest = async (sender: Sender, row: EndpointRow, input: LooseInput): Promise<Outgoing> => {
-  const { sizeBytes, ...content } = contentOf(row.kind, input)
-  const init: RequestInit & { duplex?: 'half' } = { method: row.method, redirect: 'manual', cache: 'no-store' }
-  if (content.body !== undefined) init.body = content.body
-  if (!isReplayable(input)) init.duplex = 'half'
-  return {
-    url: urlOf(sender, row, { ...input, query: { ...input.query, ...content.query } }),
-    init: {
-      ...init,
-      headers: {
-        ...(await commonHeaders(sender, row.kind === 'bytes' ? '*/*' : 'application/json')),
-        ...content.headers,
-        ...lowerCase(input.headers),
-        ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
-      },
-    },
-    kind: row.kind,
-    label: `${row.method} ${row.path}`,
-    sizeBytes,
+    url: urlOf(sender, path, params, query),
+    init: { ...init, headers },
+    kind: kind as Kind,
+    label: `${method} ${path}`,
+    sizeBytes: byteLength ?? size ?? length,
   }
 }

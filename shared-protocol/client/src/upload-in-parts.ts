@@ -1,15 +1,15 @@
 import type { Evidence } from './endpoint-types.ts'
 import { IntegrityError } from './errors.ts'
-import type { Runtime } from './runtime.ts'
+import { platformRuntime, type Runtime } from './runtime.ts'
+import type { Source } from './source.ts'
 import { type PartsOptions, sendParts } from './upload-parts.ts'
-import type { Source } from './upload-source.ts'
 import type { UploadState, UploadSteps } from './upload-steps.ts'
 
 export interface InPartsOptions extends PartsOptions {
   readonly steps: UploadSteps
   readonly source: Source
-  readonly runtime: Runtime
-  readonly signal: AbortSignal
+  readonly runtime?: Runtime
+  readonly signal?: AbortSignal
   /** Of an upload that was begun before; it then goes on without being described again. */
   readonly uploadId?: string | undefined
   /** Told of each upload before its first part is sent, and that there is none any more. */
@@ -29,7 +29,7 @@ export interface Uploaded {
 const rounds = 3
 
 /** `gone` when the service does not know it any more. */
-const readState = async ({ steps, signal }: InPartsOptions, uploadId: string) => {
+const readState = async (steps: UploadSteps, signal: AbortSignal, uploadId: string) => {
   try {
     const state = await steps.status?.(uploadId, signal)
     if (state?.state === 'completed') return 'completed'
@@ -53,13 +53,14 @@ const withoutMissing = (state: UploadState, error: IntegrityError): UploadState 
  * step can be repeated, and an upload that was cut off goes on when it is asked for again.
  */
 export const uploadInParts = async (options: InPartsOptions): Promise<Uploaded> => {
-  const { steps, source, signal, onUpload } = options
+  const { steps, source, onUpload } = options
+  const { runtime = platformRuntime, signal = new AbortController().signal } = options
   let known = options.uploadId
   let state: UploadState | undefined
   let resumedParts: number | undefined
   for (let round = 1; ; round += 1) {
     if (known !== undefined && !state) {
-      const read = await readState(options, known)
+      const read = await readState(steps, signal, known)
       if (read === 'completed') return { evidence: undefined, deduplicated: false, resumedParts: resumedParts ?? 0 }
       if (read === 'gone') onUpload?.(undefined)
       else state = read
@@ -72,7 +73,7 @@ export const uploadInParts = async (options: InPartsOptions): Promise<Uploaded> 
     }
     resumedParts ??= state.receivedParts.length
     try {
-      await sendParts(options, state)
+      await sendParts({ ...options, runtime, signal }, state)
       return { evidence: await steps.complete(state.uploadId, signal), deduplicated: false, resumedParts }
     } catch (error) {
       // It expired, or parts were found missing or damaged.

@@ -1,6 +1,6 @@
 import { linkSignals, reasonOf, unlessAborted } from './abort.ts'
 import type { Runtime } from './runtime.ts'
-import type { Source } from './upload-source.ts'
+import type { Source } from './source.ts'
 import type { UploadState, UploadSteps } from './upload-steps.ts'
 
 export interface UploadProgress {

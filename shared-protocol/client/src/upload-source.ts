@@ -1,5 +1,6 @@
 import { unlessAborted } from './abort.ts'
 import { createHasher } from './hashing.ts'
+import { bytesSource, type Source } from './source.ts'
 
 /** Node's `fs.promises.FileHandle`, as far as it is needed. Kept open by its caller. */
 export interface FileHandleLike {
@@ -13,16 +14,6 @@ export interface StreamUpload {
 }
 /** A `File` of a page and what Node's `fs.openAsBlob(path)` gives are both a `Blob`. */
 export type UploadSource = Blob | Uint8Array | FileHandleLike | StreamUpload
-
-/** Bytes of known length, by place or in order. */
-export interface Source {
-  readonly size: number
-  /** True when a part can be read again. */
-  readonly replayable: boolean
-  /** Parts in ascending order of `start`; with a replayable source in any order. */
-  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
-  close(): Promise<void>
-}
 
 const readHandle = async (handle: FileHandleLike, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> => {
   const buffer = new Uint8Array(end - start)
@@ -76,10 +67,7 @@ const inOrder = ({ stream, sizeBytes }: StreamUpload): Source => {
 const nothing = async (): Promise<void> => undefined
 
 export const openSource = async (source: UploadSource): Promise<Source> => {
-  if (source instanceof Uint8Array) {
-    const read = async (start: number, end: number) => source.slice(start, end)
-    return { size: source.length, replayable: true, close: nothing, read }
-  }
+  if (source instanceof Uint8Array) return bytesSource(source)
   if (source instanceof Blob) {
     const read = async (start: number, end: number) => new Uint8Array(await source.slice(start, end).arrayBuffer())
     return { size: source.size, replayable: true, close: nothing, read }

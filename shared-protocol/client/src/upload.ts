@@ -2,9 +2,10 @@ import type { Send } from './calls.ts'
 import type { Evidence, EvidenceType } from './endpoint-types.ts'
 import { sha256Hex } from './hashing.ts'
 import type { Runtime } from './runtime.ts'
+import type { Source } from './source.ts'
 import { uploadInParts } from './upload-in-parts.ts'
 import type { UploadProgress } from './upload-parts.ts'
-import { hashSource, openSource, type Source, type UploadSource } from './upload-source.ts'
+import { hashSource, openSource, type UploadSource } from './upload-source.ts'
 import { type BeginBody, uploadSteps } from './upload-steps.ts'
 
 export interface UploadOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { ApiProblem } from './api-problem.ts'
-import { type Outcome, SendLoop } from './send-loop.ts'
+import { type Outcome, SendLoop } from '../../client/src/send-loop.ts'
+import { failed } from '../../client/src/testing/failed.ts'
 
 /** Time that stands still until a test moves it. `random` is 0.5. */
 class ManualTime {
@@ -41,7 +41,7 @@ const loopWith = (answer: Answer, options: { batch?: number; forbidden?: 'refuse
     forbidden: options.forbidden ?? 'refuse',
     oldest: async (limit) => queue.slice(0, limit),
     send: async (items) => answer(items),
-    atFault: ({ refusal }) => refusal.details?.map(({ path }) => Number(path)) ?? [],
+    atFault: ({ details }) => details.map(({ path }) => Number(path)),
     settle: async (items, outcome) => {
       for (const item of items) {
         queue.splice(queue.indexOf(item), 1)
@@ -70,16 +70,16 @@ describe('the loop that sends what waits', () => {
     const attempts: (readonly string[])[] = []
     const { queue, told, time, loop, until } = loopWith((items) => {
       attempts.push(items)
-      throw new ApiProblem('later')
+      throw failed('later')
     })
     queue.push('a')
     loop.wake()
-    // Half of each wait is certain, and this clock adds half of the rest.
+    // Half of each ceiling, as this clock's chance is 0.5.
     for (const [failures, wait] of [
-      [1, 750],
-      [2, 1_500],
-      [3, 3_000],
-      [4, 6_000],
+      [1, 500],
+      [2, 1_000],
+      [3, 2_000],
+      [4, 4_000],
     ] as const) {
       await until(() => expect(told).toHaveLength(failures))
       time.advance(wait - 1)
@@ -91,7 +91,7 @@ describe('the loop that sends what waits', () => {
     // Spread over a second.
     time.advance(500)
     await until(() => expect(told).toHaveLength(6))
-    time.advance(750)
+    time.advance(500)
     await until(() => expect(told).toHaveLength(7))
     expect(new Set(attempts.map(String))).toEqual(new Set(['a']))
     expect(new Set(told)).toEqual(new Set(['not reached']))
@@ -102,14 +102,14 @@ describe('the loop that sends what waits', () => {
     const { queue, told, time, loop, until } = loopWith(() => {
       if (!first) return
       first = false
-      throw new ApiProblem(kind, { retryAfterMs: 60_000 })
+      throw failed(kind, { retryAfterMs: 60_000 })
     })
     queue.push('a')
     loop.wake()
     await until(() => expect(told).toEqual(['reached']))
     time.advance(59_999)
     expect(told).toEqual(['reached'])
-    time.advance(1)
+    time.advance(501)
     await until(() => expect(told).toContain('sent 1'))
   })
 
@@ -117,7 +117,7 @@ describe('the loop that sends what waits', () => {
     let online = false
     const sent: string[] = []
     const { queue, told, time, loop, until } = loopWith((items) => {
-      if (!online) throw new ApiProblem('later')
+      if (!online) throw failed('later')
       sent.push(...items)
     })
     queue.push('a')
@@ -127,7 +127,7 @@ describe('the loop that sends what waits', () => {
     loop.wake()
     expect(told).toHaveLength(1)
     online = true
-    time.advance(750)
+    time.advance(500)
     await loop.drained()
     expect(sent).toEqual(['a', 'b'])
   })
@@ -137,7 +137,7 @@ describe('the loop that sends what waits', () => {
     const sends: (readonly string[])[] = []
     const { queue, told, time, loop, until } = loopWith((items) => {
       sends.push(items)
-      if (failing) throw new ApiProblem('later')
+      if (failing) throw failed('later')
     })
     queue.push('a')
     const pause = vi.spyOn(time, 'after').mockImplementationOnce((_ms, action) => {
@@ -154,7 +154,8 @@ describe('the loop that sends what waits', () => {
 
   it('leaves out what was named as at fault, and sends the rest', async () => {
     const { queue, settled, loop } = loopWith((items) => {
-      if (items.includes('b')) throw new ApiProblem('refused', { details: [{ path: String(items.indexOf('b')) }] })
+      if (items.includes('b'))
+        throw failed('refused', { details: [{ path: String(items.indexOf('b')), message: 'no' }] })
     })
     queue.push('a', 'b', 'c')
     await loop.drained()
@@ -167,7 +168,7 @@ describe('the loop that sends what waits', () => {
 
   it('finds the one at fault by sending them alone when nobody names it', async () => {
     const { queue, settled, loop } = loopWith((items) => {
-      if (items.includes('b')) throw new ApiProblem('refused')
+      if (items.includes('b')) throw failed('refused')
     })
     queue.push('a', 'b', 'c')
     await loop.drained()
@@ -180,7 +181,7 @@ describe('the loop that sends what waits', () => {
 
   it('rests with everything kept when the token is over', async () => {
     const { queue, told, loop, until } = loopWith(() => {
-      throw new ApiProblem('unauthorized')
+      throw failed('unauthorized')
     })
     queue.push('a')
     loop.wake()
@@ -193,7 +194,7 @@ describe('the loop that sends what waits', () => {
     ['keep', ['a'], ['forbidden a']],
   ] as const)('told to %s what consent does not cover, does so and rests', async (forbidden, left, said) => {
     const answer = () => {
-      throw new ApiProblem('forbidden')
+      throw failed('forbidden')
     }
     const { queue, told, loop, until } = loopWith(answer, { forbidden })
     queue.push('a')

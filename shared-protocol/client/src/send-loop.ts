@@ -1,5 +1,5 @@
-import { ApiProblem } from './api-problem.ts'
-import { waitBefore } from './backoff.ts'
+import { backoffMs, deviceBackoff } from './backoff.ts'
+import { IntegrityError } from './errors.ts'
 
 export type Outcome = 'sent' | 'refused'
 
@@ -12,10 +12,10 @@ export interface SendLoopPorts<Item> {
   readonly forbidden: 'refuse' | 'keep'
   /** What waits in the queue, oldest first. */
   oldest(limit: number): Promise<readonly Item[]>
-  /** Throws `ApiProblem`. */
+  /** Throws `IntegrityError`. */
   send(items: readonly Item[]): Promise<void>
   /** Indexes of the items that a refusal names as at fault. */
-  atFault?(problem: ApiProblem): readonly number[]
+  atFault?(problem: IntegrityError): readonly number[]
   /** Takes items out of the queue. */
   settle(items: readonly Item[], outcome: Outcome): Promise<void>
   /** Items have left the queue. */
@@ -23,7 +23,7 @@ export interface SendLoopPorts<Item> {
   /** Whether the last attempt reached the service. */
   onNetwork(reached: boolean): void
   /** The token is over (`unauthorized`), or policy or consent says no (`forbidden`). The loop rests until woken. */
-  onStop(problem: ApiProblem, items: readonly Item[]): void
+  onStop(problem: IntegrityError, items: readonly Item[]): void
   /** The device's own storage failed. */
   onBroken(error: unknown): void
 }
@@ -35,7 +35,7 @@ const spreadMs = 1_000
 export class SendLoop<Item> {
   readonly #ports: SendLoopPorts<Item>
   #state: 'idle' | 'sending' | 'waiting' | 'stopped' = 'idle'
-  #attempt = 0
+  #failures = 0
   // A wait that ends before the loop that began it has looked up must not make two loops of one.
   #turn = 0
   #limit: number
@@ -59,7 +59,7 @@ export class SendLoop<Item> {
     this.wake()
     if (this.#state !== 'waiting') return
     this.#cancelWait()
-    this.#attempt = 0
+    this.#failures = 0
     this.#pause(this.#ports.time.random() * spreadMs)
   }
 
@@ -108,7 +108,7 @@ export class SendLoop<Item> {
     try {
       await this.#ports.send(items)
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
+      if (!(error instanceof IntegrityError)) throw error
       if (!this.#is('stopped')) await this.#failed(items, error)
       return
     }
@@ -118,19 +118,21 @@ export class SendLoop<Item> {
   }
 
   async #settle(items: readonly Item[], outcome: Outcome): Promise<void> {
-    this.#attempt = 0
+    this.#failures = 0
     await this.#ports.settle(items, outcome)
     if (this.#is('stopped')) return
     this.#ports.onNetwork(true)
     this.#ports.onSettled(items, outcome)
   }
 
-  async #failed(items: readonly Item[], problem: ApiProblem): Promise<void> {
+  async #failed(items: readonly Item[], problem: IntegrityError): Promise<void> {
     const { kind, retryAfterMs } = problem
-    if (kind === 'later' || kind === 'too_many') {
+    if (problem.isPassing) {
       // A service that says when to come back was reached.
-      this.#ports.onNetwork(kind === 'too_many' || retryAfterMs !== undefined)
-      return this.#pause(waitBefore(this.#attempt++, () => this.#ports.time.random(), retryAfterMs))
+      this.#ports.onNetwork(kind === 'too_many' || (problem.isAnswer && retryAfterMs !== undefined))
+      this.#failures += 1
+      const random = () => this.#ports.time.random()
+      return this.#pause(backoffMs(this.#failures, { ...deviceBackoff, random, askedMs: retryAfterMs }))
     }
     if (kind === 'unauthorized') return this.#rest(problem, items)
     if (kind === 'forbidden') {
@@ -146,7 +148,7 @@ export class SendLoop<Item> {
     else await this.#settle(items, 'refused')
   }
 
-  #rest(problem: ApiProblem, items: readonly Item[]): void {
+  #rest(problem: IntegrityError, items: readonly Item[]): void {
     if (this.#is('stopped')) return
     this.#state = 'idle'
     this.#ports.onStop(problem, items)
