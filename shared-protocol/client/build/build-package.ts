@@ -26,6 +26,7 @@ const readOptions = (out: string): ts.CompilerOptions => {
   return {
     ...options,
     target: ts.ScriptTarget.ES2022,
+    rootDir: join(folder, 'src'),
     outDir: out,
     emitDeclarationOnly: false,
     incremental: false,

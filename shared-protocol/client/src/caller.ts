@@ -7,7 +7,7 @@ export interface CallerOptions<Id extends PropertyKey = string> extends Sender {
   /** The endpoints that may be called: no more of them need to be loaded. */
   readonly table: EndpointTable<Id>
   readonly fetch?: Fetch | undefined
-  /** For an answer; for ever unless given. What is sent gets a second more for each 20 kB. Milliseconds. */
+  /** For an answer; for ever unless given. What is sent gets a second more for each 10 kB. Milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onDate?: Wire['onDate']
@@ -21,7 +21,7 @@ export interface Caller<T extends TypesOf<T>> {
 }
 
 /** Bytes that the slowest link takes in a millisecond. */
-const slowestLink = 20
+const slowestLink = 10
 
 export const wireOf = ({ fetch: send, runtime = platformRuntime, onDate }: CallerOptions): Wire => ({
   // Called as a plain function: a page's fetch refuses to be anybody's method.

@@ -19,7 +19,7 @@ type Included<Id extends DeclaredId> =
   Extract<EndpointMap[Id]['auth'][number]['kind'], Kinds> extends never ? Extract<Id, Open> : Id
 
 /** Every endpoint of this library: what a call takes and what it gives. `undefined` where there is no such part. */
-export type Endpoints = { readonly [Id in DeclaredId as Included<Id>]: DeclaredTypes<EndpointMap[Id]> }
+export type Endpoints = { readonly [Id in DeclaredId as Included<Id>]: DeclaredTypes<EndpointMap[Id], undefined> }
 
 /** The `data` of each type of event. */
 export type EventDataByType = { readonly [T in DeclaredEventType]: EventData<T> }

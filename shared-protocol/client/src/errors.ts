@@ -52,8 +52,6 @@ const kinds: Readonly<Record<number, FailureKind>> = {
   429: 'too_many',
 }
 
-const unanswered: ReadonlySet<FailureCode> = new Set(['no_answer', 'timeout', 'not_the_service'])
-
 /**
  * Everything that this library throws, but for a wrong use of it (TypeError) and the reason of an aborted signal.
  * `code` says why, `details` which fields; quote `requestId` when asking for help.
@@ -83,7 +81,12 @@ export class IntegrityError extends Error {
 
   /** False when the service itself was not heard, but at most somebody in between. */
   get isAnswer(): boolean {
-    return !unanswered.has(this.code)
+    return !this.isUnanswered && this.code !== 'not_the_service'
+  }
+
+  /** True when nobody answered, so that whether the service did what was asked is not known. */
+  get isUnanswered(): boolean {
+    return this.code === 'no_answer' || this.code === 'timeout'
   }
 
   get kind(): FailureKind {

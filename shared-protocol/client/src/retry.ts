@@ -25,7 +25,7 @@ const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
  */
 export const mayPass = (error: unknown): boolean => {
   if (!(error instanceof IntegrityError)) return false
-  if (error.code === 'no_answer' || error.code === 'timeout') return true
+  if (error.isUnanswered) return true
   return passing.has(error.status) || (error.status === 409 && error.retryAfterMs !== undefined)
 }
 

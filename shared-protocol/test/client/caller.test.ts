@@ -1,8 +1,9 @@
-/// <reference types="node" />
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Client, ClientError, createClient } from './client.ts'
+import { IntegrityError } from '../../client/src/errors.ts'
+import { type Client, createClient } from '../../client/src/every-endpoint.ts'
+import { platformRuntime } from '../../client/src/runtime.ts'
 
 interface Seen {
   readonly method: string
@@ -48,13 +49,13 @@ describe('the typed client', () => {
 
   const client = (token?: string | (() => string | undefined)): Client =>
     createClient({ baseUrl, ...(token === undefined ? {} : { token }) })
-  const failure = async (call: Promise<unknown>): Promise<ClientError> => {
+  const failure = async (call: Promise<unknown>): Promise<IntegrityError> => {
     const error: unknown = await call.then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
-    expect(error).toBeInstanceOf(ClientError)
-    return error as ClientError
+    expect(error).toBeInstanceOf(IntegrityError)
+    return error as IntegrityError
   }
 
   it('sends the method, path and credential of the endpoint and gives back the data', async () => {
@@ -102,7 +103,7 @@ describe('the typed client', () => {
 
   it('sends raw bytes with their metadata beside them', async () => {
     const bytes = new Uint8Array([0, 255, 10, 13])
-    const meta = { clientId: 'still-0001', sha256: 'a'.repeat(64) }
+    const meta = { clientId: 'still-0001', sha256: 'a'.repeat(64), capturedAt: '2026-11-20T09:00:00.000Z' }
     await client().call('agent.screenshots.upload', {
       params: { id: 'ses_1' },
       raw: { bytes, contentType: 'image/webp', meta },
@@ -127,7 +128,7 @@ describe('the typed client', () => {
     reply = (_request, response) =>
       response.writeHead(206, { 'content-type': 'application/octet-stream' }).end(Buffer.from([1, 0, 2]))
     const { status, data } = await client().call('evidence.content', { params: { id: 'evd_1' } })
-    expect([status, data]).toEqual([206, new Uint8Array([1, 0, 2])])
+    expect([status, new Uint8Array(await data.arrayBuffer())]).toEqual([206, new Uint8Array([1, 0, 2])])
   })
 
   it('answers 304 without data', async () => {
@@ -147,7 +148,7 @@ describe('the typed client', () => {
     const thrown = await failure(client().call('sessions.create', { body: {} }))
     expect(thrown).toMatchObject({ status: 400, code: 'invalid_request', message: 'no', details, requestId: 'req_9' })
     expect(thrown.retryAfterMs).toBeUndefined()
-    expect(thrown.body).toMatchObject({ error: { consentDocument: { hash: 'x' } } })
+    expect(thrown.extra).toEqual({ consentDocument: { hash: 'x' } })
   })
 
   it('tells how long to wait, in milliseconds', async () => {
@@ -190,10 +191,45 @@ describe('the typed client', () => {
     const asked = Promise.withResolvers<void>()
     reply = () => asked.resolve()
     const stop = new AbortController()
-    const call = failure(client().call('orgs.me', { signal: stop.signal }))
+    const call = client().call('orgs.me', { signal: stop.signal })
     await asked.promise
-    stop.abort()
-    expect((await call).code).toBe('no_answer')
+    const reason = new Error('enough')
+    stop.abort(reason)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  it('gives up when the time for an answer is over, later the more it sends', async () => {
+    reply = () => {}
+    const waits: number[] = []
+    const sleep = async (ms: number) => void waits.push(ms)
+    const impatient = createClient({ baseUrl, timeoutMs: 20_000, runtime: { ...platformRuntime, sleep } })
+    expect(await failure(impatient.call('orgs.me'))).toMatchObject({ code: 'timeout', status: 0, kind: 'later' })
+    const raw = { bytes: new Uint8Array(50_000), contentType: 'image/webp', meta: {} as never }
+    await failure(impatient.call('agent.screenshots.upload', { params: { id: 'ses_1' }, raw }))
+    await failure(impatient.call('orgs.me', { timeoutMs: 7000 }))
+    expect(waits).toEqual([20_000, 25_000, 7000])
+  })
+
+  it('says the time of the service, and no time of anybody in between', async () => {
+    const dates: string[] = []
+    const heard = createClient({ baseUrl, onDate: (date) => void dates.push(date) })
+    const date = 'Fri, 20 Nov 2026 09:00:00 GMT'
+    for (const answer of [
+      ok({}, { date }),
+      json(403, { success: false, error: { code: 'forbidden', message: 'no' } }, { date }),
+      json(200, { hello: 'world' }, { date }),
+    ]) {
+      reply = answer
+      await heard.call('orgs.me').catch(() => undefined)
+    }
+    expect(dates).toEqual([date, date])
+  })
+
+  it('knows an abort also where signals have no reason, as on a phone', async () => {
+    const stop = new AbortController()
+    Object.defineProperty(stop.signal, 'reason', { value: undefined })
+    reply = () => stop.abort()
+    await expect(client().call('orgs.me', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it('uses the fetch it is given', async () => {
