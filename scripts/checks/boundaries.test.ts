@@ -188,7 +188,7 @@ describe('the browser client of the room', () => {
     expect(
       pathsFound(roomTakesTypesOnly, {
         'room-web/src/a.ts': "import { endpoint } from '@integrity/protocol'\n",
-        'room-web/src/b.ts': "import {\n  x,\n  y,\n} from '@integrity/protocol/client'\n",
+        'room-web/src/b.ts': "import {\n  x,\n  y,\n} from '@integrity/protocol/openapi'\n",
         'room-web/src/c.ts': "import type {\n  x,\n} from '@integrity/protocol'\n",
         'room-web/src/d.test.ts': "import { endpoint } from '@integrity/protocol'\n",
         'room-web/build/e.ts': "import { endpoint } from '@integrity/protocol'\n",

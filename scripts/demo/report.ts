@@ -1,8 +1,8 @@
-import type { Answer } from '../../shared-protocol/src/client.ts'
+import type { Reply } from '../../shared-protocol/client/src/calls.ts'
 import { mebibytes, table } from './say.ts'
 import type { DemoService } from './service.ts'
 
-type ReportOf<T> = T extends Answer<infer R> ? R : never
+type ReportOf<T> = T extends Reply<infer R> ? R : never
 const readReport = async ({ api }: DemoService, sessionId: string) =>
   api.call('sessions.report', { params: { id: sessionId } })
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { NodeChild } from '../../agent/test/end-to-end/node-child.ts'
 import { freePort } from '../../agent/test/end-to-end/tcp-proxy.ts'
-import { type Client, createClient } from '../../shared-protocol/src/client.ts'
+import { type Client, createClient } from '../../shared-protocol/client/src/every-endpoint.ts'
 import { runProgram } from '../run-program.ts'
 import type { Cleanup } from './cleanup.ts'
 import { DemoFailure, say } from './say.ts'

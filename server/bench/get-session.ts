@@ -1,4 +1,4 @@
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { Pool } from 'undici'
 import {
   type Bench,

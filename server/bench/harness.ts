@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { consentDocument } from '../src/domains/sessions/consent.ts'
 
 /** One figure of a bench. `ratio` and `goal` where the bench compares with a baseline of the same run. */

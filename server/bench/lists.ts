@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { type Bench, compared, liveSession, median, seconds, startBenchServer } from './harness.ts'
 
 const rows = 100_100

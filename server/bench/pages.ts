@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { systemClock } from '../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../test/support/browser.ts'

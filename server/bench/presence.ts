@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { Pool } from 'undici'
 import { type Bench, type BenchServer, cpuSeconds, startBenchServer } from './harness.ts'
 

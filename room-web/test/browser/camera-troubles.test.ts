@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'

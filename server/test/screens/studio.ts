@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { systemClock } from '../../src/platform/clock.ts'

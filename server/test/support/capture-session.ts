@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import type { Client } from '@integrity/client/every-endpoint'
 import { evidenceTypeNames, evidenceTypes, type LaneName, type SessionConfigPatch } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import type { Environment } from '../../src/kernel/scope.ts'
 import type { TestServer } from './server.ts'
@@ -151,7 +152,7 @@ export const published = async (
 export interface Still {
   readonly bytes: Buffer
   readonly contentType: string
-  readonly meta: Record<string, unknown>
+  readonly meta: EveryEndpoint['agent.screenshots.upload']['meta']
 }
 export const buildStill = async (server: TestServer, overrides: Record<string, unknown> = {}): Promise<Still> => {
   const bytes = (overrides['bytes'] as Buffer | undefined) ?? (await picture())

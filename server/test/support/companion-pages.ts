@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { Page } from 'playwright-core'
 import type { TestServer } from './server.ts'
 import { register, scheduleSession, type WorldSession } from './world.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Client } from '@integrity/client/every-endpoint'
 import { type EndpointMap, type ResultOf, retryWaitsSeconds } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import { hasEngine } from './databases.ts'

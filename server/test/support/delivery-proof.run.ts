@@ -1,5 +1,5 @@
+import { createClient } from '@integrity/client/every-endpoint'
 import { maxAttempts } from '@integrity/protocol'
-import { createClient } from '@integrity/protocol/client'
 import type { FreshDatabase } from './databases.ts'
 import type { Claimed, ProofType } from './delivery-proof.messages.ts'
 import { bulkType, failing, type Plan, plans, seeded, slow } from './delivery-proof.plan.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { insertCompanion } from '../../src/domains/companions/companions.store.ts'
 import { consentDocument } from '../../src/domains/sessions/consent.ts'
 import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { findInvitation } from '../../src/domains/invitations/invitations.store.ts'
 import { issueLink } from '../../src/domains/links/links.service.ts'
 import type { Example } from './examples.ts'

@@ -1,5 +1,7 @@
+import type { Reply } from '@integrity/client/calls'
+import { IntegrityError } from '@integrity/client/errors'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
-import { type Answer, type Client, ClientError } from '@integrity/protocol/client'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertForOperator } from '../../src/domains/updates/signed-documents.store.ts'
@@ -52,12 +54,12 @@ export const portal = async <Id extends Extract<EndpointId, `portal.${string}`>>
   query?: object,
 ): Promise<ResultOf<EndpointMap[Id]>> => {
   const client = team.server.client() as unknown as {
-    call(id: Id, input: object): Promise<Answer<ResultOf<EndpointMap[Id]>>>
+    call(id: Id, input: object): Promise<Reply<ResultOf<EndpointMap[Id]>>>
   }
   const input = { params: { orgId: team.orgId, ...params }, ...(body ? { body } : {}), ...(query ? { query } : {}) }
   const ask = async (anew: boolean) => (await client.call(id, { ...input, headers: await ownerOf(team, anew) })).data
   return ask(false).catch((error: unknown) => {
-    if (error instanceof ClientError && error.status === 401) return ask(true)
+    if (error instanceof IntegrityError && error.status === 401) return ask(true)
     throw error
   })
 }

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@integrity/protocol/client'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import type { Overrides } from '../../src/app/build-context.ts'
 import { defaultLimits, readConfig } from '../../src/app/config.ts'
 import { type Running, startServer as start } from '../../src/app/server.ts'

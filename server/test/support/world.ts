@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
 import { compositionIdOf } from '../../src/domains/compositions/compositions.id.ts'

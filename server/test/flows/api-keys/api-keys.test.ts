@@ -1,5 +1,5 @@
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { maxApiKeys, permissions, scopes } from '@integrity/protocol'
-import { type Client, createClient } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
 import { type ActorOf, system } from '../../../src/kernel/actor.ts'

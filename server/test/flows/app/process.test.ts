@@ -1,6 +1,6 @@
 import http from 'node:http'
 import net from 'node:net'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { describe, expect, it } from 'vitest'
 import { useProcesses } from '../../support/processes.ts'
 

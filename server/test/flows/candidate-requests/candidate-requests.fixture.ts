@@ -1,5 +1,7 @@
-import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
-import type { CallInput } from '@integrity/protocol/client'
+import type { InputOf } from '@integrity/client/calls'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import type { IntegrityError } from '@integrity/client/errors'
+import type { EndpointId } from '@integrity/protocol'
 import { expect } from 'vitest'
 import type { Environment, Scope } from '../../../src/kernel/scope.ts'
 import { type RequestKind, requestLink, wordsFor } from '../../support/candidate-requests.ts'
@@ -38,21 +40,25 @@ type PortalId = Extract<EndpointId, `portal.${string}`>
 export const asMember = async <Id extends PortalId>(
   server: TestServer,
   id: Id,
-  input: CallInput<EndpointMap[Id]>,
+  input: InputOf<EveryEndpoint[Id]>,
   role: Parameters<typeof portalCookie>[1] = 'owner',
-): Promise<ResultOf<EndpointMap[Id]>> => {
+): Promise<EveryEndpoint[Id]['result']> => {
   const headers = await portalCookie(server, role)
-  return (await server.client().call(id, { ...input, headers } as CallInput<EndpointMap[Id]>)).data
+  return (await server.client().call(id, { ...input, headers } as never)).data
 }
 
 type Verb = 'get' | 'acknowledge' | 'respond' | 'approve' | 'decline' | 'complete'
 
 /** One verb on a request, as an owner of the first organisation. */
 export const verb = (server: TestServer, name: Verb, requestId: string, body?: { text: string }) =>
-  asMember(server, `portal.candidateRequests.${name}` as 'portal.candidateRequests.respond', {
-    params: { orgId: server.orgs[0].orgId, requestId },
-    ...(name === 'get' ? {} : { body: body as { text: string } }),
-  })
+  asMember(
+    server,
+    `portal.candidateRequests.${name}` as 'portal.candidateRequests.respond',
+    {
+      params: { orgId: server.orgs[0].orgId, requestId },
+      ...(name === 'get' ? {} : { body }),
+    } as InputOf<EveryEndpoint['portal.candidateRequests.respond']>,
+  )
 
 /** Sends a request by a new link of the session. */
 export const submit = async (
@@ -82,8 +88,8 @@ export const refused = async (call: Promise<unknown>) => {
   try {
     await call
   } catch (error) {
-    const { status, code, message, body } = error as { status: number; code: string; message: string; body: unknown }
-    const reason = (body as { error?: { reason?: string } } | undefined)?.error?.reason
+    const { status, code, message, extra } = error as IntegrityError
+    const { reason } = extra
     return { status, code, message, ...(reason === undefined ? {} : { reason }) }
   }
   throw new Error('the call was not refused')

@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import { placementSteps } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { agreeOnDevice, claimPhone } from '../../support/devices.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import type { Client } from '@integrity/client/every-endpoint'
 import { placementSteps } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateCompanion } from '../../../src/domains/companions/companions.store.ts'
 import { getSession } from '../../../src/domains/sessions/sessions.service.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { agreeOnDevice, claimPhone, type Phone } from '../../support/devices.ts'
 import type { TestServer } from '../../support/server.ts'
 import { register, scheduleSession } from '../../support/world.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer } from '../../support/devices.ts'
@@ -130,7 +130,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const body = deviceAnswer(server, 'a'.repeat(64))
         const refusal = await refusalOf(p.phone.call('pairings.consent', { params: { sessionId: p.sessionId }, body }))
         expect(refusal.code).toBe('conflict')
-        expect(JSON.stringify(refusal.body)).toContain(p.documentHash)
+        expect(JSON.stringify(refusal.extra)).toContain(p.documentHash)
       })
 
       it('comes before everything else of the phone', async () => {

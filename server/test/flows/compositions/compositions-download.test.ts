@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sign } from '../../../src/platform/crypto/signed-token.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
@@ -126,7 +126,7 @@ const flows = (engine: Engine) => {
       expect((await portal.call('portal.compositions.render', { params: path, ...reviewer })).status).toBe(202)
       await server.processAll()
       const film = await portal.call('portal.compositions.content', { params: path, ...reviewer })
-      expect(Buffer.from(film.data as Uint8Array).equals((await bytesOf(await link(s))).bytes)).toBe(true)
+      expect(Buffer.from(await film.data.arrayBuffer()).equals((await bytesOf(await link(s))).bytes)).toBe(true)
       expect((await auditOf(server, s)).filter(({ action }) => action === 'composition.downloaded')[0]).toMatchObject({
         actor: 'user',
       })

@@ -1,5 +1,5 @@
 import { open, stat, truncate } from 'node:fs/promises'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
@@ -163,7 +163,7 @@ const flows = (engine: Engine) => {
         params: { id: data.id },
         headers: await portalCookie(server, 'reviewer', s.orgId),
       })
-      expect(Buffer.from(answer.data as Uint8Array).equals(bytes)).toBe(true)
+      expect(Buffer.from(await answer.data.arrayBuffer()).equals(bytes)).toBe(true)
       expect((await auditOf(server, s)).at(-1)).toMatchObject({ action: 'evidence.downloaded', actor: 'user' })
     })
   })

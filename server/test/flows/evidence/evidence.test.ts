@@ -1,4 +1,4 @@
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evidenceInventory } from '../../../src/domains/evidence/evidence.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'

@@ -1,4 +1,4 @@
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
 import { readMail } from '../../support/mail.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialLifetimeMs } from '../../../src/domains/sessions/credentials.store.ts'
 import { hasEngine } from '../../support/databases.ts'
@@ -81,7 +81,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const refusal = await refusalOf(r.browser.call('rooms.consent', { params: r.params, body }))
       expect(refusal.code).toBe('conflict')
       const shown = (await r.browser.call('rooms.get', { params: r.params })).data
-      expect(JSON.stringify(refusal.body)).toContain(shown.consentDocument.hash)
+      expect(JSON.stringify(refusal.extra)).toContain(shown.consentDocument.hash)
       expect(shown.consent).toBeNull()
     })
 
@@ -100,7 +100,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const reasonOf = async (token: string, sessionId: string): Promise<unknown> => {
         const refusal = await refusalOf(server.client(token).call('rooms.get', { params: { sessionId } }))
         expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
-        return (refusal.body as { error: { reason?: unknown } }).error.reason
+        return refusal.extra['reason']
       }
       const make = async () => {
         const session = await scheduleSession(api)

@@ -1,6 +1,6 @@
 import { mkdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStep } from '../../../src/domains/sandbox/sandbox.run.service.ts'
 import { refusal } from '../../support/capture-session.ts'

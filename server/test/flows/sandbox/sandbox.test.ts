@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import { eventTypes } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'

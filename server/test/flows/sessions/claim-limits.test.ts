@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
 import { WINDOW_MS } from '../../../src/platform/rate/rate-counter.ts'

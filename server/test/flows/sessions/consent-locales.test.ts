@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import { consentTexts } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { deviceAnswer } from '../../support/devices.ts'
@@ -50,7 +50,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const conflictOf = async (call: Promise<unknown>): Promise<Shown> => {
       const refusal = await refusalOf(call)
       expect(refusal).toMatchObject({ status: 409, code: 'conflict' })
-      return (refusal.body as { error: { consentDocument: Shown } }).error.consentDocument
+      return refusal.extra['consentDocument'] as Shown
     }
 
     it('agent.sessions.join gives the document in the language that is asked for, and in English for any other', async () => {

@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import { type LaneName, laneEnabled, sessionConfig } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintToken } from '../../support/devices.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -222,8 +222,7 @@ describe('agent.sessions.register', () => {
     const refusal = await refusalOf(server.client(session.agent).call('agent.sessions.register', { body }))
     expect(refusal).toMatchObject({ status: 409, code: 'conflict', details: [{ path: 'consent.documentHash' }] })
     const { data } = await server.client(session.agent).call('agent.sessions.config', { params: { id: session.id } })
-    const { error } = refusal.body as { error: { consentDocument: unknown } }
-    expect(error.consentDocument).toEqual(data.consentDocument)
+    expect(refusal.extra['consentDocument']).toEqual(data.consentDocument)
     await register(server, session)
   })
 

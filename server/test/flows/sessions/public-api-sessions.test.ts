@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { type Asked, ask, conflict, invalidAt, notFound, problemOf } from '../../support/public-api-call.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -239,9 +239,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const refusal = await refusalOf(ingest([{ ...inTime, clientId: 'another-1' }, tooLate]))
         expect(refusal).toMatchObject({ code: 'invalid_request', details: [{ path: 'events.1.observedAt' }] })
         const room = server.client(session.room)
-        expect((await refusalOf(room.call('agent.cameraFrames.upload', { params: { id: session.id } }))).code).toBe(
-          'unauthorized',
-        )
+        expect(
+          (await refusalOf(room.call('agent.cameraFrames.upload', { params: { id: session.id } } as never))).code,
+        ).toBe('unauthorized')
         server.clock.advance(24 * hour - 2)
         expect((await ingest([{ ...inTime, clientId: 'another-2' }])).data.accepted).toBe(1)
         server.clock.advance(1)

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { TestServer } from '../../support/server.ts'
 
 export interface Segment {

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
 import { inTx } from '../../../src/kernel/call.ts'

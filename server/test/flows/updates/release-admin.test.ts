@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hasMinisign, lockSecretKey } from '../../support/minisign.ts'
 import { useProcesses } from '../../support/processes.ts'

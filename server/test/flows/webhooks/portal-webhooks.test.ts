@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@integrity/protocol/client'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { portalCookie } from '../../support/portal.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { buildConnector } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpOut } from '../../../src/platform/http-out/http-out.ts'

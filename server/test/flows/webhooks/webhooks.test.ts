@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import type { eventTypes } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../support/databases.ts'
 import { publish } from '../../support/publish.ts'
