@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { createClient, createClient } from '@integrity/client/every-endpoint'
 import { agentLanes } from '@integrity/protocol'
-import { createClient } from '@integrity/protocol/client'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { SessionStatus } from '../core/session/agent-session.types.ts'
 import type { Capability, ObserversPort } from '../core/session/ports.ts'
+import { serviceTimeoutMs } from '../core/session/service-calls.ts'
 import type { SessionInput } from '../core/session/session-machine.types.ts'
 import type { SessionRecord } from '../core/session/session-record.ts'
 import { Spool } from '../core/spool/spool.ts'
@@ -221,7 +222,7 @@ export class DesktopAgent {
       spool: this.#spool,
       clock: this.#clock,
       server,
-      clientFor: (token) => createClient({ baseUrl: server, fetch: told, ...(token === undefined ? {} : { token }) }),
+      clientFor: (token) => createClient({ baseUrl: server, fetch: told, token, timeoutMs: serviceTimeoutMs }),
       capture: this.#createCapture(),
       observers: this.#observers,
       listener: this.#ledger,

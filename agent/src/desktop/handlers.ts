@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneAnswers, SessionInput } from '../core/session/session-machine.types.ts'
 import type { CommandHandlers, Outcome } from '../shared/ipc/channels.ts'
 import type { WindowState } from '../shared/ipc/window-state.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { encode } from 'uqr'
 import type { Clock } from '../shared/clock.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'

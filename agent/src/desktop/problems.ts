@@ -1,11 +1,11 @@
-import { ClientError } from '@integrity/protocol/client'
+import { IntegrityError } from '@integrity/client/errors'
 import { describeError } from '../core/upload/answers.ts'
 import type { Problem } from '../shared/ipc/window-state.ts'
 
 /** What the candidate was doing when it went wrong. */
 export type During = 'join' | 'session'
 
-const joinCode = (error: ClientError): Problem['code'] => {
+const joinCode = (error: IntegrityError): Problem['code'] => {
   switch (error.status) {
     case 404:
       return 'code_not_valid'
@@ -20,8 +20,8 @@ const joinCode = (error: ClientError): Problem['code'] => {
   }
 }
 
-const codeOf = (error: ClientError, during: During): Problem['code'] => {
-  if (error.code === 'no_answer') return isPinMismatch(error.cause) ? 'certificate_mismatch' : 'server_unreachable'
+const codeOf = (error: IntegrityError, during: During): Problem['code'] => {
+  if (error.isUnanswered) return isPinMismatch(error.cause) ? 'certificate_mismatch' : 'server_unreachable'
   if (error.code === 'not_the_service') return error.status >= 500 ? 'server_unreachable' : 'not_the_service'
   if (error.status === 429) return 'too_many_attempts'
   if (error.status >= 500) return 'server_unreachable'
@@ -39,6 +39,10 @@ const isPinMismatch = (error: unknown): boolean => {
 /** Names what went wrong for the window; the error's own words go along for the people who help. */
 export const problemOf = (error: unknown, during: During): Problem => {
   const code =
-    error instanceof ClientError ? codeOf(error, during) : isPinMismatch(error) ? 'certificate_mismatch' : 'unexpected'
+    error instanceof IntegrityError
+      ? codeOf(error, during)
+      : isPinMismatch(error)
+        ? 'certificate_mismatch'
+        : 'unexpected'
   return { code, detail: describeError(error).slice(0, 500) }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SessionService } from '../core/session/test-support/session-service.ts'
 import {

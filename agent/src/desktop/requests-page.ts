@@ -1,4 +1,5 @@
-import { type Client, ClientError } from '@integrity/protocol/client'
+import { IntegrityError } from '@integrity/client/errors'
+import type { Client } from '@integrity/client/every-endpoint'
 import { requestsLink } from '../core/session/requests-address.ts'
 import { describeError } from '../core/upload/answers.ts'
 import type { CommandOutput } from '../shared/ipc/channels.ts'
@@ -21,7 +22,7 @@ type Opened = CommandOutput<'requests.open'>
 
 /** The service itself said no: the token is over, the session removed, the service older than this. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ClientError && error.code !== 'not_the_service' && error.status >= 400 && error.status < 500
+  error instanceof IntegrityError && error.code !== 'not_the_service' && error.status >= 400 && error.status < 500
 
 /** Leads the candidate from the window to the page about what is kept, in their own browser. */
 export class RequestsPage {
@@ -66,8 +67,7 @@ export class RequestsPage {
     const { answerWithinMs = 15_000 } = this.#options
     const client = this.#options.client()
     if (!client) return undefined
-    const signal = AbortSignal.timeout(answerWithinMs)
-    const { data } = await client.call('candidateRequests.links.agent', { signal })
+    const { data } = await client.call('candidateRequests.links.agent', { timeoutMs: answerWithinMs })
     const link = requestsLink(address, (data as Partial<typeof data> | undefined)?.token)
     if (link === undefined) this.#options.onTrouble('no link to the requests: the answer holds none')
     return link

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ClientOptions } from '@integrity/protocol/client'
+import type { Fetch } from '@integrity/client/exchange'
 import { liveOver } from '../core/session/open-live.ts'
 import type { OpenLive } from '../core/session/ports.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -21,7 +21,7 @@ export interface HeadlessNetworkOptions {
 
 /** The way to the service. */
 export interface HeadlessNetwork {
-  readonly fetch: NonNullable<ClientOptions['fetch']> | undefined
+  readonly fetch: Fetch | undefined
   readonly openLive: OpenLive
   /** The oldest version that the service works with, while this one is older; asks the service. */
   minimumVersion(): Promise<string | undefined>

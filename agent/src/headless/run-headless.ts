@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../core/session/ports.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
+import { serviceTimeoutMs } from '../core/session/service-calls.ts'
 import { removedByService } from '../core/session/session-machine.ts'
 import type { SessionRecord } from '../core/session/session-record.ts'
 import { fileKeyStore, type KeyProtection } from '../core/spool/key-store.ts'
@@ -171,8 +172,7 @@ class Run {
       spool,
       clock: this.#clock,
       server,
-      clientFor: (token) =>
-        createClient({ baseUrl: server, ...(fetch ? { fetch } : {}), ...(token === undefined ? {} : { token }) }),
+      clientFor: (token) => createClient({ baseUrl: server, fetch, token, timeoutMs: serviceTimeoutMs }),
       capture:
         this.#host.capture ?? createMachineCapture({ sources, clock: this.#clock, spool, onTrouble, speechModel, env }),
       observers:

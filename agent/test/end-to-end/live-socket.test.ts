@@ -1,4 +1,4 @@
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { createLiveSocket, type LiveSocket, type LiveSocketOptions } from '../../src/core/session/live-socket.ts'

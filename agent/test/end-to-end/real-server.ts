@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@integrity/protocol/client'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { NodeChild } from './node-child.ts'
 import { freePort } from './tcp-proxy.ts'
 import { runAdmin } from './world.ts'

@@ -1,4 +1,5 @@
-import { type Client, ClientError, createClient } from '@integrity/protocol/client'
+import { IntegrityError } from '@integrity/client/errors'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
@@ -39,9 +40,7 @@ const endingOf = async (address: string | undefined): Promise<unknown> => {
   const refused = await holderOf(address)
     .call('candidateRequests.view')
     .catch((error: unknown) => error)
-  return refused instanceof ClientError
-    ? [refused.status, (refused.body as { error: { reason?: string } }).error.reason]
-    : refused
+  return refused instanceof IntegrityError ? [refused.status, refused.extra['reason']] : refused
 }
 
 it("the link that the window's button gives to the browser opens what the real service keeps of the session", async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@integrity/protocol/client'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_CAPTURE_CONFIG } from '../../src/core/capture/types.ts'
 import { SessionEvents } from '../../src/core/session/session-events.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Client, createClient } from '@integrity/protocol/client'
+import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { runCommand } from '../../src/shared/child-process.ts'
 import { KillWatch } from './kill-plan.ts'
 import { NodeChild } from './node-child.ts'

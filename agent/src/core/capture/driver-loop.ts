@@ -1,4 +1,4 @@
-import { backoffMs } from '../../shared/backoff.ts'
+import { backoffMs } from '@integrity/client/backoff'
 import type { Clock } from '../../shared/clock.ts'
 import { unlessLate } from './deadline.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink, type GapReason } from './types.ts'
@@ -10,7 +10,7 @@ const FAILURES_BEFORE_FALLBACK = 3
 /** How long a driver that failed is passed over. */
 const BENCH_MS = 60_000
 
-export const RESTART_BACKOFF = { baseMs: 500, capMs: 30_000 }
+export const RESTART_BACKOFF = { baseMs: 500, capMs: 30_000, leastMs: 250 }
 
 export type DriverLoopOptions = {
   drivers: Driver[]
@@ -83,7 +83,7 @@ export const runDriverLoop = async (options: DriverLoopOptions, signal: AbortSig
     const failure = 'start' in chosen ? await runOnce(chosen) : chosen
     if (signal.aborted) return
     options.onLost(failure.reason, failure.detail)
-    await clock.sleep(backoffMs(attempt, { ...RESTART_BACKOFF, random: options.random }), signal)
+    await clock.sleep(backoffMs(attempt + 1, { ...RESTART_BACKOFF, random: options.random }), signal)
     attempt += 1
   }
 }

@@ -1,8 +1,8 @@
-import { backoffMs } from '../../shared/backoff.ts'
+import { backoffMs } from '@integrity/client/backoff'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import type { Capability, Change, Observation, Observer, ObserverGap } from './types.ts'
 
-const RETRY = { baseMs: 2000, capMs: 60_000 }
+const RETRY = { baseMs: 2000, capMs: 60_000, leastMs: 1000 }
 /** After a run this long the waits start small again. */
 const STEADY_RUN_MS = 60_000
 
@@ -47,7 +47,7 @@ class ObserverRun {
       if (this.#signal.aborted) break
       this.#blind ??= { from: this.#clock.wallMs(), why }
       if (this.#clock.monotonicMs() - started > STEADY_RUN_MS) tries = 0
-      await this.#clock.sleep(backoffMs(tries, { ...RETRY, random: this.#options.random }), this.#signal)
+      await this.#clock.sleep(backoffMs(tries + 1, { ...RETRY, random: this.#options.random }), this.#signal)
     }
     this.#closeGap()
   }

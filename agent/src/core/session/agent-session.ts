@@ -1,5 +1,5 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import type { SealedRecord } from '../spool/sealed-record.ts'
 import type { Spool } from '../spool/spool.ts'
 import { describeError } from '../upload/answers.ts'

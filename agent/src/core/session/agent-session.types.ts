@@ -1,5 +1,5 @@
+import type { Client, Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
-import type { Client } from '@integrity/protocol/client'
 import type { ServiceClock } from '../../shared/service-clock.ts'
 import type { HealthReport } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'

@@ -1,7 +1,7 @@
+import { backoffMs } from '@integrity/client/backoff'
 import { liveSocket as endpoint, liveCloseCodes, liveMessage } from '@integrity/protocol'
 import WebSocket, { type ClientOptions, type RawData } from 'ws'
 import type { Clock } from '../../shared/clock.ts'
-import { fullJitterMs } from '../upload/full-jitter.ts'
 
 export interface LiveSocketOptions {
   /** The server's address, as the client has it (http or https). */
@@ -180,13 +180,12 @@ export const createLiveSocket = (options: LiveSocketOptions): LiveSocket => {
     let failures = 0
     while (!stopped.signal.aborted) {
       const began = clock.monotonicMs()
-      const { kind, askedMs = 0 } = await new Connection(options, stopped.signal).run()
+      const { kind, askedMs } = await new Connection(options, stopped.signal).run()
       if (kind === 'for_good') return
       if (clock.monotonicMs() - began >= goodAfterMs) failures = 0
       const spread = kind === 'restarting' ? { baseMs: restartSpreadMs, capMs: restartSpreadMs } : retry
-      const wait = askedMs + fullJitterMs(failures, { ...spread, random })
-      await clock.sleep(Math.max(100, wait), stopped.signal)
       failures += 1
+      await clock.sleep(backoffMs(failures, { ...spread, leastMs: 100, random, askedMs }), stopped.signal)
     }
   }
 

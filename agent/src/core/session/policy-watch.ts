@@ -78,8 +78,7 @@ export class PolicyWatch {
   async #readOnce(): Promise<void> {
     const { link, record, dispatch, onTrouble, closing } = this.#options
     try {
-      const signal = AbortSignal.any([closing, AbortSignal.timeout(readTimeoutMs)])
-      const read = await link.poll(record(), signal)
+      const read = await link.poll(record(), { signal: closing, timeoutMs: readTimeoutMs })
       this.#missed = false
       if (read) await dispatch({ type: 'config_read', ...read })
     } catch (error) {

@@ -1,7 +1,7 @@
-import { ClientError } from '@integrity/protocol/client'
+import { backoffMs } from '@integrity/client/backoff'
+import { IntegrityError } from '@integrity/client/errors'
 import type { Clock } from '../../shared/clock.ts'
 import { describeError, readFailure } from '../upload/answers.ts'
-import { fullJitterMs } from '../upload/full-jitter.ts'
 
 export interface RetryOptions {
   readonly clock: Clock
@@ -17,12 +17,13 @@ export class Closing extends Error {
   override readonly name = 'Closing'
 }
 
-const callTimeoutMs = 30_000
-const retry = { baseMs: 1000, capMs: 30_000 }
+/** For an answer to a session's own calls. */
+export const serviceTimeoutMs = 30_000
+const retry = { baseMs: 1000, capMs: 30_000, leastMs: 100 }
 
 /**
  * Repeats a call until the service answers it for good: outages, 429 and server errors are waited out with full
- * jitter, `Retry-After` obeyed. Throws the `ClientError` of a refusal, and `Closing` when the signal aborts.
+ * jitter, `Retry-After` obeyed. Throws the `IntegrityError` of a refusal, and `Closing` when the signal aborts.
  */
 export const untilAnswered = async <T>(
   call: (signal: AbortSignal) => Promise<T>,
@@ -31,19 +32,19 @@ export const untilAnswered = async <T>(
   const { clock, signal, random, tries = Number.POSITIVE_INFINITY } = options
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await call(AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]))
+      return await call(signal)
     } catch (error) {
       if (signal.aborted) throw new Closing('closing')
       const failure = readFailure(error)
       const final = failure.kind === 'refuse' || failure.kind === 'unauthorized'
-      if (final || !(error instanceof ClientError) || attempt + 1 >= tries) throw error
+      if (final || !(error instanceof IntegrityError) || attempt + 1 >= tries) throw error
       options.onTrouble(describeError(error))
-      const asked = 'waitMs' in failure ? failure.waitMs : 0
-      await clock.sleep(Math.max(100, asked, fullJitterMs(attempt, { ...retry, random })), signal)
+      const askedMs = 'waitMs' in failure ? failure.waitMs : undefined
+      await clock.sleep(backoffMs(attempt + 1, { ...retry, random, askedMs }), signal)
       if (signal.aborted) throw new Closing('closing')
     }
   }
 }
 
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
-  error instanceof ClientError && error.code !== 'not_the_service' && statuses.includes(error.status)
+  error instanceof IntegrityError && error.code !== 'not_the_service' && statuses.includes(error.status)

@@ -1,5 +1,6 @@
+import type { CallOptions, Reply } from '@integrity/client/calls'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName, SessionConfig } from '@integrity/protocol'
-import type { Answer, Client } from '@integrity/protocol/client'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
@@ -86,7 +87,7 @@ const maxWhy = 500
 
 /**
  * The session's own calls to the service. Each waits out outages; what it throws is a refusal of the service
- * (`ClientError`) or `Closing`.
+ * (`IntegrityError`) or `Closing`.
  */
 export class ServiceLink {
   readonly #options: ServiceLinkOptions
@@ -174,11 +175,11 @@ export class ServiceLink {
   }
 
   /** Reads the config once; undefined while it is what the last call gave. */
-  async poll(record: SessionRecord, signal: AbortSignal): Promise<Running | undefined> {
+  async poll(record: SessionRecord, how: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<Running | undefined> {
     const client = this.#options.clientFor(record.token)
     const headers: Record<string, string> = this.#etag === undefined ? {} : { 'if-none-match': this.#etag }
     const params = { id: record.sessionId }
-    const answer = await this.#timed(() => client.call('agent.sessions.config', { params, headers, signal }))
+    const answer = await this.#timed(() => client.call('agent.sessions.config', { params, headers, ...how }))
     if (answer.status === 304) return undefined
     this.#etag = answer.headers.get('etag') ?? undefined
     const { config, policyVersion, state } = answer.data
@@ -241,7 +242,7 @@ export class ServiceLink {
   }
 
   /** Learns the service's time from an answer: to the millisecond where it says it, else from its `Date` header. */
-  async #timed<T extends Answer<unknown>>(call: () => Promise<T>): Promise<T> {
+  async #timed<T extends Reply<unknown>>(call: () => Promise<T>): Promise<T> {
     const { clock } = this.#options.retry
     const sent = clock.monotonicMs()
     const answer = await call()

@@ -19,7 +19,7 @@ const buildTrack = () => {
   const track = new SpeechTrack({
     engine,
     clock,
-    random: () => 0,
+    random: () => 0.5,
     onWords: (recognised) => words.push(recognised),
     onEngineLost: (why) => told.push(`lost: ${why}`),
     onWorking: () => told.push('working'),

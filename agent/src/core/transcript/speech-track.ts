@@ -1,4 +1,4 @@
-import { backoffMs } from '../../shared/backoff.ts'
+import { backoffMs } from '@integrity/client/backoff'
 import type { Clock } from '../../shared/clock.ts'
 import { BYTES_PER_MS } from '../capture/pcm.ts'
 import type { ConfirmedSound, GapReason } from '../capture/types.ts'
@@ -16,7 +16,7 @@ export const longestWaitingMs = 60_000
 export const hungAfterMs = 30_000
 /** A run shorter than this counts as a failure of the engine and not of a moment. */
 const steadyRunMs = 60_000
-const restart = { baseMs: 500, capMs: 60_000 }
+const restart = { baseMs: 500, capMs: 60_000, leastMs: 250 }
 /** How long `stop` waits for the last words. */
 const finishGraceMs = 15_000
 
@@ -138,7 +138,7 @@ export class SpeechTrack {
       if (given !== undefined) this.#miss(this.#lostFrom(run), given, 'driver_failed')
       onEngineLost(`${engine.name} ended: ${ending.why}`)
       if (clock.monotonicMs() - started >= steadyRunMs) attempt = 0
-      await clock.sleep(backoffMs(attempt, { ...restart, random }), signal)
+      await clock.sleep(backoffMs(attempt + 1, { ...restart, random }), signal)
     }
   }
 

@@ -1,4 +1,4 @@
-import { ClientError } from '@integrity/protocol/client'
+import { IntegrityError } from '@integrity/client/errors'
 
 /**
  * What a failed request asks of the uploader:
@@ -18,7 +18,7 @@ const rateWindowMs = 60_000
 const isTransient = (status: number): boolean => status >= 500 || status === 408 || status === 425
 
 export const describeError = (error: unknown): string =>
-  error instanceof ClientError
+  error instanceof IntegrityError
     ? `${error.status} ${error.code}: ${error.message}`
     : error instanceof Error
       ? error.message
@@ -26,9 +26,9 @@ export const describeError = (error: unknown): string =>
 
 /** Reads a failure. Only an answer in the service's own envelope can refuse an item for good. */
 export const readFailure = (error: unknown): Failure => {
-  if (!(error instanceof ClientError)) return { kind: 'retry', waitMs: 0, serverError: false }
+  if (!(error instanceof IntegrityError)) return { kind: 'retry', waitMs: 0, serverError: false }
   const { status, code, retryAfterMs } = error
-  if (code === 'no_answer') return { kind: 'outage' }
+  if (error.isUnanswered) return { kind: 'outage' }
   if (status === 429) return { kind: 'hold', waitMs: retryAfterMs ?? rateWindowMs }
   if (status === 503 && retryAfterMs !== undefined) return { kind: 'hold', waitMs: retryAfterMs }
   if (isTransient(status)) return { kind: 'retry', waitMs: retryAfterMs ?? 0, serverError: true }
@@ -42,7 +42,7 @@ export const readFailure = (error: unknown): Failure => {
 
 /** Indexes of the events a refused batch names as at fault (`events.3.kind`), in order. */
 export const eventsAtFault = (error: unknown): number[] => {
-  if (!(error instanceof ClientError)) return []
+  if (!(error instanceof IntegrityError)) return []
   const indexes = error.details.flatMap(({ path }) => {
     const match = /^(?:body\.)?events\.(\d+)(?:\.|$)/.exec(path)
     return match ? [Number(match[1])] : []

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { CallOptions } from '@integrity/client/calls'
+import { IntegrityError } from '@integrity/client/errors'
+import type { Client } from '@integrity/client/every-endpoint'
+import { bytesSource } from '@integrity/client/source'
+import { uploadInParts } from '@integrity/client/upload-in-parts'
+import type { UploadSteps } from '@integrity/client/upload-steps'
 import { maxSmallBytes } from '@integrity/protocol'
-import { type Client, ClientError } from '@integrity/protocol/client'
 import type { ItemHeader, ItemKind } from '../spool/types.ts'
 
 /** An item with its bytes on its way to the server. */
@@ -15,8 +20,8 @@ export interface ItemUpload {
   readonly attempts: number
   /** Keeps the id of a chunked upload (or that there is none any more) before any part is sent. */
   readonly keepUploadId: (uploadId: string | undefined) => void
-  /** A signal that ends a request of so many bytes when nothing moves, or when the uploader stops. */
-  readonly signalFor: (bytes: number) => AbortSignal
+  /** How long to wait for each answer, and what stops it. */
+  readonly how: Pick<CallOptions, 'signal' | 'timeoutMs'>
   /** Called around each request that carries bytes, to measure the network. */
   readonly measured: <T>(bytes: number, request: Promise<T>) => Promise<T>
 }
@@ -70,19 +75,9 @@ const fitsOneRequest = (header: ItemHeader): boolean =>
   (header.kind === 'screenshot' || header.kind === 'camera_frame' || header.durationMs !== undefined)
 
 const sendSmall = async (upload: ItemUpload, kind: SmallKind): Promise<void> => {
-  const { client, sessionId, header, bytes } = upload
-  const request = client.call(smallEndpoints[kind], {
-    params: { id: sessionId },
-    raw: { bytes, contentType: header.contentType, meta: metaOf(header) },
-    signal: upload.signalFor(bytes.length),
-  })
-  await upload.measured(bytes.length, request)
-}
-
-interface Parts {
-  readonly uploadId: string
-  readonly partSize: number
-  readonly missing: readonly number[]
+  const { client, sessionId, header, bytes, how } = upload
+  const raw = { bytes, contentType: header.contentType, meta: metaOf(header) as never }
+  await upload.measured(bytes.length, client.call(smallEndpoints[kind], { params: { id: sessionId }, raw, ...how }))
 }
 
 const beginBody = (header: ItemHeader) => ({
@@ -95,97 +90,76 @@ const beginBody = (header: ItemHeader) => ({
   metadata: JSON.parse(JSON.stringify({ ...header.meta, sequence: header.sequence, displayId: header.displayId })),
 })
 
-/** Undefined when the server has the same bytes already. */
-const begin = async (upload: ItemUpload): Promise<Parts | undefined> => {
-  const { client, sessionId, header } = upload
-  const call = { params: { id: sessionId }, signal: upload.signalFor(0) }
-  const { data } =
-    header.kind === 'system_audio_chunk'
-      ? await client.call('agent.systemAudio.begin', {
-          ...call,
-          body: { ...beginBody(header), evidenceType: header.kind },
-        })
-      : await client.call('agent.uploads.begin', { ...call, body: { ...beginBody(header), evidenceType: header.kind } })
-  if ('deduplicated' in data) return undefined
-  upload.keepUploadId(data.uploadId)
-  const here = new Set(data.receivedParts)
-  const missing = Array.from({ length: data.partCount }, (_, index) => index).filter((index) => !here.has(index))
-  return { uploadId: data.uploadId, partSize: data.partSize, missing }
-}
-
-/** What an upload begun earlier still lacks; `gone` when the server does not know it any more. */
-const status = async (upload: ItemUpload, uploadId: string): Promise<Parts | 'completed' | 'gone'> => {
-  try {
-    const { data } = await upload.client.call('agent.uploads.status', {
-      params: { uploadId },
-      signal: upload.signalFor(0),
-    })
-    if (data.state === 'completed') return 'completed'
-    if (data.state === 'aborted') return 'gone'
-    return { uploadId, partSize: data.partSize, missing: data.missingParts }
-  } catch (error) {
-    if (error instanceof ClientError && error.status === 404 && error.code === 'not_found') return 'gone'
-    throw error
-  }
-}
-
-const sendParts = async (upload: ItemUpload, parts: Parts): Promise<void> => {
-  for (const index of parts.missing) {
-    const bytes = upload.bytes.subarray(index * parts.partSize, (index + 1) * parts.partSize)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const request = upload.client.call('agent.uploads.part', {
-      params: { uploadId: parts.uploadId },
-      raw: { bytes, contentType: 'application/octet-stream', meta: { index, sha256 } },
-      signal: upload.signalFor(bytes.length),
-    })
-    await upload.measured(bytes.length, request)
-  }
-}
-
 /** A whole that is refused so often is refused for good. */
 const maxRefusedWholes = 2
 
-const complete = async (upload: ItemUpload, uploadId: string): Promise<'completed' | 'incomplete'> => {
-  try {
-    await upload.client.call('agent.uploads.complete', { params: { uploadId }, signal: upload.signalFor(0) })
-    return 'completed'
-  } catch (error) {
-    // A conflict may name missing parts, or say that the session was erased: the status tells which.
-    if (error instanceof ClientError && error.status === 409 && error.retryAfterMs === undefined) {
-      const after = await status(upload, uploadId)
-      if (after === 'completed') return after
-      if (after !== 'gone' && after.missing.length > 0) return 'incomplete'
+/** The requests of a chunked upload, measured; `onConflict` is told of those that are about the upload, not the item. */
+const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): UploadSteps => {
+  const { client, sessionId, header, how } = upload
+  const params = { id: sessionId }
+  const noting = async <T>(step: Promise<T>): Promise<T> => {
+    try {
+      return await step
+    } catch (error) {
+      if (error instanceof IntegrityError && error.kind === 'conflict') onConflict(error)
+      throw error
     }
-    if (error instanceof ClientError && error.status === 400) {
-      // The whole did not have the declared hash, or is not what it says: the parts are discarded, another try begins anew.
-      upload.keepUploadId(undefined)
-      if (upload.attempts < maxRefusedWholes)
+  }
+  return {
+    async begin() {
+      const body = beginBody(header)
+      if (header.kind !== 'system_audio_chunk')
+        return (
+          await client.call('agent.uploads.begin', { params, body: { ...body, evidenceType: header.kind }, ...how })
+        ).data
+      return (
+        await client.call('agent.systemAudio.begin', { params, body: { ...body, evidenceType: header.kind }, ...how })
+      ).data
+    },
+    async part(uploadId, { index, bytes, sha256 }) {
+      const raw = { bytes, contentType: 'application/octet-stream', meta: { index, sha256 } }
+      const request = client.call('agent.uploads.part', { params: { uploadId }, raw, ...how })
+      await noting(upload.measured(bytes.length, request))
+    },
+    async complete(uploadId) {
+      try {
+        return (await noting(client.call('agent.uploads.complete', { params: { uploadId }, ...how }))).data
+      } catch (error) {
+        if (!(error instanceof IntegrityError) || error.status !== 400) throw error
+        // The whole did not have the declared hash, or is not what it says: the parts are discarded, another try begins anew.
+        upload.keepUploadId(undefined)
+        if (upload.attempts >= maxRefusedWholes) throw error
         throw new Error(`the whole was refused: ${error.message}`, { cause: error })
-    }
+      }
+    },
+    status: async (uploadId) => (await client.call('agent.uploads.status', { params: { uploadId }, ...how })).data,
+  }
+}
+
+const sendChunked = async (upload: ItemUpload): Promise<void> => {
+  let conflict: unknown
+  const steps = stepsOf(upload, (error) => {
+    conflict = error
+  })
+  try {
+    await uploadInParts({
+      steps,
+      source: bytesSource(upload.bytes),
+      sha256: async (bytes) => createHash('sha256').update(bytes).digest('hex'),
+      // Items go side by side instead.
+      parallel: 1,
+      uploadId: upload.uploadId,
+      onUpload: upload.keepUploadId,
+    })
+  } catch (error) {
+    // The item itself was not refused.
+    if (error === conflict)
+      throw new Error(`the upload of ${upload.header.clientId} stays incomplete`, { cause: error })
     throw error
   }
 }
 
-/** How often missing parts are sent again within one attempt. */
-const maxRounds = 3
-
-const sendChunked = async (upload: ItemUpload): Promise<void> => {
-  let parts: Parts | 'completed' | 'gone' | undefined =
-    upload.uploadId === undefined ? 'gone' : await status(upload, upload.uploadId)
-  if (parts === 'gone') {
-    upload.keepUploadId(undefined)
-    parts = await begin(upload)
-  }
-  for (let round = 0; parts !== undefined && parts !== 'completed'; round += 1) {
-    if (parts === 'gone' || round === maxRounds)
-      throw new Error(`the upload of ${upload.header.clientId} stays incomplete`)
-    await sendParts(upload, parts)
-    const uploadId: string = parts.uploadId
-    parts = (await complete(upload, uploadId)) === 'completed' ? undefined : await status(upload, uploadId)
-  }
-}
-
-/** Resolves once the server has acknowledged the whole item; throws `ClientError` otherwise. */
+/** Resolves once the server has acknowledged the whole item; throws `IntegrityError` otherwise. */
 export const uploadItem = async (upload: ItemUpload): Promise<void> => {
   const { kind } = upload.header
   if (isSmallKind(kind) && fitsOneRequest(upload.header)) await sendSmall(upload, kind)

@@ -1,13 +1,16 @@
-import { type Client, ClientError } from '@integrity/protocol/client'
+import type { CallOptions } from '@integrity/client/calls'
+import { IntegrityError } from '@integrity/client/errors'
+import type { Client } from '@integrity/client/every-endpoint'
 import { maxSegmentBatch, type QueuedSegment, type TranscriptQueue } from '../spool/transcript-queue.ts'
 import type { Failure } from './answers.ts'
 
-/** What the uploader lends: how long to wait for an answer, and what a failure means for everything else. */
+/** What the uploader lends, among it what a failure means for everything else. */
 export interface TranscriptUploadOptions {
   readonly queue: TranscriptQueue
   readonly client: Client
   readonly sessionId: string
-  readonly signalFor: (bytes: number) => AbortSignal
+  /** How long to wait for an answer. */
+  readonly how: Pick<CallOptions, 'signal' | 'timeoutMs'>
   readonly answered: () => void
   readonly note: (error: unknown) => Failure
   readonly retryAt: (waitMs: number, attempts: number) => number
@@ -15,7 +18,7 @@ export interface TranscriptUploadOptions {
 
 /** Indexes of the segments a refused batch names as at fault (`segments.3.endMs`), in order. */
 const segmentsAtFault = (error: unknown): number[] => {
-  if (!(error instanceof ClientError)) return []
+  if (!(error instanceof IntegrityError)) return []
   const indexes = error.details.flatMap(({ path }) => {
     const match = /^(?:body\.)?segments\.(\d+)(?:\.|$)/.exec(path)
     return match ? [Number(match[1])] : []
@@ -23,7 +26,7 @@ const segmentsAtFault = (error: unknown): number[] => {
   return [...new Set(indexes)].sort((a, b) => a - b)
 }
 
-const isConflict = (error: unknown): boolean => error instanceof ClientError && error.status === 409
+const isConflict = (error: unknown): boolean => error instanceof IntegrityError && error.status === 409
 
 /** Sends segments of the transcript in their order, one batch at a time. The service knows a segment by its id. */
 export class TranscriptUpload {
@@ -55,13 +58,13 @@ export class TranscriptUpload {
   }
 
   async #send(batch: readonly QueuedSegment[]): Promise<void> {
-    const { client, queue, sessionId, signalFor, answered } = this.#options
+    const { client, queue, sessionId, how, answered } = this.#options
     const segments = batch.map(({ segment }) => segment)
     try {
       await client.call('agent.transcript.upsert', {
         params: { id: sessionId },
         body: { segments },
-        signal: signalFor(JSON.stringify(segments).length),
+        ...how,
       })
       queue.ack(batch)
       this.#limit = maxSegmentBatch

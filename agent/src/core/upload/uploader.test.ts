@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, ScriptedServer } from './test-support/scripted-server.ts'
 import { UploadPlace } from './test-support/upload-place.ts'

@@ -1,10 +1,11 @@
-import { type Client, ClientError } from '@integrity/protocol/client'
+import { backoffMs } from '@integrity/client/backoff'
+import { IntegrityError } from '@integrity/client/errors'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { Clock } from '../../shared/clock.ts'
 import { maxEventBatch, type Spool } from '../spool/spool.ts'
 import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
 import { describeError, eventsAtFault, type Failure, readFailure } from './answers.ts'
 import { BandwidthMeter, QualityGovernor, type QualityLevel } from './bandwidth.ts'
-import { fullJitterMs } from './full-jitter.ts'
 import { uploadItem } from './item-upload.ts'
 import { TranscriptUpload } from './transcript-upload.ts'
 
@@ -37,9 +38,9 @@ export interface UploaderStatus {
 
 /** At most so many requests at once; one of them is kept free for events and words. */
 const parallel = 3
-const retry = { baseMs: 1000, capMs: 60_000 }
 /** Never at once: requests that fail together count as one failure. */
 const leastWaitMs = 100
+const retry = { baseMs: 1000, capMs: 60_000, leastMs: leastWaitMs }
 /** After an outage longer than this, agents come back spread over `resumeSpreadMs`, not all in the same second. */
 const longOutageMs = 10_000
 const resumeSpreadMs = 15_000
@@ -47,8 +48,7 @@ const resumeSpreadMs = 15_000
 const serverErrorsAreOutage = 3
 const qualityEveryMs = 10_000
 const longestSleepMs = 1000
-/** The slowest network a request is given time for. */
-const slowestBytesPerSecond = 10_000
+/** Beside the time that its bytes need. */
 const answerTimeoutMs = 30_000
 
 interface Outage {
@@ -67,6 +67,7 @@ export class Uploader {
   readonly #governor = new QualityGovernor()
   readonly #transcript: TranscriptUpload
   readonly #stopping = new AbortController()
+  readonly #how = { signal: this.#stopping.signal, timeoutMs: answerTimeoutMs }
   readonly #active = new Set<Promise<void>>()
   #wake = new AbortController()
   #loop: Promise<void> | undefined
@@ -88,7 +89,7 @@ export class Uploader {
       queue: options.spool.transcript,
       client: options.client,
       sessionId: options.sessionId,
-      signalFor: (bytes) => this.#signalFor(bytes),
+      how: this.#how,
       answered: () => {
         this.#answered()
         this.#serverErrors = 0
@@ -233,7 +234,7 @@ export class Uploader {
       const { data } = await client.call('agent.events.ingest', {
         params: { id: sessionId },
         body: { events: events.map(toWire) },
-        signal: this.#signalFor(ids.length * 1000),
+        ...this.#how,
       })
       spool.ackEvents(ids)
       this.#sent.events += ids.length
@@ -274,7 +275,7 @@ export class Uploader {
         uploadId: item.uploadId,
         attempts: item.attempts,
         keepUploadId: (uploadId) => spool.setUploadId(item.clientId, uploadId),
-        signalFor: (size) => this.#signalFor(size),
+        how: this.#how,
         measured: (size, request) => this.#meter.measure(size, request),
       })
       await spool.ack(item.clientId)
@@ -324,8 +325,8 @@ export class Uploader {
     // Requests that were under way together fail together.
     if (this.#outage && now < this.#holdUntil) return
     this.#outage ??= { since: now, failures: 0 }
-    this.#hold(Math.max(leastWaitMs, fullJitterMs(this.#outage.failures, { ...retry, random: this.#random })))
     this.#outage.failures += 1
+    this.#hold(backoffMs(this.#outage.failures, { ...retry, random: this.#random }))
   }
 
   #answered(): void {
@@ -341,18 +342,12 @@ export class Uploader {
   }
 
   #retryAt(waitMs: number, attempts: number): number {
-    const jitter = fullJitterMs(attempts, { ...retry, random: this.#random })
-    return this.#options.clock.wallMs() + Math.max(leastWaitMs, waitMs, jitter)
-  }
-
-  #signalFor(bytes: number): AbortSignal {
-    const timeoutMs = answerTimeoutMs + (bytes * 1000) / slowestBytesPerSecond
-    return AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
+    return this.#options.clock.wallMs() + backoffMs(attempts + 1, { ...retry, random: this.#random, askedMs: waitMs })
   }
 }
 
 const isGone = (error: unknown): boolean =>
-  error instanceof ClientError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)
+  error instanceof IntegrityError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)
 
 /** Events about the recording itself are taken whatever was agreed to, so a refusal is about the others in the batch. */
 const aboutRecording = /^(lane|agent|spool|quality)\./

@@ -1,4 +1,4 @@
-import type { Client } from '@integrity/protocol/client'
+import type { Client } from '@integrity/client/every-endpoint'
 import { isStatus } from '../../core/session/service-calls.ts'
 import {
   type DocumentOf,
@@ -24,7 +24,7 @@ const fetchSigned = async (client: Client, expected: Expected, signal: AbortSign
 /**
  * Reads a signed document from the service and opens it. Needs no credential, and no pinned connection: its signature
  * says whose it is, and the policy that lifts pinning must be readable exactly when the pins are wrong.
- * Throws `ClientError` when the service does not answer.
+ * Throws `IntegrityError` when the service does not answer.
  */
 export const readPublished = async <E extends Expected>(
   client: Client,

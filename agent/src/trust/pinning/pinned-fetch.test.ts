@@ -6,7 +6,8 @@ import { type AddressInfo, createServer as createNetServer, type Server as NetSe
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import { ClientError, createClient } from '@integrity/protocol/client'
+import { IntegrityError } from '@integrity/client/errors'
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { until } from '../../../test/test-support/until.ts'
@@ -154,7 +155,7 @@ describe.skipIf(findProgram('openssl') === undefined)('a pinned network', () => 
     const { url } = await serve(two)
     const client = createClient({ baseUrl: url, fetch: network(pinTo(one.pin)).fetch })
     const error: unknown = await client.call('health.live').catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(ClientError)
+    expect(error).toBeInstanceOf(IntegrityError)
     expect(pinMismatchOf(error)).toMatchObject({ host: 'localhost' })
     const pinned = createClient({ baseUrl: url, fetch: network(pinTo(two.pin)).fetch })
     expect((await pinned.call('health.live')).data.status).toBe('ok')

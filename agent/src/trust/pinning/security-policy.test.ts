@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { IntegrityError } from '@integrity/client/errors'
 import type { SecurityPolicyDocument } from '@integrity/protocol'
-import { ClientError } from '@integrity/protocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const readPolicy: SecurityPolicyOptions['readPolicy'] = async () => {
   asked += 1
-  if (published === 'unreachable') throw new ClientError({ status: 0, code: 'no_answer', message: 'no answer' })
+  if (published === 'unreachable') throw new IntegrityError({ status: 0, code: 'no_answer', message: 'no answer' })
   if (published === 'nothing') return { kind: 'nothing' }
   const text = JSON.stringify(published)
   const signed = { document: text, signature: by.sign(text) }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createClient } from '@integrity/protocol/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import type { Clock } from '../../shared/clock.ts'
 import { privateDir } from '../../shared/durable-file.ts'
 import type { MinisignPublicKey } from '../minisign/minisign.ts'
@@ -66,15 +66,14 @@ export const createAgentUpdates = (options: AgentUpdatesOptions): AgentUpdates =
   const installer = options.installer === undefined ? createInstaller(platform) : options.installer
   const seen = fileNewestSeen(dir)
   // Not pinned: the policy that lifts pinning must be readable when the pins are wrong, and both are signed.
-  const client = createClient({ baseUrl: server })
+  const client = createClient({ baseUrl: server, timeoutMs: answerWithinMs })
   const open = { clock, seen, keys }
-  const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)])
   const keeper = new SecurityPolicyKeeper({
     dir,
     clock,
     random,
     keys,
-    readPolicy: (signal) => readPublished(client, { kind: 'security_policy' }, { ...open, signal: soon(signal) }),
+    readPolicy: (signal) => readPublished(client, { kind: 'security_policy' }, { ...open, signal }),
     onPinning: (pinning) => network.setPinning(pinning),
     onTrouble,
   })
@@ -91,7 +90,7 @@ export const createAgentUpdates = (options: AgentUpdatesOptions): AgentUpdates =
     random,
     readManifest: (signal) => {
       const expected = { kind: 'update_manifest', app: 'desktop_agent', channel } as const
-      return readPublished(client, expected, { ...open, signal: soon(signal) })
+      return readPublished(client, expected, { ...open, signal })
     },
     ...(installer
       ? {
