@@ -131,7 +131,7 @@ const singles = async (server: BenchServer, commitEach: BenchServer): Promise<Fi
 
 export const ingest: Bench = {
   name: 'Ingest of integrity events on SQLite',
-  what: '16 agents over HTTP, authentication, validation, consent, audit row and synchronous=FULL all on. Neither side is kept to a core: the server writes with a thread of its own, and the agents, on connections that cost little, share the machine with both; the baseline has it to itself.',
+  what: '16 agents over HTTP, authentication, validation, consent, audit row and synchronous=FULL all on. Neither side is kept to a core: the agents, on connections that cost little, share the machine with it; the baseline has it to itself.',
   async run() {
     const server = await startBenchServer({}, allCores)
     const commitEach = await startBenchServer({ BENCH_COMMIT_EACH: '1' }, allCores)

@@ -24,7 +24,7 @@ const config = {
 const commitEach = process.env['BENCH_COMMIT_EACH'] !== undefined
 if (commitEach)
   for (const handler of Object.values(handlers as unknown as Record<string, LooseHandler>)) delete handler.together
-const apart = () => openSqlite({ file: join(config.dataDir, 'database.sqlite'), groupLimit: 1, listThread: false })
+const apart = () => openSqlite({ file: join(config.dataDir, 'database.sqlite'), groupLimit: 1 })
 const running = await startServer(config, commitEach ? { overrides: { db: apart() } } : {})
 const org = await bootstrapOrg(running.built.app, {
   org: 'Bench',

@@ -25,7 +25,7 @@ export const joinWrites = (
     const [{ call: first }] = requests as readonly [AnyRequest]
     let complete = false
     try {
-      return await app.db.transactListed(async (tx) => {
+      return await app.db.transact(async (tx) => {
         complete = false
         const results = await together.write(
           inTx(first, tx),

@@ -173,7 +173,6 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     raw: knex.raw.bind(knex),
     reader: new PostgresReader(readers, texts),
     transact,
-    transactListed: transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {
       await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')])

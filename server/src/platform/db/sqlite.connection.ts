@@ -8,17 +8,8 @@ type Prepared = Database.Statement<[readonly Param[]]>
 
 const CACHED_STATEMENTS = 500
 
-/** What carries out the statements of a transaction. Synchronous, as SQLite is. */
-export interface SqliteRunner {
-  all(statement: Statement, params: readonly Param[] | undefined): unknown[]
-  get(statement: Statement, params: readonly Param[] | undefined): unknown
-  /** Runs a one-row insert for each of the rows; which of them were really inserted, by index. */
-  insertEach(sql: string, rows: readonly (readonly Param[])[]): number[]
-  run(statement: Statement, params: readonly Param[] | undefined): { changes: number }
-}
-
 /** One better-sqlite3 connection with its prepared statements. */
-export class SqliteConnection implements SqliteRunner {
+export class SqliteConnection {
   readonly database: Database.Database
   readonly #cache = new GenerationCache<Prepared>(CACHED_STATEMENTS)
 
@@ -58,6 +49,7 @@ export class SqliteConnection implements SqliteRunner {
     return undefined
   }
 
+  /** Runs a one-row insert for each of the rows; which of them were really inserted, by index. */
   insertEach(sql: string, rows: readonly (readonly Param[])[]): number[] {
     const prepared = this.prepare(sql)
     const inserted: number[] = []

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { availableParallelism } from 'node:os'
 import Database from 'better-sqlite3'
 import knexPackage from 'knex'
 import type { MigratableDb } from './dialect.ts'
@@ -9,8 +8,6 @@ import { Checkpointer, type CheckpointOptions } from './sqlite.checkpoint.ts'
 import { SqliteConnection, SqliteReader } from './sqlite.connection.ts'
 import { SqliteDialect } from './sqlite.dialect.ts'
 import { GroupCommit } from './sqlite.group.ts'
-import { NotListable, WriteList } from './sqlite.list.ts'
-import { ListThread } from './sqlite.list-thread.ts'
 import { SqliteTx, sqliteInserts } from './sqlite.tx.ts'
 import { openWriter, type WriterOptions } from './sqlite.writer.ts'
 import type { Tx } from './types.ts'
@@ -26,29 +23,25 @@ export interface SqliteOptions extends WriterOptions {
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
   /** At most this many transactions share a COMMIT: 1 is for measuring what sharing is worth. */
   readonly groupLimit?: number
-  /** Whether listed transactions are written by a thread of their own: where there is a core for it, unless told. */
-  readonly listThread?: boolean
 }
 
 interface Writing {
   readonly writer: SqliteConnection
   readonly group: GroupCommit
-  /** Takes lists of writes, where there is a core for it. */
-  readonly listThread: ListThread | undefined
   readonly isClosed: () => boolean
 }
 
-/** The ways to write, all of which go through the group. */
-function makeTransact({ writer, group, listThread, isClosed }: Writing) {
+/** The way to write, which goes through the group. */
+function makeTransact({ writer, group, isClosed }: Writing) {
   const inserts = sqliteInserts()
   const current = new AsyncLocalStorage<SqliteTx>()
 
-  function run<T>(work: (tx: Tx) => Promise<T>, list?: WriteList): Promise<T> {
+  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it would wait for itself for ever'))
     }
     if (isClosed()) return Promise.reject(new Error('the database is closed'))
-    const tx = new SqliteTx(list ?? writer, inserts)
+    const tx = new SqliteTx(writer, inserts)
     // The group runs in whatever context scheduled it; the work belongs to the context of its own caller, which a promise
     // keeps for what waits on it at a fraction of what a snapshot costs.
     const turn = Promise.withResolvers<void>()
@@ -58,32 +51,16 @@ function makeTransact({ writer, group, listThread, isClosed }: Writing) {
         turn.resolve()
         return done
       }
-      group.add({ tx, list, run, resolve: resolve as (value: unknown) => void, reject, outcome: undefined })
+      group.add({ tx, run, resolve: resolve as (value: unknown) => void, reject, outcome: undefined })
     })
   }
 
-  async function transactListed<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!listThread?.ready) {
-      // Who writes alone gains nothing by it.
-      if (group.busy) listThread?.start()
-      return run(work)
-    }
-    try {
-      return await run(work, new WriteList(writer))
-    } catch (error) {
-      if (error instanceof NotListable) return run(work)
-      throw error
-    }
-  }
-
-  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => run(work)
-  return { transact, transactListed, inTransaction: () => current.getStore()?.open === true }
+  return { transact, inTransaction: () => current.getStore()?.open === true }
 }
 
 /** Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`. */
 export function openSqlite(options: SqliteOptions): MigratableDb {
   const writer = new SqliteConnection(openWriter(options))
-  const listThread = new ListThread(options)
   const readonly = new SqliteConnection(
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
@@ -103,21 +80,13 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
       checkpointer.committed()
       options.onGroup?.(size)
     },
-    carryOut: (writes) => listThread.carryOut(writes),
   })
   const wakes = new LocalWakes()
-  const hasCore = options.listThread ?? availableParallelism() > 1
   let closed: Promise<void> | undefined
-  const writing = makeTransact({
-    writer,
-    group,
-    listThread: hasCore ? listThread : undefined,
-    isClosed: () => closed !== undefined,
-  })
+  const writing = makeTransact({ writer, group, isClosed: () => closed !== undefined })
 
   async function close(): Promise<void> {
     await group.idle()
-    await listThread.close()
     await checkpointer.close()
     wakes.close()
     readonly.database.close()

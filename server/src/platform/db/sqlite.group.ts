@@ -1,15 +1,11 @@
 import type Database from 'better-sqlite3'
 import { gather } from '../gather.ts'
 import { mapDatabaseError, TransactionMisuse } from './errors.ts'
-import { type ListedWrite, NotListable, type WriteList } from './sqlite.list.ts'
-import type { ListOutcome } from './sqlite.list-thread.ts'
 import type { SqliteTx } from './sqlite.tx.ts'
 
 /** A transaction that waits for its group. `run` carries the caller's async context. */
 export interface Waiting {
   readonly tx: SqliteTx
-  /** Where its writes are listed instead of being carried out; it is a group by itself. */
-  readonly list: WriteList | undefined
   readonly run: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -38,8 +34,6 @@ export interface GroupOptions {
   readonly onGroup: (size: number) => void
   /** Milliseconds, for measuring spans. */
   readonly now: () => number
-  /** Carries out listed writes as one transaction, elsewhere. */
-  readonly carryOut: (writes: readonly ListedWrite[]) => Promise<ListOutcome>
 }
 
 /**
@@ -49,10 +43,7 @@ export interface GroupOptions {
 export class GroupCommit {
   readonly #database: Database.Database
   readonly #options: GroupOptions
-  readonly #statements: Record<
-    'begin' | 'snapshot' | 'commit' | 'rollback' | 'save' | 'release' | 'undo',
-    Database.Statement<[]>
-  >
+  readonly #statements: Record<'begin' | 'commit' | 'rollback' | 'save' | 'release' | 'undo', Database.Statement<[]>>
   #queue: Waiting[] = []
   #scheduled = false
   #onIdle: (() => void)[] = []
@@ -68,7 +59,6 @@ export class GroupCommit {
     this.#statements = {
       // IMMEDIATE: a lock taken later, by an upgrade, fails at once instead of waiting for the other writer.
       begin: prepare('BEGIN IMMEDIATE'),
-      snapshot: prepare('BEGIN'),
       commit: prepare('COMMIT'),
       rollback: prepare('ROLLBACK'),
       save: prepare('SAVEPOINT member'),
@@ -82,11 +72,6 @@ export class GroupCommit {
     this.#schedule()
   }
 
-  /** Whether anybody waits or runs. */
-  get busy(): boolean {
-    return this.#scheduled
-  }
-
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void> {
     if (!this.#scheduled) return Promise.resolve()
@@ -96,10 +81,6 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    if (this.#queue[0]?.list) {
-      void this.#turn(1)
-      return
-    }
     // A commit costs the same for one as for many.
     const { limit = GROUP_LIMIT } = this.#options
     const enough = Math.min(limit, Math.ceil((WORK_PER_COMMIT * this.#commitMs) / this.#memberMs))
@@ -107,12 +88,7 @@ export class GroupCommit {
   }
 
   async #turn(limit: number): Promise<void> {
-    const [first] = this.#queue
-    if (first?.list) await this.#commitListed(this.#queue.shift()!, first.list)
-    else {
-      const listed = this.#queue.findIndex(({ list }) => list)
-      await this.#commitGroup(this.#queue.splice(0, listed < 0 ? limit : Math.min(limit, listed)))
-    }
+    await this.#commitGroup(this.#queue.splice(0, limit))
     this.#scheduled = false
     if (this.#queue.length > 0) this.#schedule()
     else for (const resolve of this.#onIdle.splice(0)) resolve()
@@ -143,35 +119,6 @@ export class GroupCommit {
       if (waiting.outcome?.ok === true) waiting.tx.runCallbacks()
       answer(waiting)
     }
-  }
-
-  /**
-   * Lists the writes of one transaction and has them carried out; never rejects. Meanwhile this thread goes on, but nobody
-   * writes. All it reads, it reads as of one moment: another process may write until its list is begun.
-   */
-  async #commitListed(waiting: Waiting, list: WriteList): Promise<void> {
-    const stall = setInterval(() => this.#onStall(), this.#options.stallMs)
-    try {
-      this.#statements.snapshot.run()
-      await this.#runWork(waiting)
-    } catch (error) {
-      waiting.outcome = { ok: false, error: mapDatabaseError(error) }
-    } finally {
-      clearInterval(stall)
-      this.#endCurrent = undefined
-      if (this.#database.inTransaction) this.#statements.rollback.run()
-    }
-    // Whatever the work made of it.
-    if (waiting.tx.failure instanceof NotListable) waiting.outcome = { ok: false, error: waiting.tx.failure }
-    if (waiting.outcome?.ok && list.writes.length > 0) {
-      const failure = await this.#options.carryOut(list.writes).then(failureOf, (error: unknown) => ({ error }))
-      if (failure) waiting.outcome = { ok: false, error: failure.error }
-    }
-    if (waiting.outcome?.ok) {
-      this.#options.onGroup(1)
-      waiting.tx.runCallbacks()
-    }
-    answer(waiting)
   }
 
   #measure(memberMs: number, commitMs: number): void {
@@ -241,13 +188,6 @@ export class GroupCommit {
       answer(waiting)
     }
   }
-}
-
-/** The error of a list that was not committed. */
-function failureOf({ outcome, message, code }: ListOutcome): { error: unknown } | undefined {
-  if (outcome === 'committed') return undefined
-  if (outcome === 'undone') return { error: new NotListable(message) }
-  return { error: mapDatabaseError(Object.assign(new Error(message), { code })) }
 }
 
 function answer(waiting: Waiting): void {

@@ -1,6 +1,6 @@
 import { InsertTexts, rowAsParams, sqliteInsertText } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
-import type { SqliteRunner } from './sqlite.connection.ts'
+import type { SqliteConnection } from './sqlite.connection.ts'
 import type { ColumnSpec, InsertManyOptions, Param, Statement, Tx } from './types.ts'
 
 /** What was inserted is known already: asking SQLite for it back with RETURNING costs more than the insert. */
@@ -19,15 +19,15 @@ const pick = (
   })
 }
 
-/** One transaction's view of the writer, or of the list of its writes. Statements run at once; the promises only carry their results. */
+/** One transaction's view of the writer. Statements run at once; the promises only carry their results. */
 export class SqliteTx extends OpenTx implements Tx {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
   readonly hashesInSql = false
-  readonly #writer: SqliteRunner
+  readonly #writer: SqliteConnection
   readonly #inserts: InsertTexts
 
-  constructor(writer: SqliteRunner, inserts: InsertTexts) {
+  constructor(writer: SqliteConnection, inserts: InsertTexts) {
     super()
     this.#writer = writer
     this.#inserts = inserts

@@ -86,13 +86,6 @@ export interface Db {
    * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * The same, for work that reads first and then writes much. Where the machine has a core for it and several write at once (SQLite), its writes are
-   * listed, each taken to touch one row, and a thread of their own carries them out while this one goes on. When one of
-   * them did not, or the work reads what it has written, nothing is written and `work` runs again, as in `transact`.
-   * What it has read may have been changed by another process until its list is begun: one of the writes must miss then.
-   */
-  transactListed<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
   readonly inTransaction: () => boolean
   /** A cheap round trip, for readiness. Throws if the database cannot be used. */
