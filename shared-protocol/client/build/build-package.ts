@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { bundleLibraries } from './bundle-libraries.ts'
 import { flattenTypes } from './flatten.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -71,7 +72,7 @@ const publishedManifest = (): string => {
  * Makes the publishable package: plain ESM for Node 20, browsers and Deno, with declarations that stand on their own.
  * `out` is emptied first. Throws with the compiler's words when the sources do not compile.
  */
-export const buildPackage = (out: string): void => {
+export const buildPackage = async (out: string): Promise<void> => {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   const program = ts.createProgram([entry], readOptions(out))
@@ -90,6 +91,7 @@ export const buildPackage = (out: string): void => {
   }
   // Its only content is types, so that nothing imports the module itself.
   rmSync(join(out, 'endpoint-types.js'), { force: true })
+  await bundleLibraries(out)
   writeFileSync(join(out, 'endpoint-types.d.ts'), flattenTypes(program, types))
   writeFileSync(join(out, 'package.json'), publishedManifest())
   for (const [from, to] of [
@@ -101,6 +103,6 @@ export const buildPackage = (out: string): void => {
 
 if (process.argv[1] && fileURLToPath(import.meta.url) === resolve(process.argv[1])) {
   const out = resolve(process.argv[2] ?? join(folder, 'dist'))
-  buildPackage(out)
+  await buildPackage(out)
   console.log(`the package is in ${out}`)
 }

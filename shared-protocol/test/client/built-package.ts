@@ -22,7 +22,7 @@ export const createConsumer = async (): Promise<Consumer> => {
   const folder = await mkdtemp(join(tmpdir(), 'client-consumer-'))
   const packageFolder = join(folder, 'node_modules/@integrity/client')
   await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
-  buildPackage(packageFolder)
+  await buildPackage(packageFolder)
   await symlink(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
   return {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createHasher, sha256Hex } from '../../client/src/hashing.ts'
-import { createSha256 } from '../../client/src/sha256.ts'
+import { createHasher, createPortableHasher, sha256Hex } from '../../client/src/hashing.ts'
 
 const hash = (...pieces: Uint8Array[]) => {
-  const hasher = createSha256()
+  const hasher = createPortableHasher()
   for (const piece of pieces) hasher.update(piece)
   return hasher.digest()
 }
