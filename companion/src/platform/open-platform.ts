@@ -1,4 +1,6 @@
 import { createServerTime } from '@integrity/protocol/clients/server-time'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import Storage from 'expo-sqlite/kv-store'
 import { createCompanionApi } from '../session/companion-api.ts'
 import { openExpoDatabase } from './expo-database.ts'
@@ -6,7 +8,6 @@ import { createNativeCamera } from './native-camera.ts'
 import { createNativeDevice, createNativeMotion } from './native-device.ts'
 import type { Platform } from './platform.types.ts'
 import { openSqlQueue } from './queue.sql.ts'
-import { sha256 } from './sha256.ts'
 import { systemTime } from './system-time.ts'
 
 /** The service that a scanned link named last; before any, the one the app was built for. */
@@ -30,7 +31,8 @@ export const openPlatform = (): Platform => {
       api: createCompanionApi({
         baseUrl: service,
         fetch: (url, init) => fetch(url, init),
-        sha256: async (bytes) => sha256(bytes),
+        // The engine has no Web Crypto.
+        sha256: async (bytes) => bytesToHex(sha256(new Uint8Array(bytes))),
         onDate: serverTime.observe,
       }),
       serverTime,
