@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { blake2b512 } from '../blake2b.ts'
+import { blake2b } from '@noble/hashes/blake2.js'
 
 export interface Signer {
   /** One line, as `minisign -G` prints it. */
@@ -16,7 +16,7 @@ export const makeSigner = (): Signer => {
   return {
     publicKey: Buffer.concat([Buffer.from('Ed'), keyId, raw]).toString('base64'),
     sign: (document, comment = 'timestamp:1 file:document.json') => {
-      const signature = sign(null, blake2b512(Buffer.from(document)), privateKey)
+      const signature = sign(null, blake2b(Buffer.from(document)), privateKey)
       const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), privateKey)
       const first = Buffer.concat([Buffer.from('ED'), keyId, signature]).toString('base64')
       return `untrusted comment: test\n${first}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`
