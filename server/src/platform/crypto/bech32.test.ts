@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Bech32Error, decodeBech32, encodeBech32 } from './bech32.ts'
@@ -22,6 +23,17 @@ describe('bech32', () => {
     ['non-zero padding', 'test1qr35xu5k'],
   ])('refuses %s', (_, text) => {
     expect(() => decodeBech32(text)).toThrow(Bech32Error)
+  })
+
+  it('holds nothing of the text in its error', () => {
+    const error = (() => {
+      try {
+        return decodeBech32('AGE-SECRET-KEY-1QQQQQQQQ')
+      } catch (caught) {
+        return caught
+      }
+    })()
+    expect(inspect(error)).not.toMatch(/QQQQ/i)
   })
 
   it('gives back any bytes, and notices any changed character', () => {
