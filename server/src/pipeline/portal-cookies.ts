@@ -1,4 +1,5 @@
 import { accessSeconds, cookieNames, refreshSeconds, secretPrefixes } from '@integrity/protocol'
+import { parseCookie } from 'cookie'
 import type { IssuedTokens, PortalTokens } from '../kernel/sign-ins.ts'
 
 /** What one of our tokens looks like; anything else is nobody's and is not even looked up. */
@@ -8,19 +9,14 @@ const forms = {
   refresh: tokenForm(secretPrefixes.portal_refresh),
 }
 
-/** The first cookie of that name: with several, RFC 6265 (5.4) puts the one with the longest path first. */
-const cookieValue = (header: string, name: string): string | undefined => {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return undefined
-}
-
-/** The portal's cookies of a request, where they have the form of its tokens. Neither is taken for the other. */
+/**
+ * The portal's cookies of a request, where they have the form of its tokens. Neither is taken for the other. Of several
+ * with one name the first counts: RFC 6265 (5.4) puts the one with the longest path first.
+ */
 export const readPortalCookies = (header: string | undefined): PortalTokens => {
+  const given = parseCookie(header ?? '', { decode: (text) => text })
   const read = (kind: 'access' | 'refresh'): string | undefined => {
-    const value = header === undefined ? undefined : cookieValue(header, cookieNames[kind])
+    const value = given[cookieNames[kind]]
     return value !== undefined && forms[kind].test(value) ? value : undefined
   }
   return { access: read('access'), refresh: read('refresh') }
