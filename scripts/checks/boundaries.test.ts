@@ -5,7 +5,7 @@ import {
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
-  knexInStores,
+  knexInSchema,
   ownStoresOnly,
   pagesPickEndpoints,
   platformBelowDomains,
@@ -20,22 +20,26 @@ import type { StructureCheck } from './source-tree.ts'
 const pathsFound = (check: StructureCheck, files: Record<string, string>) =>
   check.find(Object.entries(files).map(([path, text]) => ({ path, text }))).map(({ path }) => path)
 
-describe('knexInStores', () => {
-  it('finds knex in a service, also as a type and as an entry of the package', () => {
+describe('knexInSchema', () => {
+  it('finds knex in a service and in a store, also as a type and as an entry of the package', () => {
     const text = "import type { Knex } from 'knex'\n"
     expect(
-      pathsFound(knexInStores, {
+      pathsFound(knexInSchema, {
         'server/src/domains/orgs/orgs.service.ts': text,
+        'server/src/domains/orgs/orgs.store.ts': text,
         'server/src/app/context.ts': "import Client from 'knex/lib/client.js'\n",
       }),
-    ).toEqual(['server/src/domains/orgs/orgs.service.ts', 'server/src/app/context.ts'])
+    ).toEqual(
+      ['orgs/orgs.service.ts', 'orgs/orgs.store.ts']
+        .map((name) => `server/src/domains/${name}`)
+        .concat('server/src/app/context.ts'),
+    )
   })
 
-  it('allows it in a store, in platform/db, in a migration and in a test', () => {
+  it('allows it in platform/db, in a migration and in a test', () => {
     const text = "import knex from 'knex'\n"
     expect(
-      pathsFound(knexInStores, {
-        'server/src/domains/orgs/orgs.store.ts': text,
+      pathsFound(knexInSchema, {
         'server/src/platform/db/open-db.ts': text,
         'server/src/migrations/0010-orgs.ts': text,
         'server/test/support/database.ts': text,

@@ -19,10 +19,11 @@ const importRule = (
 
 const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1]
 
-export const knexInStores = importRule(
-  'knex appears only in *.store.ts, platform/db and the migrations',
-  (path) => !/\.store\.ts$|^server\/src\/(?:platform\/db|migrations)\//.test(path),
-  (imported) => (isPackage(imported, 'knex') ? 'imports knex; SQL belongs in a *.store.ts' : undefined),
+export const knexInSchema = importRule(
+  'knex appears only in platform/db and the migrations',
+  (path) => !/^server\/src\/(?:platform\/db|migrations)\//.test(path),
+  (imported) =>
+    isPackage(imported, 'knex') ? 'imports knex, which writes the schema; a statement is SQL text' : undefined,
 )
 
 export const platformBelowDomains = importRule(

@@ -5,7 +5,7 @@ import {
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
-  knexInStores,
+  knexInSchema,
   ownStoresOnly,
   pagesPickEndpoints,
   platformBelowDomains,
@@ -26,7 +26,7 @@ import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
 export const structureChecks: StructureCheck[] = [
   fileSizes,
   readmeLength,
-  knexInStores,
+  knexInSchema,
   platformBelowDomains,
   ownStoresOnly,
   electronInMain,

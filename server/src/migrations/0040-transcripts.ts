@@ -1,20 +1,32 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
-import { clustered, dropTables } from './tables.ts'
+import { dropTables } from './tables.ts'
+
+const transcriptSegmentsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('session_id').notNullable()
+  t.text('client_segment_id').notNullable()
+  t.text('segment_id').notNullable()
+  t.bigInteger('change_seq').notNullable()
+  t.integer('sequence').notNullable()
+  t.text('speaker').notNullable()
+  t.bigInteger('start_ms').notNullable()
+  t.bigInteger('end_ms').notNullable()
+  t.text('text').notNullable()
+  t.text('language')
+  t.integer('final').notNullable()
+  t.double('confidence')
+  t.bigInteger('updated_at').notNullable()
+  t.primary(['org_id', 'session_id', 'client_segment_id'])
+  t.index(['org_id', 'session_id', 'start_ms', 'sequence'], 'transcript_order')
+  t.index(['org_id', 'session_id', 'change_seq'], 'transcript_changes')
+}
 
 /** Transcript segments; `change_seq` is the session's own counter, so that a poll can ask for what changed. */
 export const transcripts: Migration = {
   name: '0040-transcripts',
   async up(h) {
-    await clustered(
-      h,
-      `CREATE TABLE transcript_segments (
-      org_id text NOT NULL, session_id text NOT NULL, client_segment_id text NOT NULL, segment_id text NOT NULL,
-      change_seq bigint NOT NULL, sequence integer NOT NULL, speaker text NOT NULL, start_ms bigint NOT NULL,
-      end_ms bigint NOT NULL, text text NOT NULL, language text, final integer NOT NULL,
-      confidence double precision, updated_at bigint NOT NULL, PRIMARY KEY (org_id, session_id, client_segment_id))`,
-    )
-    await h.sql('CREATE INDEX transcript_order ON transcript_segments (org_id, session_id, start_ms, sequence)')
-    await h.sql('CREATE INDEX transcript_changes ON transcript_segments (org_id, session_id, change_seq)')
+    await h.createTable('transcript_segments', transcriptSegmentsTable, { clustered: true })
   },
   down: (h) => dropTables(h, 'transcript_segments'),
 }

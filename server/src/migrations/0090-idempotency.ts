@@ -1,18 +1,26 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
-import { clustered, dropTables } from './tables.ts'
+import { dropTables } from './tables.ts'
+
+const idempotencyKeysTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('credential').notNullable()
+  t.text('endpoint').notNullable()
+  t.text('key').notNullable()
+  t.text('body_hash').notNullable()
+  t.integer('status').notNullable()
+  t.text('answer').notNullable()
+  t.bigInteger('created_at').notNullable()
+  t.bigInteger('expires_at').notNullable()
+  t.primary(['org_id', 'credential', 'endpoint', 'key'])
+  t.index(['expires_at'], 'idempotency_expiry')
+}
 
 /** Answers of writes that carried an Idempotency-Key, kept for 24 hours. */
 export const idempotency: Migration = {
   name: '0090-idempotency',
   async up(h) {
-    await clustered(
-      h,
-      `CREATE TABLE idempotency_keys (
-      org_id text NOT NULL, credential text NOT NULL, endpoint text NOT NULL, key text NOT NULL,
-      body_hash text NOT NULL, status integer NOT NULL, answer text NOT NULL, created_at bigint NOT NULL,
-      expires_at bigint NOT NULL, PRIMARY KEY (org_id, credential, endpoint, key))`,
-    )
-    await h.sql('CREATE INDEX idempotency_expiry ON idempotency_keys (expires_at)')
+    await h.createTable('idempotency_keys', idempotencyKeysTable, { clustered: true })
   },
   down: (h) => dropTables(h, 'idempotency_keys'),
 }

@@ -1,32 +1,57 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
 import { dropTables } from './tables.ts'
+
+const portalSessionsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('portal_session_id').notNullable()
+  t.text('user_id').notNullable()
+  t.bigInteger('created_at').notNullable()
+  t.bigInteger('ended_at')
+  t.text('end_reason')
+  t.primary(['portal_session_id'])
+  t.foreign(['user_id'], 'portal_sessions_user_id_fkey').references(['user_id']).inTable('users')
+  t.index(['user_id'], 'portal_sessions_user')
+}
+
+const portalTokensTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('token_hash').notNullable()
+  t.text('portal_session_id').notNullable()
+  t.text('kind').notNullable()
+  t.bigInteger('created_at').notNullable()
+  t.bigInteger('expires_at').notNullable()
+  t.bigInteger('used_at')
+  t.primary(['token_hash'])
+  t.foreign(['portal_session_id'], 'portal_tokens_portal_session_id_fkey')
+    .references(['portal_session_id'])
+    .inTable('portal_sessions')
+  t.index(['portal_session_id'], 'portal_tokens_session')
+  t.index(['expires_at'], 'portal_tokens_expiry')
+}
+
+const loginAttemptsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('account_hash').notNullable()
+  t.bigInteger('window_started_at').notNullable()
+  t.integer('attempts').notNullable()
+  t.primary(['account_hash'])
+  t.index(['window_started_at'], 'login_attempts_window')
+}
 
 /** Sign-ins of portal users with their rotating tokens, attempts to sign in, and who made a key and when it changed. */
 export const portalLogin: Migration = {
   name: '0110-portal-login',
   async up(h) {
-    await h.sql(`CREATE TABLE portal_sessions (
-      portal_session_id text NOT NULL PRIMARY KEY, user_id text NOT NULL REFERENCES users (user_id),
-      created_at bigint NOT NULL, ended_at bigint, end_reason text)`)
-    await h.sql('CREATE INDEX portal_sessions_user ON portal_sessions (user_id)')
-    await h.sql(`CREATE TABLE portal_tokens (
-      token_hash text NOT NULL PRIMARY KEY,
-      portal_session_id text NOT NULL REFERENCES portal_sessions (portal_session_id), kind text NOT NULL,
-      created_at bigint NOT NULL, expires_at bigint NOT NULL, used_at bigint)`)
-    await h.sql('CREATE INDEX portal_tokens_session ON portal_tokens (portal_session_id)')
-    await h.sql('CREATE INDEX portal_tokens_expiry ON portal_tokens (expires_at)')
-    await h.sql(`CREATE TABLE login_attempts (
-      account_hash text NOT NULL PRIMARY KEY, window_started_at bigint NOT NULL, attempts integer NOT NULL)`)
-    await h.sql('CREATE INDEX login_attempts_window ON login_attempts (window_started_at)')
+    await h.createTable('portal_sessions', portalSessionsTable)
+    await h.createTable('portal_tokens', portalTokensTable)
+    await h.createTable('login_attempts', loginAttemptsTable)
     // Whose cookie it is comes first, and then which of their organisations the path is about.
-    await h.sql('CREATE INDEX memberships_user ON memberships (user_id)')
-    await h.sql('ALTER TABLE api_keys ADD COLUMN created_by text')
-    await h.sql('ALTER TABLE api_keys ADD COLUMN rotated_at bigint')
+    await h.schema((s) => s.alterTable('memberships', (t) => void t.index(['user_id'], 'memberships_user')))
+    await h.schema((s) => s.alterTable('api_keys', (t) => void t.text('created_by')))
+    await h.schema((s) => s.alterTable('api_keys', (t) => void t.bigInteger('rotated_at')))
   },
   async down(h) {
     await h.sql('ALTER TABLE api_keys DROP COLUMN rotated_at')
     await h.sql('ALTER TABLE api_keys DROP COLUMN created_by')
-    await h.sql('DROP INDEX memberships_user')
+    await h.schema((s) => s.alterTable('memberships', (t) => void t.dropIndex([], 'memberships_user')))
     await dropTables(h, 'login_attempts', 'portal_tokens', 'portal_sessions')
   },
 }

@@ -1,5 +1,41 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
 import { dropTables } from './tables.ts'
+
+const compositionsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('composition_id').notNullable()
+  t.text('environment').notNullable()
+  t.text('session_id').notNullable()
+  t.text('status').notNullable()
+  t.text('render_id')
+  t.text('wanted_inputs')
+  t.text('pending_key')
+  t.integer('progress_permille').notNullable().defaultTo(0)
+  t.bigInteger('requested_at').notNullable()
+  t.bigInteger('started_at')
+  t.text('failure')
+  t.bigInteger('finished_at')
+  t.bigInteger('expires_at')
+  t.text('film_inputs')
+  t.integer('input_count')
+  t.text('inputs_sha256')
+  t.text('inputs')
+  t.bigInteger('duration_ms')
+  t.integer('width')
+  t.integer('height')
+  t.bigInteger('size_bytes')
+  t.text('sha256')
+  t.text('store_key')
+  t.text('header')
+  t.text('command')
+  t.text('ffmpeg_version')
+  t.primary(['org_id', 'composition_id'])
+  t.foreign(['org_id', 'session_id'], 'compositions_org_id_session_id_fkey')
+    .references(['org_id', 'session_id'])
+    .inTable('sessions')
+  t.unique(['org_id', 'session_id'], { indexName: 'compositions_session', useConstraint: false })
+}
 
 /**
  * One row for each session that anybody asked a film of. The film that is there (`header` is the key to its bytes) and
@@ -8,15 +44,7 @@ import { dropTables } from './tables.ts'
 export const compositions: Migration = {
   name: '0120-compositions',
   async up(h) {
-    await h.sql(`CREATE TABLE compositions (
-      org_id text NOT NULL, composition_id text NOT NULL, environment text NOT NULL, session_id text NOT NULL,
-      status text NOT NULL, render_id text, wanted_inputs text, pending_key text,
-      progress_permille integer NOT NULL DEFAULT 0, requested_at bigint NOT NULL, started_at bigint, failure text,
-      finished_at bigint, expires_at bigint, film_inputs text, input_count integer, inputs_sha256 text, inputs text,
-      duration_ms bigint, width integer, height integer, size_bytes bigint, sha256 text, store_key text, header text,
-      command text, ffmpeg_version text, PRIMARY KEY (org_id, composition_id),
-      FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, session_id))`)
-    await h.sql('CREATE UNIQUE INDEX compositions_session ON compositions (org_id, session_id)')
+    await h.createTable('compositions', compositionsTable)
     await h.sql('CREATE INDEX compositions_expiry ON compositions (expires_at) WHERE header IS NOT NULL')
   },
   down: (h) => dropTables(h, 'compositions'),

@@ -1,5 +1,51 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
 import { dropTables } from './tables.ts'
+
+const appointmentsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('session_id').notNullable()
+  t.text('environment').notNullable()
+  t.integer('sequence').notNullable()
+  t.bigInteger('changed_at').notNullable()
+  t.bigInteger('cancelled_at')
+  t.text('cancelled_schedule')
+  t.primary(['org_id', 'session_id'])
+  t.foreign(['org_id', 'session_id'], 'appointments_org_id_session_id_fkey')
+    .references(['org_id', 'session_id'])
+    .inTable('sessions')
+}
+
+const invitationsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('invitation_id').notNullable()
+  t.text('environment').notNullable()
+  t.text('session_id').notNullable()
+  t.text('email').notNullable()
+  t.text('name')
+  t.text('locale').notNullable()
+  t.text('message')
+  t.text('invited_kind').notNullable()
+  t.text('invited_id').notNullable()
+  t.text('invited_label')
+  t.text('link_id')
+  t.text('mail_kind')
+  t.text('mail_job')
+  t.bigInteger('created_at').notNullable()
+  t.bigInteger('sent_at')
+  t.bigInteger('opened_at')
+  t.bigInteger('ticket_at')
+  t.bigInteger('declined_at')
+  t.bigInteger('revoked_at')
+  t.bigInteger('expires_at').notNullable()
+  t.bigInteger('contact_since')
+  t.integer('contact_count').notNullable()
+  t.primary(['org_id', 'invitation_id'])
+  t.foreign(['org_id', 'session_id'], 'invitations_org_id_session_id_fkey')
+    .references(['org_id', 'session_id'])
+    .inTable('sessions')
+  t.index(['org_id', 'session_id', 'created_at'], 'invitations_session')
+}
 
 /**
  * What iCalendar needs to know of a session's appointment beyond its time (a row from the first change on), and who was
@@ -8,18 +54,8 @@ import { dropTables } from './tables.ts'
 export const invitations: Migration = {
   name: '0190-invitations',
   async up(h) {
-    await h.sql(`CREATE TABLE appointments (
-      org_id text NOT NULL, session_id text NOT NULL, environment text NOT NULL, sequence integer NOT NULL,
-      changed_at bigint NOT NULL, cancelled_at bigint, cancelled_schedule text,
-      PRIMARY KEY (org_id, session_id), FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, session_id))`)
-    await h.sql(`CREATE TABLE invitations (
-      org_id text NOT NULL, invitation_id text NOT NULL, environment text NOT NULL, session_id text NOT NULL,
-      email text NOT NULL, name text, locale text NOT NULL, message text,
-      invited_kind text NOT NULL, invited_id text NOT NULL, invited_label text,
-      link_id text, mail_kind text, mail_job text, created_at bigint NOT NULL, sent_at bigint, opened_at bigint, ticket_at bigint,
-      declined_at bigint, revoked_at bigint, expires_at bigint NOT NULL, contact_since bigint, contact_count integer NOT NULL,
-      PRIMARY KEY (org_id, invitation_id), FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, session_id))`)
-    await h.sql('CREATE INDEX invitations_session ON invitations (org_id, session_id, created_at)')
+    await h.createTable('appointments', appointmentsTable)
+    await h.createTable('invitations', invitationsTable)
   },
   down: (h) => dropTables(h, 'invitations', 'appointments'),
 }

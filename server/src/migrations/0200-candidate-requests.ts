@@ -1,31 +1,60 @@
+import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
 import { dropTables } from './tables.ts'
+
+const candidateRequestsTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('request_id').notNullable()
+  t.text('environment').notNullable()
+  t.text('session_id').notNullable()
+  t.text('kind').notNullable()
+  t.text('status').notNullable()
+  t.text('origin').notNullable()
+  t.text('reply_to')
+  t.bigInteger('created_at').notNullable()
+  t.bigInteger('acknowledged_at')
+  t.text('acknowledged_by')
+  t.bigInteger('decided_at')
+  t.text('decided_by')
+  t.bigInteger('access_copy_until')
+  t.bigInteger('last_download_at')
+  t.primary(['org_id', 'request_id'])
+  t.foreign(['org_id', 'session_id'], 'candidate_requests_org_id_session_id_fkey')
+    .references(['org_id', 'session_id'])
+    .inTable('sessions')
+  t.index(['org_id', 'session_id', 'created_at'], 'candidate_requests_session')
+  t.index(['org_id', 'environment', 'created_at'], 'candidate_requests_listed')
+}
+
+const candidateRequestMessagesTable = (t: Knex.CreateTableBuilder): void => {
+  t.text('org_id').notNullable()
+  t.text('request_id').notNullable()
+  t.integer('position').notNullable()
+  t.text('message_id').notNullable()
+  t.text('sender').notNullable()
+  t.text('text').notNullable()
+  t.bigInteger('created_at').notNullable()
+  t.primary(['org_id', 'request_id', 'position'])
+  t.foreign(['org_id', 'request_id'], 'candidate_request_messages_org_id_request_id_fkey')
+    .references(['org_id', 'request_id'])
+    .inTable('candidate_requests')
+}
 
 /** What candidates ask for after the interview, and what was written to each other about it. */
 export const candidateRequests: Migration = {
   name: '0200-candidate-requests',
   async up(h) {
-    await h.sql(`CREATE TABLE candidate_requests (
-      org_id text NOT NULL, request_id text NOT NULL, environment text NOT NULL, session_id text NOT NULL,
-      kind text NOT NULL, status text NOT NULL, origin text NOT NULL, reply_to text, created_at bigint NOT NULL,
-      acknowledged_at bigint, acknowledged_by text, decided_at bigint, decided_by text,
-      access_copy_until bigint, last_download_at bigint,
-      PRIMARY KEY (org_id, request_id), FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, session_id))`)
-    await h.sql('CREATE INDEX candidate_requests_session ON candidate_requests (org_id, session_id, created_at)')
-    await h.sql('CREATE INDEX candidate_requests_listed ON candidate_requests (org_id, environment, created_at)')
+    await h.createTable('candidate_requests', candidateRequestsTable)
     // While one of a kind is open there is no second one.
     await h.sql(
       'CREATE UNIQUE INDEX candidate_requests_open ON candidate_requests (org_id, session_id, kind) WHERE decided_at IS NULL',
     )
-    await h.sql(`CREATE TABLE candidate_request_messages (
-      org_id text NOT NULL, request_id text NOT NULL, position integer NOT NULL, message_id text NOT NULL,
-      sender text NOT NULL, text text NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (org_id, request_id, position),
-      FOREIGN KEY (org_id, request_id) REFERENCES candidate_requests (org_id, request_id))`)
+    await h.createTable('candidate_request_messages', candidateRequestMessagesTable)
     // Who asks for a link by e-mail names a session and no organisation.
-    await h.sql('CREATE INDEX sessions_id ON sessions (session_id)')
+    await h.schema((s) => s.alterTable('sessions', (t) => void t.index(['session_id'], 'sessions_id')))
   },
   down: async (h) => {
-    await h.sql('DROP INDEX sessions_id')
+    await h.schema((s) => s.alterTable('sessions', (t) => void t.dropIndex([], 'sessions_id')))
     await dropTables(h, 'candidate_request_messages', 'candidate_requests')
   },
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
-import type { Param, Reader, Statement } from '../../platform/db/types.ts'
+import type { Param, Reader } from '../../platform/db/types.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { system } from '../actor.ts'
 import { insertCheckpoint } from './audit.checkpoint.store.ts'
@@ -58,7 +58,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
   /** The reader, with a word after each page of rows. */
   const watched = (onPage: (sql: string, rows: readonly unknown[]) => Promise<unknown>): Reader => ({
     get: (sql, params) => db.reader.get(sql, params),
-    async all<Row>(sql: Statement, params?: readonly Param[]) {
+    async all<Row>(sql: string, params?: readonly Param[]) {
       const rows = await db.reader.all<Row>(sql, params)
       if (typeof sql === 'string' && sql.includes('audit_log')) await onPage(sql, rows)
       return rows

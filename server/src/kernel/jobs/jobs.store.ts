@@ -1,4 +1,3 @@
-import type { Knex } from 'knex'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { Environment, Scope } from '../scope.ts'
 
@@ -34,32 +33,6 @@ export interface Claim {
   readonly job: JobRow
   readonly owner: string
 }
-
-/** For the migration: `createJobsTable(schema)`. */
-export const createJobsTable = (schema: Knex.SchemaBuilder): Knex.SchemaBuilder =>
-  schema.createTable('jobs', (table) => {
-    table.text('org_id').notNullable()
-    table.text('id').notNullable()
-    table.text('environment').notNullable()
-    table.text('kind').notNullable()
-    table.text('payload').notNullable()
-    table.bigInteger('run_at').notNullable()
-    table.bigInteger('lease_until')
-    table.text('lease_owner')
-    table.integer('attempts').notNullable()
-    table.integer('max_attempts').notNullable()
-    table.text('state').notNullable()
-    table.text('last_error')
-    table.bigInteger('created_at').notNullable()
-    table.bigInteger('finished_at')
-    table.text('dedupe_key')
-    table.primary(['org_id', 'id'])
-    // NULLs are distinct on both engines, so only waiting jobs with a key are held apart.
-    table.unique(['org_id', 'environment', 'kind', 'dedupe_key'], { indexName: 'jobs_dedupe' })
-    table.index(['state', 'run_at', 'id'], 'jobs_due')
-  })
-
-export const dropJobsTable = (schema: Knex.SchemaBuilder): Knex.SchemaBuilder => schema.dropTable('jobs')
 
 /** False when a job with the same dedupe key is waiting already (or the id exists). */
 export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<boolean> => {

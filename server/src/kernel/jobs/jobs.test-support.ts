@@ -1,19 +1,14 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { OpenDatabase } from '../../../test/support/databases.ts'
+import { jobs as table } from '../../migrations/0100-jobs.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
-import type { Migration } from '../../platform/db/migrate.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../platform/manual-clock.test-support.ts'
 import type { Scope } from '../scope.ts'
-import { createJobsTable, dropJobsTable, type JobRow } from './jobs.store.ts'
+import type { JobRow } from './jobs.store.ts'
 import { createJobs, type JobHandler, type Jobs } from './jobs.ts'
 
-const table: Migration = {
-  name: '0010-jobs',
-  up: (m) => m.schema(createJobsTable),
-  down: (m) => m.schema(dropJobsTable),
-}
 export const scope: Scope = { orgId: 'org_1', environment: 'sandbox' }
 export const LEASE = 60_000
 const log = createLog({ level: 'silent' })

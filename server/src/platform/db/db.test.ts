@@ -237,35 +237,6 @@ describeEachDatabase('statements', (open, engine) => {
     db = await open([items])
   })
 
-  it('takes knex builders for reads and writes', async () => {
-    const id = randomUUID()
-    const result = await db.transact(async (tx) => {
-      await tx.run(db.from('items').insert({ id, n: 1, label: `what's "this"? ${id}` }))
-      await tx.run(
-        db
-          .from('items')
-          .where({ id })
-          .update({ n: db.raw('n + ?', [41]) }),
-      )
-      return tx.get<{ n: number }>(db.from('items').select('n').where({ id }))
-    })
-    expect(result).toEqual({ n: 42 })
-    const rows = await db.reader.all(
-      db
-        .from('items')
-        .select('label', db.raw("'?' AS mark"))
-        .whereIn('id', [id])
-        .where('n', '>', 1)
-        .orderBy('id')
-        .limit(5),
-    )
-    expect(rows).toEqual([{ label: `what's "this"? ${id}`, mark: '?' }])
-  })
-
-  it('refuses a builder that makes no SQL', async () => {
-    await expect(db.transact((tx) => tx.run(db.from('items').insert([])))).rejects.toThrow(TypeError)
-  })
-
   it('gives integers, counts, sums, averages and conditions as numbers', async () => {
     const sql = `SELECT count(*) AS c, sum(n) AS s, avg(n) AS a, max(n) AS m, sum(n) > 1 AS many
       FROM (SELECT CAST(? AS bigint) AS n UNION ALL SELECT CAST(? AS bigint)) AS t`

@@ -8,6 +8,8 @@ export interface Dialect {
   readonly engine: Engine
   /** A knex schema builder without a connection. */
   schema(): Knex.SchemaBuilder
+  /** Ends the statement that creates a table whose rows live in the order of their primary key. */
+  readonly clustered: string
   /** Takes the migration lock for the rest of the transaction, so that concurrent starters wait for each other. */
   lockMigrations(tx: Tx): Promise<void>
   /** Makes the record of migrations, and what the helpers need, if they are missing. */

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import knexPackage from 'knex'
 import pg from 'pg'
 import type { MigratableDb } from './dialect.ts'
 import { isConflict, isStalePlan, mapDatabaseError, TransactionMisuse } from './errors.ts'
@@ -11,7 +10,7 @@ import { PostgresTexts } from './postgres.text.ts'
 import { PostgresTx, queryFor } from './postgres.tx.ts'
 import { resultTypes } from './postgres.types.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
-import type { Param, Reader, Statement, Tx } from './types.ts'
+import type { Param, Reader, Tx } from './types.ts'
 
 export interface PostgresOptions {
   readonly connectionString: string
@@ -57,15 +56,15 @@ class PostgresReader implements Reader {
     this.#texts = texts
   }
 
-  async all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+  async all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
     return (await this.#query(sql, params)).rows as Row[]
   }
 
-  async get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+  async get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined> {
     return (await this.#query(sql, params)).rows[0] as Row | undefined
   }
 
-  async #query(sql: Statement, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
+  async #query(sql: string, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
     try {
       return await this.#pool.query(queryFor(this.#texts, sql, params))
     } catch (error) {
@@ -119,7 +118,6 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
   const readers = openPool(options, half, 'SET default_transaction_read_only = on')
   const texts = new PostgresTexts()
   const inserts = new InsertTexts(postgresInsertText)
-  const knex = knexPackage.knex({ client: 'pg' })
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
   const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
@@ -164,13 +162,10 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     await Promise.all(running)
     await wakes.close()
     await Promise.all([writers.end(), readers.end()])
-    await knex.destroy()
   }
 
   return {
     dialect: new PostgresDialect(),
-    from: (table) => knex(table),
-    raw: knex.raw.bind(knex),
     reader: new PostgresReader(readers, texts),
     transact,
     inTransaction: () => current.getStore()?.open === true,

@@ -31,6 +31,7 @@ const DUMP_QUERIES: readonly string[] = [
 
 export class PostgresDialect implements Dialect {
   readonly engine = 'postgres'
+  readonly clustered = ''
   readonly #knex = knexPackage.knex({ client: 'pg' })
 
   schema(): Knex.SchemaBuilder {

@@ -4,21 +4,12 @@ import { type InsertTexts, rowsAsColumns } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
 import { arrayText } from './postgres.arrays.ts'
 import type { PostgresTexts } from './postgres.text.ts'
-import { checkParams, compileBuilder } from './statement.ts'
-import {
-  type ColumnSpec,
-  type InsertManyOptions,
-  type Param,
-  type Statement,
-  type Tx,
-  UniqueViolation,
-} from './types.ts'
+import { checkParams } from './statement.ts'
+import { type ColumnSpec, type InsertManyOptions, type Param, type Tx, UniqueViolation } from './types.ts'
 
 /** The pg query for a statement. */
-export function queryFor(texts: PostgresTexts, sql: Statement, params: readonly Param[] | undefined): pg.QueryConfig {
-  if (typeof sql === 'string') return { ...texts.get(sql), values: checkParams(params) as Param[] }
-  const compiled = compileBuilder(sql)
-  return { ...texts.get(compiled.sql), values: compiled.params as Param[] }
+export function queryFor(texts: PostgresTexts, sql: string, params: readonly Param[] | undefined): pg.QueryConfig {
+  return { ...texts.get(sql), values: checkParams(params) as Param[] }
 }
 
 /** What `RETURNING` would answer when every row was inserted. */
@@ -57,15 +48,15 @@ export class PostgresTx extends OpenTx implements Tx {
     this.#inserts = inserts
   }
 
-  async all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+  async all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
     return (await this.#query(sql, params)).rows as Row[]
   }
 
-  async get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+  async get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined> {
     return (await this.#query(sql, params)).rows[0] as Row | undefined
   }
 
-  async run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }> {
+  async run(sql: string, params?: readonly Param[]): Promise<{ changes: number }> {
     return { changes: (await this.#query(sql, params)).rowCount ?? 0 }
   }
 
@@ -123,7 +114,7 @@ export class PostgresTx extends OpenTx implements Tx {
     await this.#last
   }
 
-  async #query(sql: Statement, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
+  async #query(sql: string, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
     const refusal = this.refusal()
     if (refusal !== undefined) throw refusal
     try {

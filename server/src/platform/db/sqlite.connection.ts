@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 import { GenerationCache } from '../generation-cache.ts'
 import { mapDatabaseError } from './errors.ts'
-import { checkParams, compileBuilder } from './statement.ts'
-import type { Param, Reader, Statement } from './types.ts'
+import { checkParams } from './statement.ts'
+import type { Param, Reader } from './types.ts'
 
 type Prepared = Database.Statement<[readonly Param[]]>
 
@@ -27,23 +27,15 @@ export class SqliteConnection {
     return prepared
   }
 
-  all(statement: Statement, params: readonly Param[] | undefined): unknown[] {
-    if (typeof statement !== 'string') {
-      const compiled = compileBuilder(statement)
-      return this.all(compiled.sql, compiled.params)
-    }
-    const prepared = this.prepare(statement)
+  all(sql: string, params: readonly Param[] | undefined): unknown[] {
+    const prepared = this.prepare(sql)
     if (prepared.reader) return prepared.all(checkParams(params))
     prepared.run(checkParams(params))
     return []
   }
 
-  get(statement: Statement, params: readonly Param[] | undefined): unknown {
-    if (typeof statement !== 'string') {
-      const compiled = compileBuilder(statement)
-      return this.get(compiled.sql, compiled.params)
-    }
-    const prepared = this.prepare(statement)
+  get(sql: string, params: readonly Param[] | undefined): unknown {
+    const prepared = this.prepare(sql)
     if (prepared.reader) return prepared.get(checkParams(params))
     prepared.run(checkParams(params))
     return undefined
@@ -58,12 +50,8 @@ export class SqliteConnection {
     return inserted
   }
 
-  run(statement: Statement, params: readonly Param[] | undefined): { changes: number } {
-    if (typeof statement !== 'string') {
-      const compiled = compileBuilder(statement)
-      return this.run(compiled.sql, compiled.params)
-    }
-    const prepared = this.prepare(statement)
+  run(sql: string, params: readonly Param[] | undefined): { changes: number } {
+    const prepared = this.prepare(sql)
     const bound = checkParams(params)
     // A statement with RETURNING has to be stepped to its end, or it would touch only the first rows.
     return { changes: prepared.reader ? prepared.all(bound).length : prepared.run(bound).changes }
@@ -78,7 +66,7 @@ export class SqliteReader implements Reader {
     this.#connection = connection
   }
 
-  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+  all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
     try {
       return Promise.resolve(this.#connection.all(sql, params) as Row[])
     } catch (error) {
@@ -86,7 +74,7 @@ export class SqliteReader implements Reader {
     }
   }
 
-  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+  get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined> {
     try {
       return Promise.resolve(this.#connection.get(sql, params) as Row | undefined)
     } catch (error) {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import Database from 'better-sqlite3'
-import knexPackage from 'knex'
 import type { MigratableDb } from './dialect.ts'
 import { mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { LocalWakes } from './local-wakes.ts'
@@ -64,7 +63,6 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
   const readonly = new SqliteConnection(
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
-  const knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
   const checkpointer = new Checkpointer(options.file, {
     ...options.checkpoint,
     onFailure: (error) => {
@@ -91,13 +89,10 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
     wakes.close()
     readonly.database.close()
     writer.database.close()
-    await knex.destroy()
   }
 
   return {
     dialect: new SqliteDialect(),
-    from: (table) => knex(table),
-    raw: knex.raw.bind(knex),
     reader: new SqliteReader(readonly),
     ...writing,
     ping: async () => {

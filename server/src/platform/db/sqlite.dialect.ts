@@ -7,6 +7,7 @@ import type { Reader, Tx } from './types.ts'
 
 export class SqliteDialect implements Dialect {
   readonly engine = 'sqlite'
+  readonly clustered = 'WITHOUT ROWID'
   readonly #knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
 
   schema(): Knex.SchemaBuilder {

@@ -1,7 +1,7 @@
 import { InsertTexts, rowAsParams, sqliteInsertText } from './insert-many.ts'
 import { OpenTx } from './open-tx.ts'
 import type { SqliteConnection } from './sqlite.connection.ts'
-import type { ColumnSpec, InsertManyOptions, Param, Statement, Tx } from './types.ts'
+import type { ColumnSpec, InsertManyOptions, Param, Tx } from './types.ts'
 
 /** What was inserted is known already: asking SQLite for it back with RETURNING costs more than the insert. */
 const pick = (
@@ -33,7 +33,7 @@ export class SqliteTx extends OpenTx implements Tx {
     this.#inserts = inserts
   }
 
-  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]> {
+  all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
     const refusal = this.refusal()
     if (refusal !== undefined) return Promise.reject(refusal)
     try {
@@ -43,7 +43,7 @@ export class SqliteTx extends OpenTx implements Tx {
     }
   }
 
-  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined> {
+  get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined> {
     const refusal = this.refusal()
     if (refusal !== undefined) return Promise.reject(refusal)
     try {
@@ -53,7 +53,7 @@ export class SqliteTx extends OpenTx implements Tx {
     }
   }
 
-  run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }> {
+  run(sql: string, params?: readonly Param[]): Promise<{ changes: number }> {
     const refusal = this.refusal()
     if (refusal !== undefined) return Promise.reject(refusal)
     try {

@@ -1,12 +1,6 @@
-import type { Param, Statement } from './types.ts'
+import type { Param } from './types.ts'
 
 const none: readonly Param[] = []
-
-/** SQL with `?` placeholders and the parameters for it, checked. */
-export interface Compiled {
-  readonly sql: string
-  readonly params: readonly Param[]
-}
 
 const refuse = (value: unknown, index: number): never => {
   let what: string = typeof value
@@ -35,12 +29,4 @@ export function checkParams(params: readonly unknown[] | undefined): readonly Pa
     }
   }
   return params as readonly Param[]
-}
-
-/** The text and parameters of a knex builder; booleans become 0 / 1. */
-export function compileBuilder(builder: Exclude<Statement, string>): Compiled {
-  const { sql, bindings } = builder.toSQL()
-  if (!sql) throw new TypeError('the query builder made no SQL (an insert or an update without values)')
-  const values = (bindings ?? []).map((value: unknown) => (typeof value === 'boolean' ? Number(value) : value))
-  return { sql, params: checkParams(values) }
 }

@@ -1,21 +1,13 @@
-import type { Knex } from 'knex'
-
 /** What a bound parameter may be. Booleans are stored as 0 / 1, times as epoch milliseconds, JSON as text. */
 export type Param = string | number | bigint | Uint8Array | null
 
 /**
- * A statement: SQL with `?` placeholders, in the subset SQLite and Postgres share, or a knex query builder
- * (made with `db.from(table)`), which is compiled and then run on the same connection as everything else.
- */
-export type Statement = string | Knex.QueryBuilder
-
-/**
- * Reads. Rows come back with plain column names; integers of any width, sums and averages as numbers,
+ * Reads. SQL has `?` placeholders and is of the subset that SQLite and Postgres share. Rows come back with plain column names; integers of any width, sums and averages as numbers,
  * conditions as 0 / 1, bytes as Buffer. A parameter that is `undefined`, a Date or not finite is a TypeError.
  */
 export interface Reader {
-  all<Row>(sql: Statement, params?: readonly Param[]): Promise<Row[]>
-  get<Row>(sql: Statement, params?: readonly Param[]): Promise<Row | undefined>
+  all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]>
+  get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined>
 }
 
 /**
@@ -26,7 +18,7 @@ export interface Reader {
  */
 export interface Tx extends Reader {
   /** Runs a write; `changes` is the number of rows it touched. */
-  run(sql: Statement, params?: readonly Param[]): Promise<{ changes: number }>
+  run(sql: string, params?: readonly Param[]): Promise<{ changes: number }>
   /**
    * Inserts many rows with a statement whose text does not depend on their number
    * (Postgres: `unnest`; SQLite runs one prepared insert for each row, in the same turn).
@@ -73,10 +65,6 @@ export interface ColumnSpec {
 }
 
 export interface Db {
-  /** A knex query builder without a connection: give the result to a Reader or a Tx. */
-  readonly from: (table: string) => Knex.QueryBuilder
-  /** Raw SQL fragment for a builder (`db.raw('count(*) as n')`). */
-  readonly raw: Knex['raw']
   /** Reads on a read-only connection (SQLite) or from the pool (Postgres); sees only committed rows. */
   readonly reader: Reader
   /**
