@@ -24,6 +24,7 @@ import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { createKeyring } from '../platform/crypto/keyring.ts'
@@ -111,7 +112,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
   const openUploads = createOpenUploads({ log, draining })
   return {
     ...createAuthParts(),
-    identities: new Map<string, AgeIdentity>(),
+    identities: new Cache<AgeIdentity>({ limit: 1000 }),
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
     openUploads,
     erasers: [
@@ -121,7 +122,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       companionsEraser,
       compositionsEraser,
     ],
-    previews: new LivePreviews(),
+    previews: new LivePreviews(() => clock.now()),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
     signIns: createSignIns({ reader: db.reader, clock, credentials }),

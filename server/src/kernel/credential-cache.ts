@@ -1,3 +1,4 @@
+import { Cache } from '../platform/cache.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { FoundCredential } from './credential-source.ts'
 
@@ -19,19 +20,13 @@ export interface CredentialCache {
 }
 
 export const createCredentialCache = (clock: Clock): CredentialCache => {
-  const entries = new Map<string, { found: FoundCredential; until: number }>()
+  const entries = new Cache<FoundCredential>({ limit: maxEntries, age: { ms: freshMs, now: () => clock.now() } })
   let cleared = 0
   return {
-    get(hash) {
-      const entry = entries.get(hash)
-      if (!entry || clock.now() >= entry.until) return undefined
-      return entry.found
-    },
+    get: (hash) => entries.get(hash),
     stamp: () => cleared,
     set(hash, found, stamp) {
-      if (stamp !== cleared) return
-      if (entries.size >= maxEntries) entries.clear()
-      entries.set(hash, { found, until: clock.now() + freshMs })
+      if (stamp === cleared) entries.set(hash, found)
     },
     clear() {
       cleared += 1

@@ -1,3 +1,5 @@
+import { Cache } from '../../platform/cache.ts'
+
 declare module '../../kernel/parts.ts' {
   interface Parts {
     readonly previews: LivePreviews
@@ -13,7 +15,7 @@ export interface Preview {
   readonly shownBy: string
 }
 
-/** Sessions with a still at a time, and how long one is shown when no other comes. */
+/** Sessions with a still at a time, at least, and how long one is shown when no other comes. */
 const maxSessions = 500
 const shownForMs = 5 * 60_000
 
@@ -22,26 +24,23 @@ const shownForMs = 5 * 60_000
  * with the session's end, and with the phone.
  */
 export class LivePreviews {
-  readonly #stills = new Map<string, Preview & { until: number }>()
+  readonly #stills: Cache<Preview>
+
+  /** `now`: epoch milliseconds. */
+  constructor(now: () => number) {
+    this.#stills = new Cache({ limit: 2 * maxSessions, age: { ms: shownForMs, now } })
+  }
 
   /** The newest by capture time wins, whatever order they come in. False for one that is older than what is shown. */
-  show(sessionId: string, preview: Preview, now: number): boolean {
-    const before = this.get(sessionId, now)
+  show(sessionId: string, preview: Preview): boolean {
+    const before = this.get(sessionId)
     if (before && before.capturedAt > preview.capturedAt) return false
-    // Again at the end: a Map keeps the order of insertion, so its first entry is the longest unchanged.
-    this.#stills.delete(sessionId)
-    this.#stills.set(sessionId, { ...preview, until: now + shownForMs })
-    const [oldest] = this.#stills.keys()
-    if (this.#stills.size > maxSessions && oldest !== undefined) this.#stills.delete(oldest)
+    this.#stills.set(sessionId, preview)
     return true
   }
 
-  get(sessionId: string, now: number): Preview | undefined {
-    const still = this.#stills.get(sessionId)
-    if (!still) return undefined
-    if (now < still.until) return still
-    this.#stills.delete(sessionId)
-    return undefined
+  get(sessionId: string): Preview | undefined {
+    return this.#stills.get(sessionId)
   }
 
   drop(sessionId: string): void {

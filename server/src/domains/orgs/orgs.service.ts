@@ -1,12 +1,13 @@
 import { notFound } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import type { Cache } from '../../platform/cache.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import { findOrg, type OrgRow } from './orgs.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
     /** Identities of organisations that were opened here, by organisation. */
-    readonly identities: Map<string, AgeIdentity>
+    readonly identities: Cache<AgeIdentity>
   }
 }
 
@@ -36,7 +37,6 @@ export const orgIdentity = async (
   if (known) return known
   const org = await getOrg(call, orgId)
   const identity = call.keyring.openOrgIdentity(org.wrappedIdentity, orgId)
-  if (cache.size >= 1000) cache.clear()
   cache.set(orgId, identity)
   return identity
 }

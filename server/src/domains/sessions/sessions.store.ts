@@ -1,7 +1,7 @@
 import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/scope.ts'
+import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import { remembering } from '../../platform/generation-cache.ts'
 import type { ConsentRecord } from './consent.ts'
 
 export interface SessionRow {

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { secretPrefixes } from '@integrity/protocol'
-import { GenerationCache } from '../../platform/generation-cache.ts'
+import { Cache } from '../../platform/cache.ts'
 
 const RANDOM_BYTES = 32
 
@@ -32,14 +32,8 @@ export const standardSignature = (keys: SigningKeys, eventId: string, unixSecond
 
 /** Key objects by the wrapped secret they came from: a rotation wraps anew, so an old key can never be found again. */
 export const createKeyCache = () => {
-  const known = new GenerationCache<SigningKeys>(1000)
-  return (wrapped: string, unwrap: () => string): SigningKeys => {
-    const found = known.get(wrapped)
-    if (found) return found
-    const keys = signingKeys(unwrap())
-    known.set(wrapped, keys)
-    return keys
-  }
+  const known = new Cache<SigningKeys>({ limit: 1000 })
+  return (wrapped: string, unwrap: () => string): SigningKeys => known.getOrMake(wrapped, () => signingKeys(unwrap()))
 }
 export type KeyCache = ReturnType<typeof createKeyCache>
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { GenerationCache } from '../generation-cache.ts'
+import { Cache } from '../cache.ts'
 
 // Everything in which a `?` is not a placeholder: strings, names, dollar quotes, comments; and `\?`, which is knex's
 // way to write the operator `?`.
@@ -30,7 +30,7 @@ const CACHED_TEXTS = 500
  * second time it is used, so that one-off statements leave nothing behind on the server.
  */
 export class PostgresTexts {
-  readonly #cache = new GenerationCache<Text>(CACHED_TEXTS)
+  readonly #cache = new Cache<Text>({ limit: CACHED_TEXTS })
   #epoch = 0
 
   get(sql: string): { text: string; name: string | undefined } {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { GenerationCache } from '../generation-cache.ts'
+import { Cache } from '../cache.ts'
 import { mapDatabaseError } from './errors.ts'
 import { checkParams } from './statement.ts'
 import type { Param, Reader } from './types.ts'
@@ -11,7 +11,7 @@ const CACHED_STATEMENTS = 500
 /** One better-sqlite3 connection with its prepared statements. */
 export class SqliteConnection {
   readonly database: Database.Database
-  readonly #cache = new GenerationCache<Prepared>(CACHED_STATEMENTS)
+  readonly #cache = new Cache<Prepared>({ limit: CACHED_STATEMENTS })
 
   constructor(database: Database.Database) {
     this.database = database
@@ -19,12 +19,7 @@ export class SqliteConnection {
 
   /** Prepares once per text; a text that SQLite refuses is not kept. */
   prepare(sql: string): Prepared {
-    let prepared = this.#cache.get(sql)
-    if (prepared === undefined) {
-      prepared = this.database.prepare<[readonly Param[]]>(sql)
-      this.#cache.set(sql, prepared)
-    }
-    return prepared
+    return this.#cache.get(sql) ?? this.#prepareNew(sql)
   }
 
   all(sql: string, params: readonly Param[] | undefined): unknown[] {
@@ -55,6 +50,12 @@ export class SqliteConnection {
     const bound = checkParams(params)
     // A statement with RETURNING has to be stepped to its end, or it would touch only the first rows.
     return { changes: prepared.reader ? prepared.all(bound).length : prepared.run(bound).changes }
+  }
+
+  #prepareNew(sql: string): Prepared {
+    const prepared = this.database.prepare<[readonly Param[]]>(sql)
+    this.#cache.set(sql, prepared)
+    return prepared
   }
 }
 

@@ -1,5 +1,5 @@
 import { Agent, buildConnector } from 'undici'
-import { remembering } from '../generation-cache.ts'
+import { remembering } from '../cache.ts'
 import { excerptOf, readStart, retryAfterMs } from './answer.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'

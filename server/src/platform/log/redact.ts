@@ -1,3 +1,4 @@
+import { Cache } from '../cache.ts'
 import { REDACTED, scrubText } from './scrub.ts'
 
 /** A key whose name ends in one of these (case, dash and underscore aside, plural too) has its value taken out. */
@@ -11,7 +12,7 @@ const MAX_ITEMS = 100
 
 /** Key names are few and come again with every line; the bound is for data that makes up its own. */
 const MAX_KNOWN_KEYS = 2000
-const knownKeys = new WeakMap<ReadonlySet<string>, Map<string, boolean>>()
+const knownKeys = new WeakMap<ReadonlySet<string>, Cache<boolean>>()
 
 const decide = (key: string, extra: ReadonlySet<string>): boolean => {
   const plain = key.toLowerCase().replace(/[-_\s]/g, '')
@@ -19,13 +20,9 @@ const decide = (key: string, extra: ReadonlySet<string>): boolean => {
 }
 
 const isHidden = (key: string, extra: ReadonlySet<string>): boolean => {
-  const known = knownKeys.get(extra) ?? new Map<string, boolean>()
+  const known = knownKeys.get(extra) ?? new Cache<boolean>({ limit: MAX_KNOWN_KEYS })
   knownKeys.set(extra, known)
-  const before = known.get(key)
-  if (before !== undefined) return before
-  const hidden = decide(key, extra)
-  if (known.size < MAX_KNOWN_KEYS) known.set(key, hidden)
-  return hidden
+  return known.getOrMake(key, () => decide(key, extra))
 }
 
 /** A closed set of fields: an error of a library may hang the whole request with its headers on itself. */

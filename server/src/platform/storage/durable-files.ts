@@ -1,5 +1,6 @@
 import { constants, type FileHandle, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Cache } from '../cache.ts'
 
 /** The steps whose order makes a file durable. Injected into the local store, so that a test can hold it to the order. */
 export interface DurableFiles {
@@ -22,14 +23,14 @@ export interface DurableFiles {
   remove(path: string): Promise<void>
 }
 
-/** Folders this process knows to be durable, at most: then it forgets and asks the disk again. */
+/** Folders this process knows to be durable, at most: of others it asks the disk again. */
 const MAX_KNOWN_FOLDERS = 10_000
 
 /** On Linux one call writes and flushes; elsewhere O_DSYNC is missing, or stops at the disk's own cache. */
 const throughFlag = process.platform === 'linux' ? constants.O_DSYNC : 0
 
 export function createDurableFiles(): DurableFiles {
-  const known = new Map<string, Promise<void>>()
+  const known = new Cache<Promise<void>>({ limit: MAX_KNOWN_FOLDERS })
   return {
     syncFile: (file) => file.sync(),
     openThrough: (path, flags) => open(path, flags | throughFlag, 0o600),
@@ -42,17 +43,7 @@ export function createDurableFiles(): DurableFiles {
     syncFolder,
     remove: (path) => rm(path, { force: true }),
     // The promise is shared: a second writer must not go on before the first has made their common folder durable.
-    ensureFolder(path, root) {
-      const pending = known.get(path)
-      if (pending) return pending
-      if (known.size >= MAX_KNOWN_FOLDERS) known.clear()
-      const made = makeFolder(path, root).catch((error: unknown) => {
-        known.delete(path)
-        throw error
-      })
-      known.set(path, made)
-      return made
-    },
+    ensureFolder: (path, root) => known.getOrMake(path, () => makeFolder(path, root)),
   }
 }
 
