@@ -2,7 +2,6 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { checkMagic, checkPicture } from '../evidence/content-check.ts'
 import { readClip } from './sandbox.clip.ts'
-import { letters, lettersWidth } from './sandbox.letters.ts'
 import { cameraPicture, screenPicture } from './sandbox.pictures.ts'
 import { chime } from './sandbox.sounds.ts'
 
@@ -46,25 +45,23 @@ describe('simulated pictures', () => {
     }
   })
 
-  it('carry their label in letters that no font is needed for', async () => {
-    const svg = letters('SIM 0', { x: 0, y: 0, dot: 1 }, '#000')
-    expect(svg).not.toContain('<text')
-    const width = lettersWidth('SIM 0', 1)
-    expect(width).toBe(29)
-    const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="7"><rect width="100%" height="100%" fill="#fff"/>${svg}</svg>`
-    const pixels = await sharp(Buffer.from(drawn)).greyscale().raw().toBuffer()
-    const rows = Array.from({ length: 7 }, (_, row) =>
-      Array.from(pixels.subarray(row * width, row * width + width), (value) => (value < 128 ? '#' : '.')).join(''),
-    )
-    expect(rows).toEqual([
-      '.####..###..#...#........###.',
-      '#.......#...##.##.......#...#',
-      '#.......#...#.#.#.......#..##',
-      '.###....#...#.#.#.......#.#.#',
-      '....#...#...#...#.......##..#',
-      '....#...#...#...#.......#...#',
-      '####...###..#...#........###.',
-    ])
+  it('carry their label with the time, in a font that comes along', async () => {
+    const barOf = async (clock: string, picture: typeof screenPicture) => {
+      const { width = 0, height = 0 } = await sharp(await picture(clock, 0)).metadata()
+      const bar = { left: 0, top: Math.ceil(height * (7 / 8)) + 1, width, height: Math.floor(height / 8) - 2 }
+      return sharp(await picture(clock, 0))
+        .extract(bar)
+        .greyscale()
+        .raw()
+        .toBuffer()
+    }
+    for (const picture of [screenPicture, cameraPicture]) {
+      const [bar, other] = [await barOf('00:30', picture), await barOf('11:45', picture)]
+      const ink = bar.filter((value) => value < 100).length / bar.length
+      expect(ink).toBeGreaterThan(0.1)
+      expect(ink).toBeLessThan(0.5)
+      expect(other.equals(bar)).toBe(false)
+    }
   })
 })
 

@@ -1,5 +1,5 @@
-import sharp from 'sharp'
-import { letters, lettersWidth } from './sandbox.letters.ts'
+import sharp, { type OverlayOptions } from 'sharp'
+import { fontOptions } from '../../platform/film/text-masks.ts'
 
 /** Pixels of the pictures. */
 export const screenSize = { width: 640, height: 360 } as const
@@ -14,20 +14,45 @@ interface Size {
   readonly height: number
 }
 
-const encode = (svg: string): Promise<Buffer> =>
-  sharp(Buffer.from(svg, 'utf8')).webp({ quality: 60, effort: 1 }).toBuffer()
+/** A line of text in the middle of a height. */
+interface Line {
+  readonly text: string
+  readonly colour: string
+  /** Of the font, in pixels. */
+  readonly size: number
+  readonly middle: number
+}
+
+const setText = async ({ text, colour, size, middle }: Line, width: number): Promise<OverlayOptions> => {
+  const font = fontOptions({ font: 'bold', size })
+  const markup = `<span foreground="${colour}">${text}</span>`
+  const { data, info } = await sharp({ text: { text: markup, rgba: true, ...font } })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  return { input: data, left: Math.round((width - info.width) / 2), top: Math.round(middle - info.height / 2) }
+}
+
+const encode = async (svg: string, { width }: Size, lines: readonly Line[]): Promise<Buffer> => {
+  const texts = await Promise.all(lines.map((line) => setText(line, width)))
+  return sharp(Buffer.from(svg, 'utf8')).composite(texts).webp({ quality: 60, effort: 1 }).toBuffer()
+}
 
 const drawing = (size: Size, canvas: Size, background: string, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${canvas.width} ${canvas.height}"><rect width="100%" height="100%" fill="${background}"/>${parts.join('')}</svg>`
 
+/** The share of the height that the label takes. */
+const labelShare = 1 / 8
+
+const labelBar = ({ width, height }: Size): string =>
+  `<rect y="${height * (1 - labelShare)}" width="${width}" height="${height * labelShare}" fill="#ffd54a"/>`
+
 /** "SIMULATED" and the time in the interview, along the lower edge, so that nobody takes it for a recording. */
-const label = ({ width, height }: Size, clock: string): string => {
-  const dot = width / 160
-  const text = `SIMULATED ${clock}`
-  const bar = 11 * dot
-  const x = (width - lettersWidth(text, dot)) / 2
-  return `<rect y="${height - bar}" width="${width}" height="${bar}" fill="#ffd54a"/>${letters(text, { x, y: height - bar + 2 * dot, dot }, '#1c2230')}`
-}
+const label = ({ height }: Size, clock: string): Line => ({
+  text: `SIMULATED ${clock}`,
+  colour: '#1c2230',
+  size: Math.round(height * labelShare * 0.8),
+  middle: height * (1 - labelShare / 2),
+})
 
 const inks = ['#7aa2f7', '#9ece6a', '#e0af68', '#bb9af7'] as const
 
@@ -46,10 +71,11 @@ export const screenPicture = (clock: string, number: number): Promise<Buffer> =>
     drawing(screenSize, screenCanvas, '#2b3a55', [
       '<rect x="40" y="28" width="880" height="456" rx="10" fill="#1a1b26"/><rect x="40" y="28" width="880" height="36" rx="10" fill="#24283b"/>',
       '<circle cx="62" cy="46" r="6" fill="#565f89"/><circle cx="82" cy="46" r="6" fill="#565f89"/><circle cx="102" cy="46" r="6" fill="#565f89"/>',
-      letters('SIMULATED EDITOR', { x: 338, y: 35, dot: 3 }, '#a9b1d6'),
       codeLines(number),
-      label(screenCanvas, clock),
+      labelBar(screenCanvas),
     ]),
+    screenSize,
+    [{ text: 'SIMULATED EDITOR', colour: '#a9b1d6', size: 15, middle: 31 }, label(screenSize, clock)],
   )
 
 /** A drawn figure without a face, 320 × 240 pixels, WebP. It sways a little from one to the next. */
@@ -58,7 +84,9 @@ export const cameraPicture = (clock: string, number: number): Promise<Buffer> =>
   return encode(
     drawing(cameraSize, cameraCanvas, '#cfd8dc', [
       `<ellipse cx="${x}" cy="350" rx="120" ry="110" fill="#607d8b"/><circle cx="${x}" cy="160" r="66" fill="#90a4ae"/>`,
-      label(cameraCanvas, clock),
+      labelBar(cameraCanvas),
     ]),
+    cameraSize,
+    [label(cameraSize, clock)],
   )
 }

@@ -39,14 +39,18 @@ export const plainLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\s]+/gu, ' ')
     .trim()
 
+/** How sharp is told to set a text in one of our fonts. */
+export const fontOptions = ({ font, size }: TextStyle) => ({
+  font: `${fonts[font].family} ${size}px`,
+  fontfile: require.resolve(fonts[font].file),
+  dpi: 72,
+})
+
 const draw = async (text: string, style: TextStyle, box?: TextBox): Promise<Mask> => {
-  const { family, file } = fonts[style.font]
   const { data, info } = await sharp({
     text: {
       text: escaped(text),
-      font: `${family} ${style.size}px`,
-      fontfile: require.resolve(file),
-      dpi: 72,
+      ...fontOptions(style),
       ...(box ? { width: box.width, wrap: 'word-char', align: box.align } : {}),
     },
   })
