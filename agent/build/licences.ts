@@ -57,7 +57,7 @@ const within: readonly { readonly name: RegExp; readonly file: string }[] = [
 const standard = (file: string): string => readFileSync(join(texts, file), 'utf8').trim()
 
 /** The licence in the package's own words, else the standard text of what it names. Undefined when there is neither. */
-export const licenceText = (installed: InstalledPackage): string | undefined => {
+const licenceText = (installed: InstalledPackage): string | undefined => {
   const own = readdirSync(installed.folder).filter((name) => /^(?:LICEN[CS]E|COPYING|NOTICE)/i.test(name))
   const parts = own.map((name) => readFileSync(join(installed.folder, name), 'utf8').trim())
   if (parts.length === 0) parts.push(...(standardTexts[installed.licence ?? ''] ?? []).map(standard))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createClient, createClient } from '@integrity/client/every-endpoint'
+import { createClient } from '@integrity/client/every-endpoint'
 import { agentLanes } from '@integrity/protocol'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { SessionStatus } from '../core/session/agent-session.types.ts'

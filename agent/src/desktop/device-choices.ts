@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { LaneName } from '@integrity/protocol'
 import type { Sources } from '../machine/adapters/capture-config.ts'
 import type { PageLinks } from '../machine/page/page-links.ts'
-import { listDevices, onDevicesChanged } from '../machine/page/previews.ts'
+import { listDevices, onDevicesChanged } from '../machine/page/web-devices.ts'
 import { listSources } from '../machine/pulse/sources.ts'
 import type { Environment } from '../shared/child-process.ts'
 

@@ -10,7 +10,7 @@ const own = (document: ConsentDocument) =>
   document.lanes.filter(({ lane }) => (agentLanes as readonly LaneName[]).includes(lane))
 
 /** The document as the service made it, in plain lines. */
-export const consentLines = ({ document, orgName, candidateLabel, previous }: ConsentQuestion): string[] => [
+const consentLines = ({ document, orgName, candidateLabel, previous }: ConsentQuestion): string[] => [
   '',
   ...(previous
     ? ['The text has changed since you answered. Please read it again; nothing has been recorded.', '']
@@ -27,7 +27,7 @@ export const consentLines = ({ document, orgName, candidateLabel, previous }: Co
 ]
 
 /** The answers with these lanes declined; a string says why that cannot be. */
-export const answersFor = (document: ConsentDocument, declined: readonly LaneName[]): LaneAnswers | string => {
+const answersFor = (document: ConsentDocument, declined: readonly LaneName[]): LaneAnswers | string => {
   const needed = own(document).filter(({ lane, required }) => required && declined.includes(lane))
   if (needed.length > 0) {
     return `${needed.map(({ lane }) => lane).join(', ')} cannot be declined for this interview`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export const temporarySuffix = '.tmp'
+const temporarySuffix = '.tmp'
 
 /** Makes the folder's entries durable. Windows cannot sync a folder; its renames are journalled. */
 export const syncDir = async (dir: string): Promise<void> => {

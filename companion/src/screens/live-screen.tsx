@@ -33,7 +33,7 @@ const modeColours: Partial<Record<LiveMode, readonly [keyof Theme['colours'], ke
 const lowBattery = 0.2
 
 /** `mm:ss`, with hours in front when there are any. */
-export const clockText = (ms: number): string => {
+const clockText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const two = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)

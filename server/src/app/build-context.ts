@@ -49,7 +49,7 @@ import { jobHandlers, jobLimits } from './job-handlers.ts'
 const MiB = 1024 * 1024
 
 /** The version of the server, from its package. */
-export const serverVersion: string = (
+const serverVersion: string = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
 

@@ -7,7 +7,7 @@ import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
 
 const MiB = 1024 * 1024
-export const defaultBodyBytes = MiB
+const defaultBodyBytes = MiB
 
 const tooLarge = (limit: number) =>
   new ServiceError('invalid_request', `the body is larger than ${limit} bytes`, {
@@ -18,7 +18,7 @@ const unsupported = (accepted: readonly string[]) =>
   new ServiceError('invalid_request', `the content type must be one of ${accepted.join(', ')}`, { status: 415 })
 
 /** The media type without its parameters, in lower case. */
-export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
+const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase()
 
 /** JSON is UTF-8 (RFC 8259, section 8.1): text said to be anything else would be stored as something nobody wrote. */
 const isOtherCharset = (header: string | undefined): boolean => {
@@ -35,7 +35,7 @@ const fresh: MakeBuffer = (length) => Buffer.allocUnsafe(length)
  * which `into` may provide (at least as long). `onChunk` sees each piece as it comes, and must not keep it.
  * A body that breaks off is nobody's request; it throws like any other broken input.
  */
-export const readBody = (
+const readBody = (
   request: IncomingMessage,
   limit: number,
   into: MakeBuffer = fresh,

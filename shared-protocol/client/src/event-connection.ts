@@ -4,7 +4,7 @@ import { refusalOf, type Wire } from './exchange.ts'
 import { createSseParser, type SseMessage } from './sse-parser.ts'
 
 /** Three heartbeats of the service: a stream that is silent for so long is broken, whatever TCP says. */
-export const silenceMs = 45_000
+const silenceMs = 45_000
 
 export interface Connecting {
   readonly url: string

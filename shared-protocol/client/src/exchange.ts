@@ -15,7 +15,7 @@ export interface Wire {
 }
 
 /** Seconds or an HTTP date (RFC 9110, section 10.2.3), in milliseconds from now. */
-export const retryAfterMs = (headers: Headers, now: number): number | undefined => {
+const retryAfterMs = (headers: Headers, now: number): number | undefined => {
   const text = headers.get('retry-after')?.trim()
   if (!text) return undefined
   if (/^\d+$/.test(text)) return Number(text) * 1000

@@ -1,10 +1,10 @@
 import { IntegrityError } from './errors.ts'
 import { type IntegrityEvent, readEvent } from './events.ts'
 
-export const signatureHeaderName = 'x-service-signature'
+const signatureHeaderName = 'x-service-signature'
 
 /** How far the sender's clock and ours may be apart, either way. */
-export const defaultToleranceSeconds = 300
+const defaultToleranceSeconds = 300
 
 export type WebhookFault =
   | 'missing_signature'

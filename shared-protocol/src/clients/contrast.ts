@@ -33,7 +33,6 @@ export const contrastOf = (a: string, b: string): number => {
 }
 
 const hex = (rgb: Rgb): string => `#${rgb.map((c) => Math.round(c).toString(16).padStart(2, '0')).join('')}`
-const rounded = (rgb: Rgb): Rgb => [Math.round(rgb[0]), Math.round(rgb[1]), Math.round(rgb[2])]
 
 /** A step of a twentieth on the way to another colour. */
 const nearer = (from: Rgb, to: Rgb): Rgb => {
@@ -50,6 +49,6 @@ export const readableAccent = (colour: string, ground: string): string | undefin
   let rgb = parse(colour)
   if (!rgb || !behind) return undefined
   const away: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255]
-  while (ratio(rounded(rgb), behind) < enough) rgb = nearer(rgb, away)
+  while (contrastOf(hex(rgb), ground) < enough) rgb = nearer(rgb, away)
   return hex(rgb)
 }

@@ -37,15 +37,6 @@ export const idFromBytes = (prefix: string, bytes: Uint8Array): string => {
   return text
 }
 
-/** The same from a UUID's text. */
-export const prefixedId = (prefix: string, uuid: string): string => {
-  const hex = uuid.replaceAll('-', '')
-  return idFromBytes(
-    prefix,
-    Uint8Array.from({ length: 16 }, (_byte, n) => Number.parseInt(hex.slice(n * 2, n * 2 + 2), 16)),
-  )
-}
-
 export const joinCodeLength = 8
 
 /** Forgives case, dashes, blanks and the look-alikes O→0, I and L→1; `undefined` if it cannot be a code. */

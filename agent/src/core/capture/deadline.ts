@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 
 /** How long the end of a lane waits for what may never answer. */
-export const END_MS = 3000
+const END_MS = 3000
 
 /**
  * The work's result, or undefined once `signal` has been aborted for `ms`. What the work does or throws after that is

@@ -10,7 +10,7 @@ const FAILURES_BEFORE_FALLBACK = 3
 /** How long a driver that failed is passed over. */
 const BENCH_MS = 60_000
 
-export const RESTART_BACKOFF = { baseMs: 500, capMs: 30_000, leastMs: 250 }
+const RESTART_BACKOFF = { baseMs: 500, capMs: 30_000, leastMs: 250 }
 
 export type DriverLoopOptions = {
   drivers: Driver[]

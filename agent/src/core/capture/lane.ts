@@ -15,7 +15,7 @@ import {
 } from './types.ts'
 
 /** Without a sample for this long a lane is down, and the candidate is told. */
-export const SAMPLE_TIMEOUT_MS = 15_000
+const SAMPLE_TIMEOUT_MS = 15_000
 const TICK_MS = 1000
 /** The wall clock running ahead of the monotonic one by more than this means that the machine slept. */
 const SLEEP_EVIDENCE_MS = 5000

@@ -13,7 +13,7 @@ export type CapturedKind =
   | 'camera_clip'
 
 /** Why a lane, or one display of it, was not observed for a while. A closed set. */
-export const GAP_REASONS = [
+const GAP_REASONS = [
   'declined',
   'permission_denied',
   'permission_lapsed',

@@ -33,7 +33,7 @@ export const observerNames = Object.keys(OBSERVER_TABLE) as ObserverName[]
 export const observerEntry = (name: ObserverName): ObserverEntry => OBSERVER_TABLE[name]
 
 /** Whether the desktop application feeds this observer on this system. */
-export const isFedByShell = (name: ObserverName, platform: ObserverPlatform): boolean =>
+const isFedByShell = (name: ObserverName, platform: ObserverPlatform): boolean =>
   observerEntry(name).shell?.on.includes(platform) ?? false
 
 /** How an observer looks on a system, or why it cannot. */

@@ -1,4 +1,4 @@
-import type { Client, Client } from '@integrity/client/every-endpoint'
+import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
 import type { ServiceClock } from '../../shared/service-clock.ts'
 import type { HealthReport } from '../capture/types.ts'

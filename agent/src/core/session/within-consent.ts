@@ -24,7 +24,7 @@ export const withinConsent = (config: SessionConfig, agreed: SessionConfig): Ses
 })
 
 /** What a lane collects by a policy, as text to be compared. */
-export const extentOf = ({ capture, camera, windowTitles }: SessionConfig, lane: LaneName): string => {
+const extentOf = ({ capture, camera, windowTitles }: SessionConfig, lane: LaneName): string => {
   switch (lane) {
     case 'screen':
       return `${capture.screenshotIntervalSeconds} ${capture.recording}`

@@ -11,7 +11,7 @@ const tagBytes = 16
 const headBytes = magic.length + saltBytes
 
 /** Bytes that sealing adds to the plain text. */
-export const sealOverhead = headBytes + tagBytes
+const sealOverhead = headBytes + tagBytes
 
 export type SealPurpose = 'item' | 'event' | 'segment' | 'session' | 'key_check'
 

@@ -26,7 +26,7 @@ export interface SegmentStore {
 }
 
 /** Words that are not firm yet are told at most this often for each speaker. */
-export const partialEveryMs = 2000
+const partialEveryMs = 2000
 /** The service takes no longer text in one segment. */
 const longestText = 4000
 

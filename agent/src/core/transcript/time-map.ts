@@ -5,7 +5,7 @@ interface Stretch {
 }
 
 /** Sound whose beginning lies further from the end of the sound before it is not its continuation. */
-export const holeMs = 500
+const holeMs = 500
 
 /**
  * Which instant each millisecond of the sound given to a recogniser was heard at. Sound that follows without a hole is

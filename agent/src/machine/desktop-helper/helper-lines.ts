@@ -32,7 +32,7 @@ const topics = {
 
 export type HelperTopic = keyof typeof topics
 export type HelperState<T extends HelperTopic> = z.output<(typeof topics)[T]>
-export const helperTopics = Object.keys(topics) as HelperTopic[]
+const helperTopics = Object.keys(topics) as HelperTopic[]
 
 /** A line of a helper: a state, a thing it cannot look at, or a sign of life. */
 export type HelperLine =

@@ -29,7 +29,7 @@ export const streamSource = z.discriminatedUnion('kind', [
 ])
 export type StreamSource = z.output<typeof streamSource>
 
-export const inputDevice = z.object({
+const inputDevice = z.object({
   kind: z.enum(['audioinput', 'audiooutput', 'videoinput']),
   deviceId: z.string(),
   groupId: z.string(),
@@ -37,7 +37,7 @@ export const inputDevice = z.object({
 })
 export type InputDevice = z.output<typeof inputDevice>
 
-export const permissionState = z.enum(['granted', 'denied', 'prompt', 'unknown'])
+const permissionState = z.enum(['granted', 'denied', 'prompt', 'unknown'])
 export type PermissionStateName = z.output<typeof permissionState>
 
 /**
@@ -45,11 +45,11 @@ export type PermissionStateName = z.output<typeof permissionState>
  * name or id of what is recorded changed. `ended`: the browser ended it. `refused`: ended, and permission is not given
  * any more. `muted`: the system gives nothing of it for now.
  */
-export const streamState = z.enum(['same', 'gone', 'swapped', 'ended', 'refused', 'muted'])
+const streamState = z.enum(['same', 'gone', 'swapped', 'ended', 'refused', 'muted'])
 export type StreamState = z.output<typeof streamState>
 
 /** Sound measured sample by sample: the sum of squares, the peak, and over how many samples. */
-export const energy = z.object({
+const energy = z.object({
   squares: z.number().nonnegative(),
   peak: z.number().nonnegative(),
   samples: z.number().int().nonnegative(),
@@ -57,7 +57,7 @@ export const energy = z.object({
 export type Energy = z.output<typeof energy>
 
 /** The next bytes of a segment; `last` with `endedAt` when it is complete. The parts of a segment joined are one file. */
-export const segmentPart = z.object({
+const segmentPart = z.object({
   segment: z.number().int().nonnegative(),
   length: z.number().int().nonnegative(),
   startedAt: pageMs,

@@ -5,7 +5,7 @@ export type Segment = { bytes: Buffer; startedAt: number; endedAt: number; energ
 
 type Open = { parts: Buffer[]; startedAt: number; endedAt: number; energy: Energy }
 
-export const noEnergy = (): Energy => ({ squares: 0, peak: 0, samples: 0 })
+const noEnergy = (): Energy => ({ squares: 0, peak: 0, samples: 0 })
 
 const add = (a: Energy, b: Energy): Energy => ({
   squares: a.squares + b.squares,

@@ -23,7 +23,6 @@ import { runCommand, stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
 import { createPageLinks, type PageLinks } from './page-links.ts'
-import { runPreview, type WebPreview } from './previews.ts'
 import { createWebCameraDriver } from './web-camera.ts'
 import { createWebScreenDriver } from './web-screen.ts'
 import { createWebScreenClipsDriver } from './web-screen-clips.ts'
@@ -221,19 +220,6 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       await lane.stop()
       expect(browser.connections()).toBe(connections + 1)
       expect(new Set(sink.gaps.map(({ reason }) => reason))).toEqual(new Set(['driver_failed']))
-    })
-
-    it.each(['screen', 'camera'] as const)('the %s is shown to the candidate in small pictures', async (lane) => {
-      const shown: WebPreview[] = []
-      const stop = new AbortController()
-      const preview = runPreview({ links, lane, config, onPreview: (moment) => shown.push(moment) }, stop.signal)
-      await until('two pictures', () => shown.length >= 2)
-      stop.abort()
-      await preview
-      const [first] = shown
-      const jpeg = first && 'jpeg' in first ? first.jpeg : Buffer.alloc(0)
-      expect(jpeg.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
-      expect((await decodePicture(jpeg)).width).toBe(320)
     })
 
     it('never break the policy of the page', () => {

@@ -5,7 +5,7 @@ import type { PageStream } from './page-stream.ts'
 import { type Segment, SegmentAssembly } from './segments.ts'
 
 /** How often the source's identity is confirmed; what is newer than the last time waits in the page. */
-export const CONFIRM_MS = 2000
+const CONFIRM_MS = 2000
 
 export type SegmentSettings = { seconds: number; contentType: string; bitsPerSecond: number }
 

@@ -28,7 +28,7 @@ import {
 import { stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createPageLinks, type PageLinks } from './page-links.ts'
-import { onDevicesChanged, runPreview, type WebPreview } from './previews.ts'
+import { onDevicesChanged } from './web-devices.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
 
 const MIC_TONE = 440
@@ -195,21 +195,6 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     const absent = { ...config, microphone: { ...config.microphone, source: 'studio' } }
     expect(await createWebMicrophoneDriver(links).probe(absent)).toMatchObject({ ok: false, reason: 'unplugged' })
     expect(await createWebMicrophoneDriver(links).probe(config)).toEqual({ ok: true })
-  })
-
-  it('show their level to the candidate, and record nothing of it', async () => {
-    const shown: WebPreview[] = []
-    const stop = new AbortController()
-    const tone = await desktop.playTone('micfeed', MIC_TONE, 30)
-    const preview = runPreview(
-      { links, lane: 'microphone', config, onPreview: (moment) => shown.push(moment) },
-      stop.signal,
-    )
-    await until('the level of the tone', () => shown.some((moment) => 'levelDb' in moment && moment.levelDb > -20))
-    stop.abort()
-    await preview
-    await stopChild(tone)
-    expect(shown[0]).toMatchObject({ lane: 'microphone' })
   })
 
   it('lapse when permission is withdrawn, come back with it, and are refused where it is denied', async () => {

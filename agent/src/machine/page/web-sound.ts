@@ -14,7 +14,7 @@ const kindOf = { microphone: 'audio_chunk', system_audio: 'system_audio_chunk' }
 /** The first samples come soon, so that the lane's light is on as soon as it records. */
 const CONFIRM_MS = 1000
 
-export const levelOf = ({ squares, peak, samples }: Energy) => ({
+const levelOf = ({ squares, peak, samples }: Energy) => ({
   levelDb: decibels(samples === 0 ? 0 : Math.sqrt(squares / samples)),
   peakDb: decibels(peak),
 })

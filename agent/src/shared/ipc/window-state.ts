@@ -51,7 +51,7 @@ export const problem = z.object({ code: z.enum(problemCodes), detail: z.string()
 export type Problem = z.output<typeof problem>
 export type ProblemCode = Problem['code']
 
-export const capabilityLine = z.object({
+const capabilityLine = z.object({
   observer: z.string(),
   status: z.enum(['observable', 'not_observable']),
   why: z.string().optional(),
@@ -65,7 +65,7 @@ const shownDocument = z.object({
   lanes: z.array(z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })),
 })
 
-export const consentView = z.object({
+const consentView = z.object({
   /** As the service made it; its hash is what is agreed to. */
   document: shownDocument,
   /** The policy the document was made of: intervals, what else is on. */
@@ -85,9 +85,9 @@ export const consentView = z.object({
 })
 
 /** A device or display that a lane could use. */
-export const deviceChoice = z.object({ id: z.string(), label: z.string() })
+const deviceChoice = z.object({ id: z.string(), label: z.string() })
 
-export const checkedLane = z.object({
+const checkedLane = z.object({
   lane: laneName,
   /** `working`: samples came, whose content was looked at; what an operating system claims does not count. */
   state: z.enum(['trying', 'working', 'silent', 'denied', 'missing', 'failed', 'not_observable']),
@@ -103,7 +103,7 @@ export const checkedLane = z.object({
   needsRestart: z.boolean(),
 })
 
-export const recordedLane = z.object({
+const recordedLane = z.object({
   lane: laneName,
   title: z.string(),
   /** From samples. `off`: by policy; `not_asked`: turned on by policy after the candidate was asked. */
@@ -124,7 +124,7 @@ export const recordedLane = z.object({
 })
 
 /** What the policy asks for since the recording runs; what was agreed before is recorded meanwhile. */
-export const askedLater = z.object({
+const askedLater = z.object({
   /** The whole document that is in force now, and the policy that it was made of. */
   document: shownDocument,
   config: sessionConfig,
@@ -140,9 +140,9 @@ export const askedLater = z.object({
   ),
 })
 
-export const unsent = z.object({ items: z.number(), events: z.number(), bytes: z.number() })
+const unsent = z.object({ items: z.number(), events: z.number(), bytes: z.number() })
 
-export const phoneView = z.object({
+const phoneView = z.object({
   state: z.enum(['not_wanted', 'none', 'asking', 'code', 'paired', 'interrupted', 'ended']),
   /** A code to type and the link that the QR picture holds; while `code`. */
   joinCode: z.string().optional(),

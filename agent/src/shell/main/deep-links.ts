@@ -1,18 +1,17 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 
-export const linkScheme = 'integrity-agent'
+const linkScheme = 'integrity-agent'
 const longestLink = 2000
 
 /** The text when it is a link of ours, whatever it asks for; any other scheme, or a very long one, is nothing to us. */
-export const ourLink = (text: string): string | undefined => {
+const ourLink = (text: string): string | undefined => {
   if (text.length > longestLink || !URL.canParse(text)) return undefined
   return new URL(text).protocol === `${linkScheme}:` ? text : undefined
 }
 
 /** The link among a process's arguments: Windows and Linux hand it over there. */
-export const linkAmong = (args: readonly string[]): string | undefined =>
-  args.map(ourLink).find((link) => link !== undefined)
+const linkAmong = (args: readonly string[]): string | undefined => args.map(ourLink).find((link) => link !== undefined)
 
 /** Tells the operating system that this program opens our links. The deb's desktop entry and the installers do too. */
 export const claimLinks = (): void => {

@@ -21,7 +21,7 @@ const ask = async (
 }
 
 /** What quitting now means: for the recording, and for what is unsent. */
-export const quitDetail = (question: Exclude<QuitQuestion, 'none'>, texts: ShellTexts): string => {
+const quitDetail = (question: Exclude<QuitQuestion, 'none'>, texts: ShellTexts): string => {
   const { items, events, bytes } = question.unsent
   const left = items + events > 0
   const unsent = left ? fillIn(texts.quitUnsent, { items, events, size: sizeText(bytes) }) : texts.quitNothingUnsent

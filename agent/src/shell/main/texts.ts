@@ -73,7 +73,8 @@ const hi: ShellTexts = {
 export const shellCatalogues = { en, hi } as const
 
 /** The catalogue for a BCP 47 tag; English where there is none. */
-export const textsFor = (locale: string): ShellTexts => (locale.toLowerCase().split('-')[0] === 'hi' ? hi : en)
+export const textsFor = (locale: string): ShellTexts =>
+  locale.toLowerCase().split('-')[0] === 'hi' ? shellCatalogues.hi : shellCatalogues.en
 
 /** Fills `{name}` in. */
 export const fillIn = (text: string, values: Readonly<Record<string, string | number>>): string =>

@@ -13,7 +13,7 @@ export interface TrayActions {
   quit(): void
 }
 
-export const trayMode = (state: WindowState | undefined): TrayMode => {
+const trayMode = (state: WindowState | undefined): TrayMode => {
   if (state?.screen === 'recording' || state?.screen === 'paused') return state.screen
   return state?.screen === 'finishing' ? 'sending' : 'idle'
 }

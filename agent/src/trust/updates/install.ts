@@ -89,7 +89,7 @@ export const appImageInstaller = (appImage: string | undefined): InstallPort => 
 })
 
 /** Windows: starts the NSIS installer, silent; it waits for the running program to end. Not run on Windows yet. */
-export const nsisInstaller = (launch: Launch): InstallPort => ({
+const nsisInstaller = (launch: Launch): InstallPort => ({
   async install({ path }, reopen = false) {
     await started(launch, path, ['/S', '--updated', ...(reopen ? ['--force-run'] : [])])
     return 'installer_started'
@@ -97,7 +97,7 @@ export const nsisInstaller = (launch: Launch): InstallPort => ({
 })
 
 /** macOS: opens the disk image, or shows the archive, for the candidate to install. Not run on macOS yet. */
-export const handOver = (launch: Launch): InstallPort => ({
+const handOver = (launch: Launch): InstallPort => ({
   async install({ path }) {
     await started(launch, '/usr/bin/open', path.endsWith('.dmg') ? [path] : ['-R', path])
     return 'handed_over'

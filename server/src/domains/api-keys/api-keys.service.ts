@@ -56,7 +56,7 @@ const found = (key: KeyRow | undefined): KeyRow => {
   return key
 }
 
-export const getKey = async (call: Needs<'reader'>, orgId: string, id: string): Promise<KeyRow> =>
+const getKey = async (call: Needs<'reader'>, orgId: string, id: string): Promise<KeyRow> =>
   found(await findKey(call.reader, orgId, id))
 
 /** A member mints a key: with no more authority than their own, and while there is room. */

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
 import { system } from '../../kernel/actor.ts'
 import { readCheckpoints } from '../../kernel/audit/audit.checkpoint.store.ts'
-import { checkpointKey, verifyCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
 import { addOrg, auditMigrations, tamper } from '../../kernel/audit/audit.test-support.ts'
 import { createAudit } from '../../kernel/audit/audit.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
@@ -13,7 +12,7 @@ import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { auditJobs } from './audit.jobs.ts'
-import { signHeadNow, signMovedHeads, verifyAudit } from './audit.service.ts'
+import { signMovedHeads, verifyAudit } from './audit.service.ts'
 
 const hour = 3_600_000
 
@@ -76,16 +75,6 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
 
   it('stop between pages when the process must', async () => {
     await expect(signMovedHeads(parts(), AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
-  })
-
-  it('can be made on demand, and again without harm', async () => {
-    await addOrg(db, 'org_export')
-    await append('org_export')
-    const note = await db.transact((tx) => signHeadNow(parts(), tx, 'org_export'))
-    const reading = verifyCheckpoint(checkpointKey(keyring).publicKey, 'org_export', note)
-    expect(reading).toMatchObject({ status: 'verified', head: { seq: 1 } })
-    expect(await db.transact((tx) => signHeadNow(parts(), tx, 'org_export'))).toBe(note)
-    expect(await sizes('org_export')).toEqual([1])
   })
 
   it('show a chain that was cut and its head put back', async () => {

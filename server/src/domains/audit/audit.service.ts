@@ -1,9 +1,7 @@
 import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../kernel/audit/audit.checkpoint.store.ts'
 import { checkpointKey, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
-import { readHead } from '../../kernel/audit/audit.verify.store.ts'
 import { type ChainReport, verifyChain } from '../../kernel/audit/audit.verify.ts'
 import type { Parts } from '../../kernel/parts.ts'
-import type { Tx } from '../../platform/db/types.ts'
 
 /** What this domain needs of the context. */
 export type AuditParts = Pick<Parts, 'db' | 'keyring' | 'clock'>
@@ -42,13 +40,4 @@ export const signMovedHeads = async (app: AuditParts, signal?: AbortSignal): Pro
     signed += heads.length
     after = last.orgId
   }
-}
-
-/** Signs the head as it is inside this transaction and keeps the note: an export goes out with the state it shows. */
-export const signHeadNow = async (app: AuditParts, tx: Tx, orgId: string): Promise<string> => {
-  const head = await readHead(tx, orgId)
-  if (!head) throw new Error(`organisation ${orgId} has no audit chain`)
-  const note = signCheckpoint(checkpointKey(app.keyring), orgId, head)
-  await insertCheckpoint(tx, orgId, { size: head.seq, note, at: app.clock.now() })
-  return note
 }

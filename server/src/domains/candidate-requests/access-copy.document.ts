@@ -11,7 +11,7 @@ import { segmentView } from '../transcripts/transcripts.view.ts'
 import { ownRequestView } from './candidate-requests.view.ts'
 import { readConversations } from './submitting.service.ts'
 
-export const accessCopyFormat = 'candidate-access-copy/1'
+const accessCopyFormat = 'candidate-access-copy/1'
 
 const about =
   'What is kept of your interview. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'

@@ -13,7 +13,7 @@ import { countMailedLinks, findScopeOfSessionAcrossOrgs } from './request-links.
 const kind = 'candidate_request'
 const hourMs = 3_600_000
 /** Nobody can have another link mailed for a session to whose invited address so many went within the hour. */
-export const mailedLinksPerHour = 3
+const mailedLinksPerHour = 3
 /** So often a session is looked at in a minute when links are asked for; beyond it the answer is the same. */
 const asksPerMinute = 10
 

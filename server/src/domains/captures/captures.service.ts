@@ -43,7 +43,7 @@ export interface PreparedCapture {
 }
 
 /** Whose consent an item needs: the browser in the room is a lane of its own. */
-export const laneOf = (evidenceType: EvidenceType, actor: Pick<Actor, 'kind'>): LaneName =>
+const laneOf = (evidenceType: EvidenceType, actor: Pick<Actor, 'kind'>): LaneName =>
   actor.kind === 'room' ? 'room_camera' : evidenceTypes[evidenceType].lane
 
 /** Holds the bytes to what was said about them. */

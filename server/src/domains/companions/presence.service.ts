@@ -16,7 +16,7 @@ import { companionConfig } from './companions.view.ts'
 import { type PhoneEvent, walkBeats } from './presence.walk.ts'
 
 /** Silence after which a phone counts as interrupted. */
-export const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000
+const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000
 export const watchKind = 'companions.watch'
 
 type Beat = z.output<typeof presenceBody>['beats'][number]

@@ -6,7 +6,7 @@ import { renderComposition } from './compositions.render.service.ts'
 import { renderKind } from './compositions.service.ts'
 
 /** Takes films away whose lifetime is over; meant to recur. */
-export const expireKind = 'compositions.expire'
+const expireKind = 'compositions.expire'
 
 const payload = z.object({ compositionId: z.string(), renderId: z.string() })
 

@@ -24,7 +24,7 @@ import {
 } from './compositions.store.ts'
 
 /** Runs of one render that may fail before it counts as failed. */
-export const renderAttempts = 3
+const renderAttempts = 3
 const lifetimeMs = compositionLifetimeDays * 86_400_000
 
 const gaveUp = 'the server ended while it rendered, again and again'

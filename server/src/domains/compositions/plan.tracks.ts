@@ -90,7 +90,7 @@ export const clipsOf = (inputs: readonly PlanInput[], { startsAt, durationMs, ho
 }
 
 /** Stills, each held until the next, until its time is over, or until a gap begins that covers its display. */
-export const stillsOf = (
+const stillsOf = (
   inputs: readonly PlanInput[],
   gaps: readonly Gap[],
   { startsAt, durationMs, holdMs }: TrackOptions,

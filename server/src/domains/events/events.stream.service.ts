@@ -7,7 +7,7 @@ import { frame } from '../../platform/sse/frame.ts'
 import { type EventFilters, findSequence, matchingAfter, newestMatching, type StoredEvent } from './events.store.ts'
 
 /** A stream that resumes is replayed at most so many events; further behind it is told, and goes on live. */
-export const maxReplay = 200
+const maxReplay = 200
 
 const eventId = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 

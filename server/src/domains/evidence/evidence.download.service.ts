@@ -14,7 +14,7 @@ import { answerSealed } from './sealed-answer.ts'
 const endings: Readonly<Record<string, string>> = { jpeg: 'jpg', 'x-matroska': 'mkv' }
 
 /** `screenshot-evd_….webp`: nothing in it comes from a person. */
-export const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'>): string => {
+const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'>): string => {
   const subtype = row.contentType.split('/')[1] ?? 'bin'
   return `${row.evidenceType.replaceAll('_', '-')}-${row.id}.${endings[subtype] ?? subtype}`
 }

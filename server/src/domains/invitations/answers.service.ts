@@ -15,7 +15,7 @@ export const declinedMessage = 'invitation.declined'
 
 const hourMs = 3_600_000
 /** So many messages to the hiring team are taken from one invitation in an hour. */
-export const contactsPerHour = 10
+const contactsPerHour = 10
 
 const admitDeclining = ({ state }: SessionRow): void => {
   if (state === 'live') throw new ServiceError('conflict', 'the interview has begun; end it in the application')

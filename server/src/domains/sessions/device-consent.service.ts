@@ -15,7 +15,7 @@ import { readInstant } from './sessions.policy.ts'
 import { type SessionRow, updateSession } from './sessions.store.ts'
 
 /** Devices beside the agent, each with the one lane it asks consent for. */
-export const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
+const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
 export type DeviceKind = keyof typeof deviceLanes
 
 /** The evidence each device sends once it may. */

@@ -30,7 +30,7 @@ type SegmentInput = z.output<typeof transcriptSegmentInput>
 type Content = Omit<SegmentRow, 'id' | 'updatedAt' | 'changeSeq'>
 
 /** A stretch without words counts as a gap from this length on. */
-export const gapMs = 5000
+const gapMs = 5000
 
 /** Consent, policy, and that nothing was said after the end. A whole batch is taken or refused. */
 const admit = (session: SessionRow, segments: readonly SegmentInput[], now: number): void => {
@@ -63,7 +63,7 @@ const sameContent = (before: Content, after: Content): boolean =>
  * What a batch changes. The last word on a segment counts, but firm words are never replaced by ones that are not:
  * batches of an agent that was offline may arrive out of order.
  */
-export const changesOf = (known: readonly SegmentRow[], batch: readonly Content[]): Content[] => {
+const changesOf = (known: readonly SegmentRow[], batch: readonly Content[]): Content[] => {
   const before = new Map<string, Content>(known.map((row) => [row.segmentId, row]))
   const changed = new Map<string, Content>()
   for (const content of batch) {

@@ -19,9 +19,9 @@ import {
 } from './uploads.store.ts'
 
 /** How long an upload may stay unfinished. Milliseconds. */
-export const uploadLifetimeMs = 24 * 3_600_000
+const uploadLifetimeMs = 24 * 3_600_000
 /** Uploads that one session may have open at once. */
-export const mostOpenUploads = 50
+const mostOpenUploads = 50
 
 type Body = BodyOf<EndpointMap['agent.uploads.begin']>
 

@@ -41,7 +41,7 @@ const recordDelivered = async (call: Writes, made: readonly MadeAttempt[], now: 
 }
 
 /** Writes what arrived in one transaction; gives back those whose claim was still held. */
-export const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly MadeAttempt[]): Promise<Set<Made>> =>
+const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly MadeAttempt[]): Promise<Set<Made>> =>
   call.db.transact(async (tx) => {
     const held = new Set<Made>()
     const groups = Map.groupBy(made, ({ claim }) => `${claim.scope.orgId} ${claim.scope.environment} ${claim.owner}`)
@@ -58,7 +58,7 @@ export const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly M
  * the organisation's head, the endpoint, its deliveries. Publishing an event and changing an endpoint do the same, so
  * none of them waits for another in a circle.
  */
-export const recordOne = (call: Needs<'audit' | 'clock' | 'db' | 'jobs'>, made: Made): Promise<boolean> =>
+const recordOne = (call: Needs<'audit' | 'clock' | 'db' | 'jobs'>, made: Made): Promise<boolean> =>
   call.db.transact(async (tx) => {
     if (made.kind !== 'made') return recordNotMade(inTx(call, tx), made)
     if (made.step.kind === 'delivered')

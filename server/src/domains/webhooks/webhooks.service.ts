@@ -19,7 +19,7 @@ import {
 export { nextDueAcrossOrgs as nextDeliveryDueAcrossOrgs } from './delivery.queue.store.ts'
 
 /** Endpoints that one organisation may have in one environment. */
-export const maxEndpoints = 50
+const maxEndpoints = 50
 
 const found = (endpoint: EndpointRow | undefined): EndpointRow => {
   if (!endpoint) throw notFound('webhook endpoint')

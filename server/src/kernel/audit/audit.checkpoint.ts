@@ -30,7 +30,7 @@ export const checkpointKey = (keyring: Keyring): CheckpointKey => {
 }
 
 /** First line of the checkpoint, and the name of its key. */
-export const checkpointOrigin = (orgId: string): string => `interview-integrity/audit/${orgId}`
+const checkpointOrigin = (orgId: string): string => `interview-integrity/audit/${orgId}`
 
 /** The 32 bytes of an Ed25519 public key. */
 const rawPublicKey = (publicKey: KeyObject): Buffer =>

@@ -40,7 +40,7 @@ const LAST_RETRY_MS = 3_600_000
 const MAX_ERROR_LENGTH = 500
 
 /** 1 s, 2 s, 4 s … at most an hour. */
-export const retryDelayMs = (attempts: number): number =>
+const retryDelayMs = (attempts: number): number =>
   Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30))
 
 const textOf = (error: unknown): string =>

@@ -9,7 +9,7 @@ import { readPortalCookies } from '../portal-cookies.ts'
 import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency.store.ts'
 
 /** How long a key is remembered. */
-export const keyMemoryMs = 24 * 3_600_000
+const keyMemoryMs = 24 * 3_600_000
 
 export interface SentAnswer {
   readonly status: number

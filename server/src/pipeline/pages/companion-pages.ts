@@ -6,7 +6,7 @@ import { roomHeaders } from './room-pages.ts'
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
 /** Where `scripts/build-clients.ts companion` puts the export. */
-export const companionFolder = path.resolve(import.meta.dirname, '../../../../companion/dist')
+const companionFolder = path.resolve(import.meta.dirname, '../../../../companion/dist')
 
 const howToBuild = `<!doctype html>
 <html lang="en">

@@ -21,7 +21,7 @@ export interface PageSource {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** For an address that holds the hash of its content. */
 export const forever = 'public, max-age=31536000, immutable'

@@ -6,7 +6,7 @@ import path from 'node:path'
  * Nothing from anywhere else, no inline script, nobody may frame it. Scalar writes its style sheet into the page from
  * its script and cannot give it a nonce, so inline styles must be allowed; they can neither run nor load anything here.
  */
-export const referencePolicy = [
+const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -29,7 +29,7 @@ export const roomHeaders = {
 }
 
 /** The same for pages that take no picture: those that links in e-mails lead to. */
-export const linkPageHeaders = {
+const linkPageHeaders = {
   'Content-Security-Policy': policy('data:'),
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=()',
   ...strict,
@@ -45,7 +45,7 @@ const documents = [
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
 /** Where `scripts/build-clients.ts` puts the client. */
-export const roomFolder = path.resolve(import.meta.dirname, '../../../../room-web/dist')
+const roomFolder = path.resolve(import.meta.dirname, '../../../../room-web/dist')
 
 /**
  * The browser client of the room and of the links in e-mails, by path: its pages, and scripts and styles whose names hold

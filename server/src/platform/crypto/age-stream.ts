@@ -9,7 +9,7 @@ import { AgeError } from './age-error.ts'
  */
 
 export const CHUNK_BYTES = 64 * 1024
-export const TAG_BYTES = 16
+const TAG_BYTES = 16
 export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES
 export const PAYLOAD_NONCE_BYTES = 16
 /** How many chunks one read brings in: few system calls, little memory. */
@@ -22,7 +22,7 @@ export function payloadKey(fileKey: Uint8Array, nonce: Uint8Array): KeyObject {
 }
 
 /** Chunks of a plaintext of that many bytes; an empty one still has its one, empty, last chunk. */
-export const chunkCount = (plainSize: number): number => Math.max(1, Math.ceil(plainSize / CHUNK_BYTES))
+const chunkCount = (plainSize: number): number => Math.max(1, Math.ceil(plainSize / CHUNK_BYTES))
 
 /** Bytes of the payload (nonce included) of a plaintext of that many bytes. */
 export const payloadSize = (plainSize: number): number =>

@@ -15,7 +15,7 @@ export async function loadMasterKey(source: { value?: string; keyFile: string })
 }
 
 /** Reads hex or base64 (either alphabet, padding or not) of exactly 32 bytes. `name` is for the error message. */
-export function parseMasterKey(value: string, name: string): Buffer {
+function parseMasterKey(value: string, name: string): Buffer {
   const text = value.trim()
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   const key = Buffer.from(text, 'base64')

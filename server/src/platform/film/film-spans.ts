@@ -8,10 +8,10 @@ export interface FrameSpan<T> {
 }
 
 /** The first frame whose moment is not before `ms`. */
-export const frameAt = (ms: number, framesPerSecond: number): number => Math.ceil((ms * framesPerSecond) / 1000)
+const frameAt = (ms: number, framesPerSecond: number): number => Math.ceil((ms * framesPerSecond) / 1000)
 
 /** Splits all frames where anything begins or ends; each part comes with what covers it, in the order of beginning. */
-export const splitFrames = <T>(entries: readonly FrameSpan<T>[], frames: number): FrameSpan<readonly T[]>[] => {
+const splitFrames = <T>(entries: readonly FrameSpan<T>[], frames: number): FrameSpan<readonly T[]>[] => {
   const clipped = entries
     .map(({ from, until, value }) => ({ from: Math.max(0, from), until: Math.min(until, frames), value }))
     .filter(({ from, until }) => from < until)

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /** Bytes of an answer that are read at all; the rest is never fetched. */
-export const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 /** Bytes of an answer that are kept. */
-export const EXCERPT_BYTES = 1024
+const EXCERPT_BYTES = 1024
 
 /** Reads at most 64 KiB, keeps the first 1 KiB in `kept`; leaving the loop early destroys the body and its socket. */
 export const readStart = async (body: Readable, kept: Buffer[]): Promise<void> => {

@@ -19,7 +19,7 @@ const spkiHead = Buffer.from('302a300506032b6570032100', 'hex')
 /** PKCS #8 of an Ed25519 key up to its 32 bytes of seed (RFC 8410). */
 export const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-export const ed25519PublicKey = (raw: Buffer): KeyObject =>
+const ed25519PublicKey = (raw: Buffer): KeyObject =>
   createPublicKey({ key: Buffer.concat([spkiHead, raw]), format: 'der', type: 'spki' })
 
 /** Base64 of exactly `length` bytes, spelled as an encoder would; undefined for anything else. */

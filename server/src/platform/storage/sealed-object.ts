@@ -128,7 +128,7 @@ export async function* openSealed(
 }
 
 /** Decrypts a range from an open reader, after comparing the stored length with what the plaintext's size asks for. */
-export async function* readSealed(
+async function* readSealed(
   reader: ObjectReader,
   fileKey: Uint8Array,
   range: { size: number; start: number; end: number },

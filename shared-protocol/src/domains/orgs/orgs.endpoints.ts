@@ -3,7 +3,7 @@ import { apiKey, scopes } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { environment, id, instant } from '../../core/primitives.ts'
 
-export const org = z.object({ id: id('org'), name: z.string(), slug: z.string(), createdAt: instant })
+const org = z.object({ id: id('org'), name: z.string(), slug: z.string(), createdAt: instant })
 
 export const orgsEndpoints = [
   defineEndpoint({

@@ -8,7 +8,7 @@ const scenario = z.enum(scenarioNames).meta({
   description: scenarioNames.map((name) => `\`${name}\`: ${scenarios[name]}`).join(' '),
 })
 
-export const simulation = z
+const simulation = z
   .object({
     id: id('sim'),
     sessionId: id('ses'),

@@ -149,7 +149,7 @@ for ($second = 0; ; $second++) {
 `
 
 /** The whole script for these topics. */
-export const windowsHelperScript = (topics: readonly HelperTopic[], titles = false): string =>
+const windowsHelperScript = (topics: readonly HelperTopic[], titles = false): string =>
   [
     "$ErrorActionPreference = 'Stop'",
     "$ProgressPreference = 'SilentlyContinue'",
