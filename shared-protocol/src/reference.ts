@@ -2,7 +2,7 @@ import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
 import { evidenceTypes } from './domains/evidence/evidence.types.ts'
-import { integrityEventKinds } from './domains/integrity-events/integrity-events.kinds.ts'
+import { integrityEventKinds, type KindFacts } from './domains/integrity-events/integrity-events.kinds.ts'
 import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
 import { consentLocales, consentTexts } from './domains/lanes/lanes.texts.ts'
 import { permissions } from './domains/roles/roles.permissions.ts'
@@ -86,8 +86,12 @@ export const referencePages = (): Record<string, string> => {
         type.contentTypes.join(', '),
       ]),
     )}\n\n## Integrity events\n\n${table(
-      ['kind', 'what happened'],
-      Object.entries(integrityEventKinds).map(([kind, text]) => [`\`${kind}\``, text]),
+      ['kind', 'what happened', 'needs consent to'],
+      Object.entries<KindFacts>(integrityEventKinds).map(([kind, { sentence, lane }]) => [
+        `\`${kind}\``,
+        sentence,
+        lane === null ? 'nothing: about the recording itself' : `\`${lane}\``,
+      ]),
     )}\n\n## Why a lane can have a gap\n\n${table(
       ['reason', 'meaning'],
       Object.entries(gapReasons).map(([reason, text]) => [`\`${reason}\``, text]),

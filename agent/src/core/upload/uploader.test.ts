@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { integrityEventKinds } from '@integrity/protocol'
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, ScriptedServer } from './test-support/scripted-server.ts'
@@ -232,14 +233,14 @@ describe('uploader', () => {
 
   it('still tells of the recording when the candidate declined the signals', async () => {
     const at = { observedAt: place.clock.wallMs(), monotonicMs: 0, data: {} }
-    const [, gap] = place.spool.putEvents([
-      { ...at, kind: 'idle.started', source: 'idle' },
-      { ...at, kind: 'lane.gap', source: 'lanes' },
-    ])
+    const kinds = Object.entries(integrityEventKinds)
+    place.spool.putEvents(kinds.map(([kind]) => ({ ...at, kind, source: 'test' })))
     place.server.script.push(failure(403, 'forbidden'))
     await place.buildUploader().processAll()
-    expect([...place.service.events.keys()]).toEqual([gap])
-    expect(place.spool.remaining()).toMatchObject({ events: 0, refused: 1 })
+    const aboutRecording = kinds.filter(([, facts]) => facts.aboutRecording).map(([kind]) => kind)
+    expect(aboutRecording).toContain('permission.changed')
+    expect([...place.service.events.values()].map(({ kind }) => kind)).toEqual(aboutRecording)
+    expect(place.spool.remaining()).toMatchObject({ events: 0, refused: kinds.length - aboutRecording.length })
   })
 
   it('finds the event at fault by halving when the refusal does not say which', async () => {

@@ -1,3 +1,4 @@
+import { isAboutRecording } from '@integrity/protocol'
 import { backoffMs } from '@integrity/client/backoff'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
@@ -350,10 +351,8 @@ const isGone = (error: unknown): boolean =>
   error instanceof IntegrityError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)
 
 /** Events about the recording itself are taken whatever was agreed to, so a refusal is about the others in the batch. */
-const aboutRecording = /^(lane|agent|spool|quality)\./
-
 const refusable = (events: readonly QueuedEvent[]): string[] => {
-  const others = events.filter((event) => !aboutRecording.test(event.kind))
+  const others = events.filter((event) => !isAboutRecording(event.kind))
   return (others.length > 0 ? others : events).map((event) => event.clientId)
 }
 

@@ -1,4 +1,4 @@
-import { type IntegrityEventKind, integrityEventKinds } from '@integrity/protocol'
+import { integrityEventKinds, isAboutRecording, isIntegrityEventKind } from '@integrity/protocol'
 import type { FilmText } from '../../platform/film/film.types.ts'
 
 export interface ObservedEvent {
@@ -10,14 +10,9 @@ export interface ObservedEvent {
 const captionMs = 4000
 const mostAtOnce = 2
 
-/** Events about the recording itself: the cards of the gaps say what matters of them. */
-const aboutRecording = /^(lane|agent|spool|quality)\./
-
-const isKnown = (kind: string): kind is IntegrityEventKind => Object.hasOwn(integrityEventKinds, kind)
-
 /** The registry's sentence, without what it says about what is noted. A kind that is not in it stands for itself. */
 export const captionOf = (kind: string): string =>
-  isKnown(kind) ? (integrityEventKinds[kind].split(';')[0] ?? kind).replace(/\.$/, '') : kind
+  isIntegrityEventKind(kind) ? (integrityEventKinds[kind].sentence.split(';')[0] ?? kind).replace(/\.$/, '') : kind
 
 interface Line {
   fromMs: number
@@ -32,7 +27,8 @@ const linesOf = (events: readonly ObservedEvent[], durationMs: number): Line[] =
   for (const { kind, atMs } of [...events].sort((a, b) => a.atMs - b.atMs)) {
     const fromMs = Math.max(0, atMs)
     const toMs = Math.min(durationMs, atMs + captionMs)
-    if (aboutRecording.test(kind) || fromMs >= toMs) continue
+    // What matters of the recording itself is said by the cards of the gaps.
+    if (isAboutRecording(kind) || fromMs >= toMs) continue
     const text = captionOf(kind)
     const before = last.get(text)
     if (before && before.toMs >= fromMs) {

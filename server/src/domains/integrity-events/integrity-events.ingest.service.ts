@@ -1,4 +1,4 @@
-import { type integrityEventBatch, invalid, ServiceError } from '@integrity/protocol'
+import { type integrityEventBatch, invalid, isAboutRecording, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
@@ -28,15 +28,12 @@ export interface Stored {
   readonly duplicates: number
 }
 
-/** Events about the recording itself. They are sent whatever was agreed, and may describe the time after the end. */
-const aboutRecording = /^(lane|agent|spool|quality|permission)\./
-
 /** When each was observed. Throws when the session does not take one of them now. */
 const admitAll = (session: SessionGate, events: Batch, now: number): number[] => {
   admitDelivery(session, now)
   return events.map((event, index) => {
     const observedAt = readInstant(event.observedAt, `events.${index}.observedAt`)
-    if (aboutRecording.test(event.kind)) return observedAt
+    if (isAboutRecording(event.kind)) return observedAt
     admitLane(session, 'signals', observedAt)
     try {
       admitInstant(session, observedAt, now)

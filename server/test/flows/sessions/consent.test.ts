@@ -1,5 +1,12 @@
+import {
+  integrityEventKinds,
+  isAboutRecording,
+  type LaneName,
+  laneEnabled,
+  type readKinds,
+  sessionConfig,
+} from '@integrity/protocol'
 import type { Client } from '@integrity/client/every-endpoint'
-import { type LaneName, laneEnabled, sessionConfig } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintToken } from '../../support/devices.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -167,14 +174,32 @@ describe('the consent gate', () => {
   it('takes events about the recording itself without the signals lane', async () => {
     const session = await scheduleSession(api, { config: { optionalLanes: ['signals'] } })
     await register(server, session, { ...allLanes, signals: false })
-    const events = ['lane.health', 'agent.started', 'spool.thinned', 'quality.changed'].map((kind) =>
-      anEvent(server, kind, kind === 'lane.health' ? { lane: 'screen', health: 'up' } : {}),
-    )
-    const ingest = (batch: typeof events) =>
+    const [fromAt, toAt] = [nowIso(server), nowIso(server)]
+    const read: Record<keyof typeof readKinds, Record<string, string | number>> = {
+      'lane.health': { lane: 'screen', health: 'up' },
+      'lane.gap': { lane: 'screen', fromAt, toAt, reason: 'paused' },
+      'lane.coverage': { lane: 'screen', fromAt, toAt, expectedSeconds: 0, observedSeconds: 0 },
+      'lane.clock': { lane: 'screen', offsetMs: 5 },
+      'lane.withdrawn': { lane: 'microphone' },
+      'permission.changed': { permission: 'camera', state: 'denied' },
+    }
+    const dataOf: Partial<Record<string, Record<string, string | number>>> = read
+    const ingest = (batch: ReturnType<typeof anEvent>[]) =>
       server.client(session.agent).call('agent.events.ingest', { params: { id: session.id }, body: { events: batch } })
-    expect((await ingest(events)).data.accepted).toBe(4)
-    expect((await refusalOf(ingest([...events, anEvent(server)]))).code).toBe('forbidden')
-    expect((await get(session.id)).eventCount).toBe(4)
+    const taken: string[] = []
+    for (const kind of Object.keys(integrityEventKinds)) {
+      const event = anEvent(server, kind, dataOf[kind])
+      const refusal = await ingest([event]).then(
+        () => undefined,
+        (error: { code: string }) => error.code,
+      )
+      if (refusal === undefined) taken.push(kind)
+      else expect(refusal, kind).toBe('forbidden')
+    }
+    expect(taken).toEqual(Object.keys(integrityEventKinds).filter(isAboutRecording))
+    const together = taken.map((kind) => anEvent(server, kind, dataOf[kind]))
+    expect((await refusalOf(ingest([...together, anEvent(server)]))).code).toBe('forbidden')
+    expect((await get(session.id)).eventCount).toBe(taken.length)
   })
 })
 

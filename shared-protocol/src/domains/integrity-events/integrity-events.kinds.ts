@@ -1,72 +1,121 @@
 import * as z from 'zod'
 import { instant } from '../../core/primitives.ts'
-import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { gapReason, type LaneName, laneName } from '../lanes/lanes.registry.ts'
 import { permissionState } from '../sessions/sessions.schemas.ts'
+import { type ObserverName, observations } from './integrity-events.observations.ts'
 
-/**
- * Kinds of integrity event the agent, the phone and the room report, each with the sentence the candidate is shown.
- * A kind that is not here is stored as it is: newer agents may know more than this server.
- */
-export const integrityEventKinds = {
-  'display.added': 'A display was connected; its name, place and size are noted.',
-  'display.removed': 'A display was disconnected.',
-  'display.changed': 'The arrangement or size of the displays changed.',
-  'foreground.changed': 'Another program came to the front; its name is noted.',
-  'idle.started': 'No keyboard or mouse input for a while.',
-  'idle.ended': 'Keyboard or mouse input again.',
-  'screen.locked': 'The screen was locked.',
-  'screen.unlocked': 'The screen was unlocked.',
-  'power.suspended': 'The computer went to sleep.',
-  'power.resumed': 'The computer woke up; how long it slept is noted.',
-  'network.changed': 'The network connection changed; the names of the connections are noted, never addresses.',
-  'process.matched': 'A program of the published list was running.',
-  'process.ended': 'A program of the published list stopped.',
-  'device.added':
-    'A camera or sound device was connected; its name is noted, and the entry of the published list of virtual devices that it matches.',
-  'device.removed': 'A camera or sound device was disconnected.',
-  'clipboard.used': 'The clipboard was used; how often is noted, never what was in it.',
-  'window.exclusion_started':
-    "A program keeps one of its windows out of recordings; the program's name and the window's place are noted.",
-  'window.exclusion_ended':
-    'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
-  'vm.hint': 'The computer looks like a virtual machine.',
-  'clock.jumped': "The computer's clock was changed.",
-  'clock.corrected': "The times of this recording were put right by the service's clock.",
-  'lane.health': 'A part of the recording started, weakened or stopped.',
-  'lane.gap': 'A time for which a part of the recording has nothing, and why.',
-  'lane.coverage': 'How much was expected and how much was captured in a stretch of time.',
-  'lane.clock': "How far the clock of a part of the recording is from the computer's clock.",
-  'lane.withdrawn': 'The candidate withdrew a part of the consent.',
-  'permission.changed': 'The operating system gave or took away a permission that the recording needs.',
-  'spool.thinned': 'Older pictures were thinned out because the space for unsent items was full.',
-  'spool.lost': 'Unsent items could not be read back from the disk.',
-  'agent.started': 'The agent started or came back.',
-  'agent.stopping': 'The agent is stopping.',
-  'quality.changed': 'The picture quality was changed to fit the network.',
-} as const
-export type IntegrityEventKind = keyof typeof integrityEventKinds
+/** What is known of a kind of integrity event. */
+export interface KindFacts {
+  /** What the candidate is shown. */
+  readonly sentence: string
+  /** The observer that reports it; null for what the agent says of itself. */
+  readonly observer: ObserverName | null
+  /** The lane whose consent it needs; null for what is about the recording. */
+  readonly lane: LaneName | null
+  /** Of the recording, not of the candidate's computer: taken whatever was agreed, also about the time after the end. */
+  readonly aboutRecording: boolean
+  /** Whether the service reads the data, and refuses what is not of its shape. Else it is stored as it is. */
+  readonly read: boolean
+  readonly data: z.ZodType
+}
+
+const aboutRecording = <Data extends z.ZodType>(sentence: string, data: Data) => ({
+  sentence,
+  observer: null,
+  lane: null,
+  aboutRecording: true as const,
+  read: false as const,
+  data,
+})
+const readByService = <Data extends z.ZodType>(sentence: string, data: Data) => ({
+  ...aboutRecording(sentence, data),
+  read: true as const,
+})
 
 const span = { fromAt: instant, toAt: instant }
 const seconds = z.number().min(0).max(1_000_000)
+const ofLane = { lane: laneName, displayId: z.string().max(100).optional() }
+const unsent = { lane: laneName, items: z.number().int(), ...span }
 
-/** Kinds whose data the server reads; others carry free data. */
-export const readKinds = {
-  'lane.health': z.object({
-    lane: laneName,
-    displayId: z.string().max(100).optional(),
-    health: z.enum(['up', 'degraded', 'down']),
-    reason: z.string().max(200).optional(),
-  }),
-  'lane.gap': z.object({ lane: laneName, displayId: z.string().max(100).optional(), ...span, reason: gapReason }),
-  'lane.coverage': z.object({
-    lane: laneName,
-    displayId: z.string().max(100).optional(),
-    ...span,
-    expectedSeconds: seconds,
-    observedSeconds: seconds,
-  }),
+/**
+ * Kinds of integrity event the agent, the phone and the room report. A kind that is not here is stored as it is: newer
+ * agents may know more than this server.
+ */
+export const integrityEventKinds = {
+  ...observations,
+  'clock.corrected': aboutRecording(
+    "The times of this recording were put right by the service's clock.",
+    z.object({ movedMs: z.number().int() }),
+  ),
+  'lane.health': readByService(
+    'A part of the recording started, weakened or stopped.',
+    z.object({ ...ofLane, health: z.enum(['up', 'degraded', 'down']), reason: z.string().max(200).optional() }),
+  ),
+  'lane.gap': readByService(
+    'A time for which a part of the recording has nothing, and why.',
+    z.object({
+      ...ofLane,
+      ...span,
+      reason: gapReason,
+      /** Of the signals: which observer could not see, and why in words. */
+      observer: z.string().optional(),
+      why: z.string().optional(),
+    }),
+  ),
+  'lane.coverage': readByService(
+    'How much was expected and how much was captured in a stretch of time.',
+    z.object({ ...ofLane, ...span, expectedSeconds: seconds, observedSeconds: seconds }),
+  ),
   /** Milliseconds that were added to the part's own clock to give the computer's. Told when it is first known, and when it changes. */
-  'lane.clock': z.object({ lane: laneName, offsetMs: z.number().int().min(-1e13).max(1e13) }),
-  'lane.withdrawn': z.object({ lane: laneName }),
-  'permission.changed': z.object({ permission: z.string().min(1).max(50), state: permissionState }),
-} as const
+  'lane.clock': readByService(
+    "How far the clock of a part of the recording is from the computer's clock.",
+    z.object({ lane: laneName, offsetMs: z.number().int().min(-1e13).max(1e13) }),
+  ),
+  'lane.withdrawn': readByService('The candidate withdrew a part of the consent.', z.object({ lane: laneName })),
+  'permission.changed': readByService(
+    'The operating system gave or took away a permission that the recording needs.',
+    z.object({ permission: z.string().min(1).max(50), state: permissionState }),
+  ),
+  'spool.thinned': aboutRecording(
+    'Older pictures were thinned out because the space for unsent items was full.',
+    z.object(unsent),
+  ),
+  'spool.lost': aboutRecording(
+    'Unsent items could not be read back from the disk.',
+    z.object({ ...unsent, reason: z.enum(['file_missing', 'file_unreadable']) }),
+  ),
+  'agent.started': aboutRecording('The agent started or came back.', z.object({ resumed: z.boolean() })),
+  'agent.stopping': aboutRecording('The agent is stopping.', z.object({})),
+  /** 0 is the policy's quality, 3 the least. */
+  'quality.changed': aboutRecording(
+    'The picture quality was changed to fit the network.',
+    z.object({ level: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]) }),
+  ),
+} as const satisfies Record<string, KindFacts>
+
+type Kinds = typeof integrityEventKinds
+export type IntegrityEventKind = keyof Kinds
+/** What an event of this kind says, as it is written down. */
+export type EventDataOf<Kind extends IntegrityEventKind> = z.input<Kinds[Kind]['data']>
+
+export const isIntegrityEventKind = (kind: string): kind is IntegrityEventKind =>
+  Object.hasOwn(integrityEventKinds, kind)
+
+const familyOf = (kind: string): string => kind.slice(0, kind.indexOf('.') + 1)
+const familyFacts = new Map<string, boolean>()
+for (const [kind, facts] of Object.entries(integrityEventKinds))
+  familyFacts.set(familyOf(kind), facts.aboutRecording && (familyFacts.get(familyOf(kind)) ?? true))
+
+/**
+ * Whether events of this kind are about the recording itself: they are taken whatever was agreed. A kind of a newer agent
+ * is one where all known kinds with its first word are.
+ */
+export const isAboutRecording = (kind: string): boolean =>
+  isIntegrityEventKind(kind) ? integrityEventKinds[kind].aboutRecording : (familyFacts.get(familyOf(kind)) ?? false)
+
+type ReadKind = { [K in IntegrityEventKind]: Kinds[K]['read'] extends true ? K : never }[IntegrityEventKind]
+
+/** The shapes of the kinds whose data the service reads. */
+export const readKinds = Object.fromEntries(
+  Object.entries(integrityEventKinds).flatMap(([kind, { read, data }]) => (read ? [[kind, data]] : [])),
+) as { readonly [K in ReadKind]: Kinds[K]['data'] }

@@ -1,0 +1,134 @@
+import * as z from 'zod'
+
+/** What watches the computer, one observer for each thing. An older or newer agent may have others. */
+export const observerNames = [
+  'displays',
+  'foreground',
+  'idle',
+  'screen_lock',
+  'sleep',
+  'network',
+  'processes',
+  'virtual_machine',
+  'clock',
+  'devices',
+  'clipboard',
+  'excluded_windows',
+] as const
+export type ObserverName = (typeof observerNames)[number]
+
+/** What an observation tells: who saw it and how, and what was seen. */
+const seen = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    observerVersion: z.number().int(),
+    method: z.string(),
+    value,
+    /** What held when observing began. */
+    baseline: z.unknown().optional(),
+    /** True when it was so before observing began. */
+    sinceBeforeSession: z.boolean().optional(),
+  })
+
+/** A kind that an observer reports; it needs the candidate's consent to the signals. */
+const observation = <Value extends z.ZodType>(observer: ObserverName, sentence: string, value: Value) => ({
+  sentence,
+  observer,
+  lane: 'signals' as const,
+  aboutRecording: false as const,
+  read: false as const,
+  data: seen(value),
+})
+
+const box = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
+const display = z.object({
+  id: z.string(),
+  ...box,
+  primary: z.boolean(),
+  name: z.string().optional(),
+  scaleFactor: z.number().optional(),
+  internal: z.boolean().optional(),
+})
+const inFront = z.object({
+  application: z.string().nullable(),
+  /** macOS only. */
+  bundleId: z.string().nullish(),
+  /** Only where the policy asks for it and the candidate agreed. */
+  title: z.string().nullish(),
+})
+const idle = z.object({ idleMs: z.number() })
+const lock = z.object({ locked: z.boolean().nullable() })
+const listedProgram = z.object({
+  program: z.string(),
+  kind: z.enum(['remote_control', 'meeting', 'screen_recording', 'virtual_camera', 'virtual_sound']),
+  process: z.string(),
+  catalogueVersion: z.number().int(),
+})
+const device = z.object({
+  kind: z.enum(['camera', 'microphone', 'sound_monitor']),
+  name: z.string(),
+  /** The entry of the published list that the name matches. */
+  listed: z
+    .object({
+      device: z.string(),
+      kind: z.enum(['virtual_camera', 'virtual_microphone', 'virtual_sound']),
+      listVersion: z.number().int(),
+    })
+    .nullable(),
+})
+const excludedWindow = z.object({ application: z.string().nullable(), bounds: z.object(box) })
+
+/** What the observers report, in the words the candidate is shown. */
+export const observations = {
+  'display.added': observation('displays', 'A display was connected; its name, place and size are noted.', display),
+  'display.removed': observation('displays', 'A display was disconnected.', display),
+  'display.changed': observation('displays', 'The arrangement or size of the displays changed.', display),
+  'foreground.changed': observation('foreground', 'Another program came to the front; its name is noted.', inFront),
+  'idle.started': observation('idle', 'No keyboard or mouse input for a while.', idle),
+  'idle.ended': observation('idle', 'Keyboard or mouse input again.', idle),
+  'screen.locked': observation('screen_lock', 'The screen was locked.', lock),
+  'screen.unlocked': observation('screen_lock', 'The screen was unlocked.', lock),
+  'power.suspended': observation('sleep', 'The computer went to sleep.', z.object({})),
+  'power.resumed': observation(
+    'sleep',
+    'The computer woke up; how long it slept is noted.',
+    z.object({ asleepMs: z.number().nullable() }),
+  ),
+  'network.changed': observation(
+    'network',
+    'The network connection changed; the names of the connections are noted, never addresses.',
+    z.array(z.object({ interface: z.string(), families: z.array(z.string()) })),
+  ),
+  'process.matched': observation('processes', 'A program of the published list was running.', listedProgram),
+  'process.ended': observation('processes', 'A program of the published list stopped.', listedProgram),
+  'device.added': observation(
+    'devices',
+    'A camera or sound device was connected; its name is noted, and the entry of the published list of virtual devices that it matches.',
+    device,
+  ),
+  'device.removed': observation('devices', 'A camera or sound device was disconnected.', device),
+  'clipboard.used': observation(
+    'clipboard',
+    'The clipboard was used; how often is noted, never what was in it.',
+    z.object({ times: z.number().nullable() }),
+  ),
+  'window.exclusion_started': observation(
+    'excluded_windows',
+    "A program keeps one of its windows out of recordings; the program's name and the window's place are noted.",
+    excludedWindow,
+  ),
+  'window.exclusion_ended': observation(
+    'excluded_windows',
+    'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
+    excludedWindow.extend({ durationMs: z.number() }),
+  ),
+  'vm.hint': observation(
+    'virtual_machine',
+    'The computer looks like a virtual machine.',
+    z.object({ from: z.string(), value: z.string() }),
+  ),
+  'clock.jumped': observation('clock', "The computer's clock was changed.", z.object({ jumpMs: z.number() })),
+}
+
+export type ObservationKind = keyof typeof observations
+/** What was seen, without who saw it and how. */
+export type ObservationValue<Kind extends ObservationKind> = z.input<(typeof observations)[Kind]['data']>['value']
