@@ -1,3 +1,4 @@
+import { type EventDataOf, isAboutRecording, type ObservationKind } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
@@ -8,7 +9,7 @@ import { endSession, getSession, sessionRef } from '../sessions/sessions.service
 import { prepareCaptures } from './sandbox.captures.service.ts'
 import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.ts'
 import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.ts'
-import type { Act } from './sandbox.scenarios.ts'
+import type { Act, Sight } from './sandbox.scenarios.ts'
 import { speak } from './sandbox.talk.service.ts'
 import { prepareUploads } from './sandbox.uploads.service.ts'
 
@@ -38,11 +39,17 @@ const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Do
   })
 }
 
+const told = (moment: Moment, sight: Sight): SentEvent => {
+  const { kind, source, value } = sight
+  if (kind === 'agent.started') return eventAt(moment, { name: kind, kind, source, data: value })
+  // That the value is of this kind is what its type says.
+  const data = { observerVersion: 1, method: 'simulated', value } as EventDataOf<ObservationKind>
+  return eventAt(moment, { name: kind, kind, source, data })
+}
+
 const observe = async (moment: Moment, tx: Tx, { sights }: Doing<'observe'>) => {
-  const seen = laneOn(moment.session, 'signals') ? sights : sights.filter(({ kind }) => kind.startsWith('agent.'))
-  const events = seen.map(({ kind, source, value }) =>
-    eventAt(moment, { name: kind, kind, source, data: { observerVersion: 1, method: 'simulated', value } }),
-  )
+  const seen = laneOn(moment.session, 'signals') ? sights : sights.filter(({ kind }) => isAboutRecording(kind))
+  const events = seen.map((sight) => told(moment, sight))
   await send(moment, tx, events)
 }
 

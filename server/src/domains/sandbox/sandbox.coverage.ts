@@ -1,4 +1,10 @@
-import { type GapReason, type LaneName, timedLanes } from '@integrity/protocol'
+import {
+  type EventDataOf,
+  type GapReason,
+  type IntegrityEventKind,
+  type LaneName,
+  timedLanes,
+} from '@integrity/protocol'
 import { iso } from '../../kernel/time.ts'
 import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
 import { type Act, wallMs } from './sandbox.scenarios.ts'
@@ -12,26 +18,26 @@ const stoppedAfterMs = 15_000
 /** Steps after which a lane's time is accounted for. */
 const accounting: readonly Act['do'][] = ['register', 'lanes', 'capture', 'deliver', 'reconnect']
 
-export interface SentEvent {
+export interface SentEvent<Kind extends IntegrityEventKind = IntegrityEventKind> {
   readonly clientId: string
-  readonly kind: string
+  readonly kind: Kind
   readonly observedAt: string
   readonly source: string
-  readonly data: Record<string, unknown>
+  readonly data: EventDataOf<Kind>
 }
 
-export const eventAt = (
+export const eventAt = <Kind extends IntegrityEventKind>(
   moment: Moment,
-  event: { name: string; kind: string; source: string; data: Record<string, unknown> },
+  event: { name: string; kind: Kind; source: string; data: EventDataOf<Kind> },
   at = moment.now,
-): SentEvent => {
+): SentEvent<Kind> => {
   const { name, ...rest } = event
   return { ...rest, clientId: clientIdOf(moment, name), observedAt: iso(at) }
 }
 
 const lanesOn = ({ session }: Moment): LaneName[] => timedLanes.filter((lane) => laneOn(session, lane))
 
-const subjectsOf = (lane: LaneName): { name: string; data: Record<string, string> }[] => [
+const subjectsOf = (lane: LaneName): { name: string; data: { lane: LaneName; displayId?: string } }[] => [
   { name: lane, data: { lane } },
   ...(lane === 'screen' ? [{ name: `${lane}.display`, data: { lane, displayId } }] : []),
 ]

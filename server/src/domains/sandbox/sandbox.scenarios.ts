@@ -1,13 +1,24 @@
-import type { EventType, IntegrityEventKind, LaneName, Scenario } from '@integrity/protocol'
+import type {
+  EventDataOf,
+  EventType,
+  LaneName,
+  ObservationKind,
+  ObservationValue,
+  ObserverName,
+  Scenario,
+} from '@integrity/protocol'
 
 type CompanionEvent = Extract<EventType, `companion.${string}`>
 
-/** Something the simulated agent observes. */
-export interface Sight {
-  readonly kind: IntegrityEventKind
-  readonly source: string
-  readonly value: unknown
+interface Told<Kind, Source, Value> {
+  readonly kind: Kind
+  readonly source: Source
+  readonly value: Value
 }
+/** Something the simulated agent observes, or says of itself. */
+export type Sight =
+  | { [Kind in ObservationKind]: Told<Kind, ObserverName, ObservationValue<Kind>> }[ObservationKind]
+  | Told<'agent.started', 'session', EventDataOf<'agent.started'>>
 
 /** What a step does. */
 export type Act =
@@ -73,7 +84,7 @@ const talk = (from: number, to: number): Step[] => [
   { at: to + 10, what: 'The last sentence becomes final.', act: { do: 'speak', sentence: null } },
 ]
 
-const display = { id: 'sim-display-1', width: 640, height: 360 }
+const display = { id: 'sim-display-1', x: 0, y: 0, width: 640, height: 360, primary: true }
 
 const begin = (declines: readonly LaneName[] = []): Step[] => [
   { at: 0, what: 'The candidate agrees and the agent registers.', act: { do: 'register', declines } },
@@ -86,23 +97,27 @@ const begin = (declines: readonly LaneName[] = []): Step[] => [
       sights: [
         { kind: 'agent.started', source: 'session', value: { resumed: false } },
         { kind: 'display.added', source: 'displays', value: display },
-        { kind: 'device.added', source: 'devices', value: { id: 'sim-mic', kind: 'microphone', name: 'Simulated' } },
-        { kind: 'network.changed', source: 'network', value: { online: true } },
+        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null } },
+        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }] },
       ],
     },
   },
 ]
 
-const sight = (at: number, kind: IntegrityEventKind, source: string, value: unknown, what: string): Step => ({
-  at,
-  what,
-  act: { do: 'observe', sights: [{ kind, source, value }] },
-})
+const sight = (at: number, seen: Sight, what: string): Step => ({ at, what, act: { do: 'observe', sights: [seen] } })
 
 const usual: readonly Step[] = [
-  sight(65, 'foreground.changed', 'foreground', { application: 'Editor' }, 'Another program comes to the front.'),
-  sight(125, 'idle.started', 'idle', { idleMs: 60_000 }, 'No keyboard or mouse input for a while.'),
-  sight(155, 'idle.ended', 'idle', { idleMs: 90_000 }, 'Keyboard or mouse input again.'),
+  sight(
+    65,
+    { kind: 'foreground.changed', source: 'foreground', value: { application: 'Editor' } },
+    'Another program comes to the front.',
+  ),
+  sight(
+    125,
+    { kind: 'idle.started', source: 'idle', value: { idleMs: 60_000 } },
+    'No keyboard or mouse input for a while.',
+  ),
+  sight(155, { kind: 'idle.ended', source: 'idle', value: { idleMs: 90_000 } }, 'Keyboard or mouse input again.'),
 ]
 
 const chunkedUpload = (at: number): Step => ({
