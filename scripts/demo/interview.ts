@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTcpProxy, type TcpProxy } from '../../agent/test/end-to-end/tcp-proxy.ts'
+import { recordedLanes } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
 import { DemoAgent } from './agent.ts'
 import type { Cleanup } from './cleanup.ts'
 import { compareLedger } from './compare.ts'
@@ -98,7 +99,7 @@ const endSession = async ({ service, agent, phone, sessionId }: Course): Promise
 }
 
 const checkReport = (report: SessionReport): void => {
-  for (const lane of ['screen', 'microphone', 'system_audio', 'camera']) {
+  for (const lane of recordedLanes) {
     const { observed = 0, objects = 0, gaps = [] } = report.coverage.find((row) => row.lane === lane) ?? {}
     claim(observed > 0 && objects > 0, `${lane}: ${observed} s observed, ${objects} items`)
     const stopped = gaps.filter(({ reason }) => reason === 'agent_stopped')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound } from '../../agent/test/test-support/decode.ts'
+import { agentEvidenceTypes } from '../../shared-protocol/src/domains/evidence/evidence.types.ts'
 import type { LedgerItem } from './agent.ts'
 import { claim, DemoFailure, mebibytes, say } from './say.ts'
 import type { DemoService } from './service.ts'
@@ -92,7 +93,7 @@ export const openExamples = async (
 ): Promise<void> => {
   const target = join(folder, 'opened')
   let plain = 0
-  for (const kind of ['screenshot', 'audio_chunk', 'system_audio_chunk', 'camera_frame', 'camera_clip']) {
+  for (const kind of agentEvidenceTypes.filter((type) => type !== 'screen_clip')) {
     const bytes = await open(service, rows, ledger, { kind, folder: target })
     if (kind.endsWith('audio_chunk')) await hear(kind, bytes)
     const middle = Math.floor(bytes.length / 2)

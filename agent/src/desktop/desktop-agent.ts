@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createClient } from '@integrity/client/every-endpoint'
-import { agentLanes } from '@integrity/protocol'
+import { agentLanes, isOverPhase } from '@integrity/protocol'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { SessionStatus } from '../core/session/agent-session.types.ts'
 import type { Capability, ObserversPort } from '../core/session/ports.ts'
@@ -206,7 +206,7 @@ export class DesktopAgent {
   /** A session is under way that another may not push aside. */
   get #busy(): boolean {
     const phase = this.#session?.phase
-    return phase !== undefined && !['done', 'refused', 'failed'].includes(phase)
+    return phase !== undefined && !isOverPhase(phase)
   }
 
   #createSession(server: string): AgentSession {

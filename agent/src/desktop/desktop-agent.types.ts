@@ -1,4 +1,4 @@
-import type { LaneName } from '@integrity/protocol'
+import type { LaneName, PermissionState } from '@integrity/protocol'
 import type { CapturePort, ObserversPort, OpenLive } from '../core/session/ports.ts'
 import type { KeyStore } from '../core/spool/key-store.ts'
 import type { Sources } from '../machine/adapters/capture-config.ts'
@@ -8,8 +8,6 @@ import type { LaunchSherpa } from '../machine/speech/sherpa.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { UpdateController } from '../trust/updates/update-controller.ts'
 import type { DeviceChoices } from './device-choices.ts'
-
-export type PermissionState = 'granted' | 'denied' | 'unknown'
 
 /** What the operating system lets this program record. */
 export interface PermissionsPort {

@@ -1,13 +1,13 @@
-import type { LaneName, SessionConfig } from '@integrity/protocol'
+import {
+  type GapReason,
+  isRecordedLane,
+  type LaneName,
+  type PermissionState,
+  type RecordedLane,
+  type SessionConfig,
+} from '@integrity/protocol'
 import sharp from 'sharp'
-import type {
-  CaptureConfig,
-  CapturedItem,
-  GapReason,
-  LaneSink,
-  LaneName as RecordedLane,
-  Sample,
-} from '../core/capture/types.ts'
+import type { CaptureConfig, CapturedItem, LaneSink, Sample } from '../core/capture/types.ts'
 import type { Sources } from '../machine/adapters/capture-config.ts'
 import type { createLanes } from '../machine/adapters/create-lanes.ts'
 import { MachineCapture } from '../machine/adapters/machine-capture.ts'
@@ -24,7 +24,7 @@ export interface DeviceCheckOptions {
   readonly choices: DeviceChoices
   /** Where the lanes take their pictures and sound from; the candidate's choices are added. */
   readonly sources: Sources
-  readonly permission: (lane: LaneName) => 'granted' | 'denied' | 'unknown'
+  readonly permission: (lane: LaneName) => PermissionState
   readonly hasSettings: (lane: LaneName) => boolean
   /** On macOS a new permission for the screen holds only for a program that starts after it. */
   readonly restartAfterPermission: (lane: LaneName) => boolean
@@ -32,7 +32,6 @@ export interface DeviceCheckOptions {
   readonly onPreview: (preview: Preview) => void
 }
 
-const checkable: readonly string[] = ['screen', 'microphone', 'system_audio', 'camera'] satisfies RecordedLane[]
 const previewWidth = 320
 /** Quieter than a quiet room: nothing is heard at all. */
 const silenceDb = -90
@@ -116,11 +115,7 @@ export class DeviceCheck {
   async start(lanes: readonly LaneName[], config: SessionConfig): Promise<void> {
     await this.stop()
     this.#config = config
-    this.#lanes = new Map(
-      lanes
-        .filter((lane) => checkable.includes(lane))
-        .map((lane) => [lane as RecordedLane, tried(lane as RecordedLane)]),
-    )
+    this.#lanes = new Map(lanes.filter(isRecordedLane).map((lane) => [lane, tried(lane)]))
     await this.#listChoices()
     await this.#open()
   }

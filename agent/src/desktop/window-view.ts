@@ -1,7 +1,7 @@
+import { isOverPhase, type SessionPhase } from '@integrity/protocol'
 import type { SessionStatus } from '../core/session/agent-session.types.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
 import { removedByService } from '../core/session/session-machine.ts'
-import type { Phase } from '../core/session/session-machine.types.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { laneViews } from './lane-view.ts'
 import type { SessionLedger } from './session-ledger.ts'
@@ -33,7 +33,7 @@ export interface ViewSources {
 /** Smaller differences are no matter to anybody. */
 const notableMs = 2000
 
-const screenOfPhase: Readonly<Record<Phase, WindowState['screen']>> = {
+const screenOfPhase: Readonly<Record<SessionPhase, WindowState['screen']>> = {
   joining: 'joining',
   consenting: 'consent',
   registering: 'registering',
@@ -60,13 +60,14 @@ const platformOf = (platform: NodeJS.Platform): WindowState['platform'] =>
 const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
-const over: readonly Phase[] = ['finishing', 'done', 'failed']
+const isRecordedAndOver = (phase: SessionPhase): boolean =>
+  phase === 'finishing' || (isOverPhase(phase) && phase !== 'refused')
 
 const sessionOf = (status: SessionStatus | undefined): Pick<WindowState, 'session'> => {
   if (!status?.joined) return {}
   const { sessionId: id, orgName, privacyContact, candidateLabel } = status.joined
   const org = { ...optional('orgName', orgName), ...optional('privacyContact', privacyContact) }
-  const address = over.includes(status.phase) ? requestsAddress(status.joined) : undefined
+  const address = isRecordedAndOver(status.phase) ? requestsAddress(status.joined) : undefined
   return { session: { id, ...org, candidateLabel, ...optional('requestsAddress', address) } }
 }
 

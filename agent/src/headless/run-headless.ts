@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createClient } from '@integrity/client/every-endpoint'
+import type { OverPhase } from '@integrity/protocol'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../core/session/ports.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
@@ -26,7 +27,10 @@ import { reportText } from './spool-report-text.ts'
 import { type Status, statusJson, statusText } from './status-lines.ts'
 
 /** How the agent ended. `unsent`: items are left for a next start. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unsent: 4 } as const
+export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unsent: 4 } as const satisfies Record<
+  OverPhase | 'usage' | 'unsent',
+  number
+>
 
 export interface HeadlessHost {
   readonly input: Readable

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LaneName } from '@integrity/protocol'
+import type { AgentEvidenceType, LaneName } from '@integrity/protocol'
 import sharp from 'sharp'
 import type { CoverageWindow } from '../../src/core/capture/coverage.ts'
-import type { CapturedItem, CapturedKind, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
+import type { CapturedItem, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
 import type { Capability, CapturePort, ObserverSink, ObserversPort } from '../../src/core/session/ports.ts'
 
 const MiB = 1024 ** 2
@@ -25,7 +25,7 @@ const picture = (): Promise<Buffer> =>
 
 type Made = Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'bytes' | 'durationMs' | 'displayId' | 'meta'>
 
-const makers: Readonly<Record<CapturedKind, () => Promise<Made>>> = {
+const makers: Readonly<Record<AgentEvidenceType, () => Promise<Made>>> = {
   screenshot: async () => ({
     kind: 'screenshot',
     lane: 'screen',

@@ -1,4 +1,5 @@
-import type { CapturedItem, CapturedKind, Gap, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
+import type { AgentEvidenceType } from '@integrity/protocol'
+import type { CapturedItem, Gap, HealthReport, LaneSink } from '../../src/core/capture/types.ts'
 
 /** A lane sink that keeps everything in memory, in order. */
 export type RecordingSink = LaneSink & {
@@ -6,7 +7,7 @@ export type RecordingSink = LaneSink & {
   unchangedFrames: { displayId: string; at: number }[]
   gaps: Gap[]
   healthReports: HealthReport[]
-  ofKind(kind: CapturedKind): CapturedItem[]
+  ofKind(kind: AgentEvidenceType): CapturedItem[]
 }
 
 export const recordingSink = (): RecordingSink => {

@@ -1,4 +1,5 @@
-import type { GapReason, LaneName, ReportingLane } from './types.ts'
+import type { GapReason } from '@integrity/protocol'
+import type { LaneName, ReportingLane } from './types.ts'
 
 export type CoverageGap = { from: number; to: number; reason: GapReason }
 

@@ -1,7 +1,8 @@
 import { backoffMs } from '@integrity/client/backoff'
+import type { GapReason } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { unlessLate } from './deadline.ts'
-import { type CaptureConfig, type Driver, DriverError, type DriverSink, type GapReason } from './types.ts'
+import { type CaptureConfig, type Driver, DriverError, type DriverSink } from './types.ts'
 
 /** A run shorter than this counts against its driver; after a longer one the backoff starts anew. */
 const STEADY_RUN_MS = 30_000

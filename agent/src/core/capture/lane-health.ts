@@ -1,13 +1,14 @@
+import type { GapReason, LaneHealthState } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { type CoverageGap, CoverageLedger, type CoverageWindow } from './coverage.ts'
-import type { Gap, GapReason, HealthReport, HealthState, LaneName, Sample } from './types.ts'
+import type { Gap, HealthReport, LaneName, Sample } from './types.ts'
 
 type Subject = {
   displayId: string | undefined
   ledger: CoverageLedger
   lastSampleMono: number
   flatSinceMono: number | undefined
-  state: HealthState | undefined
+  state: LaneHealthState | undefined
   since: number
   reason: string | undefined
 }
@@ -124,7 +125,7 @@ export class LaneHealth {
     else this.#set(subject, 'up', undefined)
   }
 
-  #set(subject: Subject, state: HealthState, reason: string | undefined): void {
+  #set(subject: Subject, state: LaneHealthState, reason: string | undefined): void {
     if (subject.state === state && subject.reason === reason) return
     if (subject.state !== state) subject.since = this.#options.clock.wallMs()
     subject.state = state

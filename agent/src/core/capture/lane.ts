@@ -1,3 +1,4 @@
+import type { GapReason } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { CoverageWindow } from './coverage.ts'
@@ -8,7 +9,6 @@ import {
   type Driver,
   DriverError,
   type DriverSink,
-  type GapReason,
   type HealthReport,
   type LaneName,
   type LaneSink,

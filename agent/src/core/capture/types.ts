@@ -1,32 +1,9 @@
+import type { AgentEvidenceType, GapReason, LaneHealthState, RecordedLane, TimedLane } from '@integrity/protocol'
 import type { Environment } from '../../shared/child-process.ts'
 
-export type LaneName = 'screen' | 'microphone' | 'system_audio' | 'camera'
+export type LaneName = RecordedLane
 /** What gives an account of itself: the lanes, and the transcript, which records nothing but works on their sound. */
-export type ReportingLane = LaneName | 'transcript'
-
-export type CapturedKind =
-  | 'screenshot'
-  | 'screen_clip'
-  | 'audio_chunk'
-  | 'system_audio_chunk'
-  | 'camera_frame'
-  | 'camera_clip'
-
-/** Why a lane, or one display of it, was not observed for a while. A closed set. */
-const GAP_REASONS = [
-  'declined',
-  'permission_denied',
-  'permission_lapsed',
-  'unplugged',
-  'asleep_or_locked',
-  'offline',
-  'agent_stopped',
-  'not_observable',
-  'paused',
-  'driver_failed',
-  'storage_full',
-] as const
-export type GapReason = (typeof GAP_REASONS)[number]
+export type ReportingLane = TimedLane
 
 export type ItemMeta = {
   width?: number
@@ -54,7 +31,7 @@ export type ItemMeta = {
 
 /** One recorded thing, still in memory. `capturedAt` is epoch ms of its first sample, `durationMs` how much it holds. */
 export type CapturedItem = {
-  kind: CapturedKind
+  kind: AgentEvidenceType
   lane: LaneName
   /** Of a lane that records each display by itself. */
   displayId?: string | undefined
@@ -69,11 +46,10 @@ export type CapturedItem = {
 /** A stretch without observation, epoch ms. */
 export type Gap = { lane: ReportingLane; displayId?: string; from: number; to: number; reason: GapReason }
 
-export type HealthState = 'up' | 'degraded' | 'down'
 export type HealthReport = {
   lane: ReportingLane
   displayId?: string
-  state: HealthState
+  state: LaneHealthState
   reason?: string
   since: number
 }

@@ -1,12 +1,12 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import type { LaneName } from '@integrity/protocol'
+import { isOverPhase, type LaneName, type PermissionState, type SessionPhase } from '@integrity/protocol'
 import type { SealedRecord } from '../spool/sealed-record.ts'
 import type { Spool } from '../spool/spool.ts'
 import { describeError } from '../upload/answers.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
 import { Uploader } from '../upload/uploader.ts'
 import { absencesOf } from './absence.ts'
-import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
+import type { AgentSessionOptions, SessionStatus } from './agent-session.types.ts'
 import { ConsentAsking } from './consent-asking.ts'
 import { CoverageTotals } from './coverage-totals.ts'
 import { LaterAsking } from './later-asking.ts'
@@ -15,14 +15,13 @@ import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
 import { initialSession, isCapturing, lanesNotAsked, stepSession } from './session-machine.ts'
-import type { LaneAnswers, Phase, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
+import type { LaneAnswers, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
 import { type SessionRecord, sessionRecord } from './session-record.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
 
 const everyMs = 10_000
 const heartbeatMs = 5000
 const drainCheckMs = 250
-const resting: readonly Phase[] = ['done', 'refused', 'failed']
 
 /**
  * Carries out the session machine: network, lanes, spool. One input at a time; what waits for a person or the
@@ -39,7 +38,7 @@ export class AgentSession {
   readonly #later: LaterAsking
   readonly #coverage = new CoverageTotals()
   readonly #closing = new AbortController()
-  readonly #rested = Promise.withResolvers<Phase>()
+  readonly #rested = Promise.withResolvers<SessionPhase>()
   readonly #background = new Set<Promise<void>>()
   #queue: Promise<void> = Promise.resolve()
   #state: SessionState = initialSession
@@ -133,11 +132,11 @@ export class AgentSession {
   }
 
   /** Resolves when nothing more will happen by itself: `done`, `refused` or `failed`. */
-  get rested(): Promise<Phase> {
+  get rested(): Promise<SessionPhase> {
     return this.#rested.promise
   }
 
-  get phase(): Phase {
+  get phase(): SessionPhase {
     return this.#state.phase
   }
 
@@ -182,7 +181,7 @@ export class AgentSession {
     if (state.phase !== before) this.#options.onPhase?.(state.phase)
     for (const effect of effects) await this.#carryOut(effect)
     this.#later.consider()
-    if (resting.includes(state.phase)) this.#rested.resolve(state.phase)
+    if (isOverPhase(state.phase)) this.#rested.resolve(state.phase)
   }
 
   async #carryOut(effect: SessionEffect): Promise<void> {

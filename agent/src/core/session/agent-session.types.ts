@@ -1,5 +1,5 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import type { LaneName } from '@integrity/protocol'
+import type { LaneName, PermissionState, SessionPhase } from '@integrity/protocol'
 import type { ServiceClock } from '../../shared/service-clock.ts'
 import type { HealthReport } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -8,10 +8,8 @@ import type { UploaderStatus } from '../upload/uploader.ts'
 import type { CoverageTotal } from './coverage-totals.ts'
 import type { LaterQuestion } from './later-asking.ts'
 import type { AskConsent, CapturePort, LaneListener, ObserversPort, OpenLive } from './ports.ts'
-import type { Phase, SessionState } from './session-machine.types.ts'
+import type { SessionState } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
-
-export type PermissionState = 'granted' | 'denied' | 'unknown'
 
 export interface AgentSessionOptions {
   readonly spool: Spool
@@ -32,7 +30,7 @@ export interface AgentSessionOptions {
   /** The language that the candidate reads, BCP 47; the consent document comes in it. */
   readonly locale?: () => string
   readonly random?: () => number
-  readonly onPhase?: (phase: Phase) => void
+  readonly onPhase?: (phase: SessionPhase) => void
   readonly onTrouble?: (trouble: string) => void
   /** What ended the session in `failed`, as it was thrown. */
   readonly onFailure?: (error: unknown) => void
@@ -41,7 +39,7 @@ export interface AgentSessionOptions {
 }
 
 export interface SessionStatus {
-  readonly phase: Phase
+  readonly phase: SessionPhase
   readonly sessionId: string | undefined
   readonly failure: string | undefined
   readonly state: SessionState

@@ -1,6 +1,6 @@
 import type { CallOptions, Reply } from '@integrity/client/calls'
 import type { Client } from '@integrity/client/every-endpoint'
-import type { LaneName, SessionConfig } from '@integrity/protocol'
+import type { LaneName, PermissionState, SessionConfig } from '@integrity/protocol'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
@@ -70,7 +70,7 @@ export interface ServiceLinkOptions {
   readonly clientFor: (token: string | undefined) => Client
   readonly device: Readonly<Record<string, string>>
   readonly capabilities: () => Promise<readonly Capability[]>
-  readonly permissions: () => Readonly<Record<string, 'granted' | 'denied' | 'unknown'>>
+  readonly permissions: () => Readonly<Record<string, PermissionState>>
   readonly retry: RetryOptions
   /** What the candidate reads, BCP 47; without it the service chooses. */
   readonly locale?: (() => string) | undefined

@@ -1,4 +1,4 @@
-import { type LaneName, laneEnabled } from '@integrity/protocol'
+import { agentLanes, isCapturingPhase, isOverPhase, type LaneName, laneEnabled } from '@integrity/protocol'
 import type { SessionEffect, SessionInput, SessionState, Step } from './session-machine.types.ts'
 import { answeredLater, lanesToAsk, withinConsent } from './within-consent.ts'
 
@@ -15,20 +15,17 @@ export const initialSession: SessionState = {
   failure: undefined,
 }
 
-/** The agent's own lanes: others belong to the phone and the room, or need no recorder. */
-const capturedLanes: readonly LaneName[] = ['screen', 'microphone', 'system_audio', 'transcript', 'camera', 'signals']
-
 /** Consent first: a lane runs only when the policy has it on and the candidate said yes to it. */
 export const lanesToRun = (state: SessionState): LaneName[] =>
-  capturedLanes.filter((lane) => state.config && state.answers[lane] === true && laneEnabled(state.config, lane))
+  agentLanes.filter((lane) => state.config && state.answers[lane] === true && laneEnabled(state.config, lane))
 
 /** Lanes the policy has on but the candidate was never asked about (turned on later): shown, never started. */
 export const lanesNotAsked = (state: SessionState): LaneName[] =>
-  capturedLanes.filter((lane) => state.config && state.answers[lane] === undefined && laneEnabled(state.config, lane))
+  agentLanes.filter((lane) => state.config && state.answers[lane] === undefined && laneEnabled(state.config, lane))
 
 /** Lanes that the candidate is to be asked about while the session runs. */
 export const lanesAskedLater = (state: SessionState): LaneName[] =>
-  isCapturing(state) ? lanesToAsk(capturedLanes, state) : []
+  isCapturing(state) ? lanesToAsk(agentLanes, state) : []
 
 const stay = (state: SessionState): Step => ({ state, effects: [] })
 const save: SessionEffect = { type: 'save' }
@@ -39,7 +36,7 @@ const runLanes = (state: SessionState): readonly SessionEffect[] =>
     : []
 
 /** The lanes run, or are paused and may run again. */
-export const isCapturing = (state: SessionState): boolean => state.phase === 'recording' || state.phase === 'paused'
+export const isCapturing = (state: SessionState): boolean => isCapturingPhase(state.phase)
 
 const finish = (state: SessionState, reason: string, endKnown: boolean): Step => {
   const next: SessionState = { ...state, phase: 'finishing', endReason: reason, endKnown }
@@ -154,8 +151,7 @@ const removed = (state: SessionState): Step => {
   return { state: { ...state, ...over }, effects: [...stop, { type: 'stop_sending' }, { type: 'discard' }, save] }
 }
 
-const unlessOver = (state: SessionState, step: () => Step): Step =>
-  ['done', 'refused', 'failed'].includes(state.phase) ? stay(state) : step()
+const unlessOver = (state: SessionState, step: () => Step): Step => (isOverPhase(state.phase) ? stay(state) : step())
 
 /** The whole life of a session on this machine, without time, network or disk. An input that does not fit is ignored. */
 export const stepSession = (state: SessionState, input: SessionInput): Step => {

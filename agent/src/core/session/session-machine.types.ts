@@ -1,22 +1,10 @@
-import type { LaneName, SessionConfig } from '@integrity/protocol'
-
-/** Where a session stands on this machine. `finishing` sends what is left; `failed` keeps it and sends nothing. */
-export type Phase =
-  | 'joining'
-  | 'consenting'
-  | 'registering'
-  | 'recording'
-  | 'paused'
-  | 'finishing'
-  | 'done'
-  | 'refused'
-  | 'failed'
+import type { LaneName, SessionConfig, SessionPhase } from '@integrity/protocol'
 
 /** What the candidate answered, lane by lane. A lane that is not here was not asked about and never starts. */
 export type LaneAnswers = Readonly<Partial<Record<LaneName, boolean>>>
 
 export interface SessionState {
-  readonly phase: Phase
+  readonly phase: SessionPhase
   readonly config: SessionConfig | undefined
   readonly policyVersion: number
   readonly answers: LaneAnswers

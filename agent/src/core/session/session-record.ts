@@ -1,17 +1,5 @@
-import { consentDocument, laneName, sessionConfig } from '@integrity/protocol'
+import { consentDocument, laneName, sessionConfig, sessionPhaseNames } from '@integrity/protocol'
 import * as z from 'zod'
-
-const phases = [
-  'joining',
-  'consenting',
-  'registering',
-  'recording',
-  'paused',
-  'finishing',
-  'done',
-  'refused',
-  'failed',
-] as const
 
 /**
  * What a restarted agent needs to go on with the same session; sealed on disk, as it holds the token.
@@ -31,7 +19,7 @@ export const sessionRecord = z.object({
   /** How far the computer's clock was ahead of the service's, ms. */
   clockAheadMs: z.number().optional(),
   state: z.object({
-    phase: z.enum(phases),
+    phase: z.enum(sessionPhaseNames),
     config: sessionConfig.optional(),
     policyVersion: z.number(),
     answers: z.partialRecord(laneName, z.boolean()),

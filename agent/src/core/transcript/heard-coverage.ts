@@ -1,5 +1,5 @@
+import type { GapReason } from '@integrity/protocol'
 import type { CoverageGap, CoverageWindow } from '../capture/coverage.ts'
-import type { GapReason } from '../capture/types.ts'
 
 interface Span {
   from: number

@@ -1,8 +1,8 @@
-import type { LaneName } from '@integrity/protocol'
+import type { GapReason, LaneHealthState, LaneName } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
 import { BYTES_PER_MS } from '../capture/pcm.ts'
-import type { ConfirmedSound, GapReason, HealthReport, HealthState, LaneSink, SoundLane } from '../capture/types.ts'
+import type { ConfirmedSound, HealthReport, LaneSink, SoundLane } from '../capture/types.ts'
 import { HeardCoverage } from './heard-coverage.ts'
 import { type SegmentStore, SegmentWriter, type Speaker } from './segment-writer.ts'
 import { SpeechTrack } from './speech-track.ts'
@@ -226,7 +226,7 @@ class SpeechTranscript implements TranscriptLane {
     )
   }
 
-  #tell(state: HealthState, reason?: GapReason): void {
+  #tell(state: LaneHealthState, reason?: GapReason): void {
     if (this.#health?.state === state && this.#health.reason === reason) return
     const since = this.#options.clock.wallMs()
     this.#health = { lane: 'transcript', state, since, ...(reason === undefined ? {} : { reason }) }

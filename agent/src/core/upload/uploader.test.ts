@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { integrityEventKinds } from '@integrity/protocol'
 import { createClient } from '@integrity/client/every-endpoint'
+import { integrityEventKinds } from '@integrity/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure, ScriptedServer } from './test-support/scripted-server.ts'
 import { UploadPlace } from './test-support/upload-place.ts'

@@ -1,7 +1,7 @@
-import { isAboutRecording } from '@integrity/protocol'
 import { backoffMs } from '@integrity/client/backoff'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
+import { isAboutRecording } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { maxEventBatch, type Spool } from '../spool/spool.ts'
 import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'

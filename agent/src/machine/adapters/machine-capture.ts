@@ -1,13 +1,13 @@
-import type { LaneName, SessionConfig } from '@integrity/protocol'
+import {
+  type GapReason,
+  isRecordedLane,
+  type LaneName,
+  type RecordedLane,
+  type SessionConfig,
+} from '@integrity/protocol'
 import type { CoverageWindow } from '../../core/capture/coverage.ts'
 import type { Lane } from '../../core/capture/lane.ts'
-import type {
-  CaptureConfig,
-  LaneName as CaptureLane,
-  GapReason,
-  HealthReport,
-  LaneSink,
-} from '../../core/capture/types.ts'
+import type { CaptureConfig, HealthReport, LaneSink } from '../../core/capture/types.ts'
 import type { CapturePort } from '../../core/session/ports.ts'
 import type { TranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import type { QualityLevel } from '../../core/upload/bandwidth.ts'
@@ -15,16 +15,13 @@ import type { Clock } from '../../shared/clock.ts'
 import { type Sources, sectionOf, toCaptureConfig } from './capture-config.ts'
 import { createLanes } from './create-lanes.ts'
 
-const captureLanes: readonly string[] = ['screen', 'microphone', 'system_audio', 'camera'] satisfies CaptureLane[]
-const isCaptureLane = (lane: LaneName): lane is CaptureLane => captureLanes.includes(lane)
-
 export interface MachineCaptureOptions {
   /** A function is asked anew whenever lanes are made or the policy changes. */
   readonly sources: Sources | (() => Sources)
   readonly clock: Clock
   readonly onTrouble: (trouble: string) => void
   /** The same, for a program. */
-  readonly onLost?: (lost: { lane: CaptureLane; reason: GapReason; detail: string }) => void
+  readonly onLost?: (lost: { lane: RecordedLane; reason: GapReason; detail: string }) => void
   /** A last word on how the lanes record. */
   readonly adjust?: (config: CaptureConfig) => CaptureConfig
   /** Makes the lanes; this machine's drivers unless told. */
@@ -39,7 +36,7 @@ export interface MachineCaptureOptions {
  */
 export class MachineCapture implements CapturePort {
   readonly #options: MachineCaptureOptions
-  readonly #lanes = new Map<CaptureLane, Lane>()
+  readonly #lanes = new Map<RecordedLane, Lane>()
   /** Of lanes that have stopped since the windows were last taken. */
   #windows: CoverageWindow[] = []
   #policy: SessionConfig | undefined
@@ -52,7 +49,7 @@ export class MachineCapture implements CapturePort {
 
   async apply(lanes: readonly LaneName[], policy: SessionConfig, sink: LaneSink): Promise<void> {
     this.#policy = policy
-    const wanted = new Set(lanes.filter(isCaptureLane))
+    const wanted = new Set(lanes.filter(isRecordedLane))
     const before = this.#config
     const config = this.#configOf(policy, this.#level)
     this.#config = config
@@ -131,7 +128,7 @@ export class MachineCapture implements CapturePort {
     await Promise.all(changed.map(([, lane]) => lane.reconfigure(config)))
   }
 
-  async #end(name: CaptureLane): Promise<void> {
+  async #end(name: RecordedLane): Promise<void> {
     const lane = this.#lanes.get(name)
     if (!lane) return
     await lane.stop()

@@ -1,4 +1,5 @@
-import { DriverError, type GapReason } from '../../core/capture/types.ts'
+import type { GapReason } from '@integrity/protocol'
+import { DriverError } from '../../core/capture/types.ts'
 import { LOST, NO_SOUND, type StreamSource, type StreamState } from './messages.ts'
 
 /** The browser's errors (Media Capture and Streams, 10.2; Screen Capture, 5.1) as the gaps they leave. */

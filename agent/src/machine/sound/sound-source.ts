@@ -1,4 +1,5 @@
-import { type CaptureConfig, DriverError, type GapReason, type SoundLane } from '../../core/capture/types.ts'
+import type { GapReason } from '@integrity/protocol'
+import { type CaptureConfig, DriverError, type SoundLane } from '../../core/capture/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
 import { listSources, type PulseSource, readDefaults, sourceOfProcess } from '../pulse/sources.ts'
 

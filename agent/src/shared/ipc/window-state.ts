@@ -1,24 +1,23 @@
-import { evidenceTypeNames, laneName, sessionConfig } from '@integrity/protocol'
+import {
+  evidenceTypeNames,
+  laneHealth,
+  laneHealthStates,
+  laneName,
+  sessionConfig,
+  sessionPhaseNames,
+} from '@integrity/protocol'
 import * as z from 'zod'
 
 /** What the window can stand on. Which of them is shown is decided by the core alone. */
 export const screens = [
   /** A join code is awaited. */
   'code',
-  'joining',
   'consent',
   /** Agreed; the devices of the agreed lanes are tried. Nothing is kept or sent. */
   'check',
-  'registering',
-  'recording',
-  'paused',
-  /** Over; what is left is sent. */
-  'finishing',
-  'done',
-  'refused',
-  'failed',
   /** This version is older than the service supports. */
   'update_required',
+  ...sessionPhaseNames.filter((phase) => phase !== 'consenting'),
 ] as const
 
 /** What went wrong, by name; the window has the words. `detail` is for the people who help, never the only text. */
@@ -107,15 +106,13 @@ const recordedLane = z.object({
   lane: laneName,
   title: z.string(),
   /** From samples. `off`: by policy; `not_asked`: turned on by policy after the candidate was asked. */
-  state: z.enum(['starting', 'up', 'degraded', 'down', 'paused', 'declined', 'withdrawn', 'off', 'not_asked']),
+  state: z.enum(['starting', ...laneHealthStates, 'paused', 'declined', 'withdrawn', 'off', 'not_asked']),
   reason: z.string().optional(),
   /** Epoch ms. */
   since: z.number().optional(),
   /** Epoch ms of the last thing observed. */
   lastSampleAt: z.number().optional(),
-  displays: z.array(
-    z.object({ id: z.string(), state: z.enum(['up', 'degraded', 'down']), reason: z.string().optional() }),
-  ),
+  displays: z.array(z.object({ id: z.string(), state: laneHealth, reason: z.string().optional() })),
   /** Items captured of this lane. */
   captured: z.number(),
   /** Seconds expected and observed so far; what the service is told. */

@@ -1,8 +1,7 @@
-import type { GapReason, LaneName } from '@integrity/protocol'
+import type { GapReason, LaneHealthState, LaneName } from '@integrity/protocol'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
-export type Health = 'up' | 'degraded' | 'down'
 interface LaneKey {
   readonly sessionId: string
   readonly lane: LaneName
@@ -14,7 +13,7 @@ export const findHealth = (
   tx: Tx,
   scope: Scope,
   key: LaneKey,
-): Promise<{ health: Health; since: number } | undefined> =>
+): Promise<{ health: LaneHealthState; since: number } | undefined> =>
   tx.get('SELECT health, since FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?', [
     scope.orgId,
     key.sessionId,
@@ -25,7 +24,7 @@ export const findHealth = (
 export interface LaneState {
   readonly lane: LaneName
   readonly displayId: string
-  readonly health: Health
+  readonly health: LaneHealthState
   readonly reason: string | null
   readonly since: number
 }
@@ -42,7 +41,7 @@ export const saveHealth = async (
   tx: Tx,
   scope: Scope,
   key: LaneKey,
-  state: { health: Health; reason: string | null; since: number },
+  state: { health: LaneHealthState; reason: string | null; since: number },
 ): Promise<void> => {
   await tx.run(
     `INSERT INTO lane_health (org_id, session_id, lane, display_id, health, reason, since) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -1,3 +1,4 @@
+import type { SessionState } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 /** A credential of a session that somebody listens for. */
@@ -7,7 +8,7 @@ export interface CredentialKey {
 }
 export interface CredentialStanding extends CredentialKey {
   readonly policyVersion: number
-  readonly state: 'scheduled' | 'live' | 'ended'
+  readonly state: SessionState
   readonly createdAt: number
   readonly revokedAt: number | null
   readonly endedAt: number | null

@@ -1,3 +1,4 @@
+import type { PermissionState } from '@integrity/protocol'
 import type { Writes } from '../../kernel/call.ts'
 import { getSession } from './sessions.service.ts'
 import { updateSession } from './sessions.store.ts'
@@ -7,7 +8,7 @@ const maxPermissions = 50
 
 export interface PermissionReport {
   readonly permission: string
-  readonly state: 'granted' | 'denied' | 'unknown'
+  readonly state: PermissionState
   /** When it became so, epoch milliseconds. */
   readonly at: number
 }

@@ -1,4 +1,11 @@
-import { type EvidenceType, type LaneName, type SessionConfig, sessionConfig } from '@integrity/protocol'
+import {
+  type EvidenceType,
+  type LaneName,
+  type PermissionState,
+  type SessionConfig,
+  type SessionState,
+  sessionConfig,
+} from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/scope.ts'
 import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
@@ -10,7 +17,7 @@ export interface SessionRow {
   readonly environment: Environment
   readonly externalId: string | null
   readonly candidateLabel: string | null
-  readonly state: 'scheduled' | 'live' | 'ended'
+  readonly state: SessionState
   readonly config: SessionConfig
   readonly policyVersion: number
   /** Lanes and types of evidence that a change of policy switched off, and when (epoch milliseconds). */
@@ -23,7 +30,7 @@ export interface SessionRow {
   readonly schedule: { startsAt: string; durationMinutes: number; timeZone: string } | null
   readonly provisionedBy: { kind: string; id: string; label: string | null }
   readonly device: Record<string, string> | null
-  readonly permissions: Record<string, 'granted' | 'denied' | 'unknown'>
+  readonly permissions: Record<string, PermissionState>
   /** When the agent said what of each permission, epoch milliseconds. */
   readonly permissionTimes: Record<string, number>
   readonly capabilities: { observer: string; status: 'observable' | 'not_observable'; why?: string }[]

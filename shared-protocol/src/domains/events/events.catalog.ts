@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { defineEvent } from '../../core/event.ts'
 import { id, instant } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
-import { laneName } from '../lanes/lanes.registry.ts'
+import { laneHealthStates, laneName } from '../lanes/lanes.registry.ts'
 import { sessionState } from '../sessions/sessions.schemas.ts'
 
 const session = z.object({ id: id('ses'), externalId: z.string().nullable(), state: sessionState })
-const health = z.enum(['up', 'degraded', 'down', 'unknown'])
+const health = z.enum([...laneHealthStates, 'unknown'])
 const companion = z.object({ id: id('cpn') })
 const ofSession = z.object({ session })
 const ofCompanion = z.object({ session, companion, at: instant })

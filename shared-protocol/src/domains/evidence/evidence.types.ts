@@ -1,4 +1,4 @@
-import type { LaneName } from '../lanes/lanes.registry.ts'
+import { type AgentLane, isAgentLane, type LaneName } from '../lanes/lanes.registry.ts'
 
 const MiB = 1024 * 1024
 const images = ['image/webp', 'image/jpeg', 'image/png'] as const
@@ -39,6 +39,14 @@ export const evidenceTypes = {
 >
 export type EvidenceType = keyof typeof evidenceTypes
 export const evidenceTypeNames = Object.keys(evidenceTypes) as [EvidenceType, ...EvidenceType[]]
+
+/** Types that the desktop agent captures; the phone and the room have their own. */
+export type AgentEvidenceType = {
+  [Type in EvidenceType]: (typeof evidenceTypes)[Type]['lane'] extends AgentLane ? Type : never
+}[EvidenceType]
+export const agentEvidenceTypes: readonly AgentEvidenceType[] = evidenceTypeNames.filter(
+  (type): type is AgentEvidenceType => isAgentLane(evidenceTypes[type].lane),
+)
 
 /** Largest item accepted in one request; larger ones are uploaded in parts. */
 export const maxSmallBytes = 8 * MiB

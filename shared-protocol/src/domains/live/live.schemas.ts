@@ -3,7 +3,7 @@ import { id, instant } from '../../core/primitives.ts'
 import { companionStatus } from '../companions/companions.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { integrityEvent } from '../integrity-events/integrity-events.schemas.ts'
-import { laneName } from '../lanes/lanes.registry.ts'
+import { laneHealth, laneName } from '../lanes/lanes.registry.ts'
 import { permissionState, sessionState } from '../sessions/sessions.schemas.ts'
 
 /** An agent counts as connected when it was heard of within this time: by a request, or on its live socket. */
@@ -41,7 +41,7 @@ export const liveSnapshot = z
       z.object({
         lane: laneName,
         displayId: z.string().nullable(),
-        state: z.enum(['up', 'degraded', 'down']),
+        state: laneHealth,
         reason: z.string().nullable(),
         since: instant,
       }),

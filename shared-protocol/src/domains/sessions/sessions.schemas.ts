@@ -6,6 +6,7 @@ import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
 
 export const sessionStates = ['scheduled', 'live', 'ended'] as const
+export type SessionState = (typeof sessionStates)[number]
 export const sessionState = z.enum(sessionStates)
 
 export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
@@ -127,7 +128,10 @@ export const capability = z.object({
   status: z.enum(['observable', 'not_observable']),
   why: z.string().max(500).optional(),
 })
-export const permissionState = z.enum(['granted', 'denied', 'unknown'])
+/** What the operating system says of a permission that a lane needs. */
+export const permissionStates = ['granted', 'denied', 'unknown'] as const
+export type PermissionState = (typeof permissionStates)[number]
+export const permissionState = z.enum(permissionStates)
 
 export const answerLocale = z.string().max(35).meta({
   description:

@@ -1,3 +1,4 @@
+import type { RecordedLane } from '@integrity/protocol'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import type { LaneName } from '../state/consent-answers.ts'
 import type { TextKey } from '../texts/en.ts'
@@ -5,7 +6,6 @@ import { useLanguage } from './language.tsx'
 import { StepPicture, type StepPictureName } from './step-pictures.tsx'
 
 type Step = readonly [picture: StepPictureName, text: TextKey]
-type Device = 'screen' | 'camera' | 'microphone' | 'system_audio'
 type Platform = WindowState['platform']
 
 const again: Step = ['again', 'step.again']
@@ -27,7 +27,7 @@ const sound: readonly Step[] = [['settings', 'step.linux.open'], ['sound', 'step
 const other: readonly Step[] = [['settings', 'step.other'], again]
 
 /** Where each operating system keeps its permission for each device, in the order of the hands. */
-const steps: Readonly<Record<Platform, Readonly<Record<Device, readonly Step[]>>>> = {
+const steps: Readonly<Record<Platform, Readonly<Record<RecordedLane, readonly Step[]>>>> = {
   darwin: {
     screen: mac('step.darwin.screen'),
     system_audio: mac('step.darwin.screen'),
@@ -49,7 +49,7 @@ const steps: Readonly<Record<Platform, Readonly<Record<Device, readonly Step[]>>
   other: { screen: other, system_audio: other, camera: other, microphone: other },
 }
 
-const isDevice = (lane: LaneName): lane is Device => lane in steps.other
+const isDevice = (lane: LaneName): lane is RecordedLane => lane in steps.other
 
 /** How a permission is given on this operating system, in words and drawings. */
 export const PermissionSteps = ({ lane, platform }: { readonly lane: LaneName; readonly platform: Platform }) => {
