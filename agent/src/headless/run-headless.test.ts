@@ -42,7 +42,11 @@ describe('headless agent: recording', () => {
       observedAt: at,
       monotonicMs: 5,
       source: 'displays',
-      data: { observerVersion: 1, method: 'xrandr', value: 'HDMI-1' },
+      data: {
+        observerVersion: 1,
+        method: 'xrandr',
+        value: { id: 'HDMI-1', x: 0, y: 0, width: 1920, height: 1080, primary: true },
+      },
     })
     await agent.until(
       () => place.service.eventsOf('lane.coverage').length > 0 && place.service.evidence.stored.size === 1,

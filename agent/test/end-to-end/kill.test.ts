@@ -91,7 +91,9 @@ const expectObservationsOnce = async (world: World): Promise<void> => {
   const rows = await allPages((offset) =>
     api.call('sessions.events.list', { params: { id: sessionId }, query: { limit: 100, offset } }),
   )
-  const marks = rows.filter(({ kind }) => kind === 'idle.started').map(({ data }) => data['value'])
+  const marks = rows
+    .filter(({ kind }) => kind === 'vm.hint')
+    .map(({ data }) => (data['value'] as { value: string }).value)
   expect(new Set(marks).size).toBe(marks.length)
   const there = new Set<unknown>(marks)
   expect((await world.agentLines('observed.txt')).filter((mark) => !there.has(mark))).toEqual([])

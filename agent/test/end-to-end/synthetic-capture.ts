@@ -156,11 +156,11 @@ export class SyntheticObservers implements ObserversPort {
     this.#timer ??= setInterval(() => {
       const mark = randomUUID()
       sink.emit({
-        kind: 'idle.started',
+        kind: 'vm.hint',
         observedAt: Date.now(),
         monotonicMs: performance.now(),
-        source: 'idle',
-        data: { observerVersion: 1, method: 'synthetic', value: mark },
+        source: 'virtual_machine',
+        data: { observerVersion: 1, method: 'synthetic', value: { from: 'synthetic', value: mark } },
       })
       onDurable(mark)
     }, everyMs * 3)

@@ -1,10 +1,11 @@
+import { observerNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
 import { fakeShell } from '../../machine/observers/test-support/fake-shell.ts'
 import { PROGRAM_CATALOGUE } from './catalogue.ts'
 import { DEVICE_LIST } from './device-catalogue.ts'
 import { observerPages } from './observer-pages.ts'
-import { findWay, observerEntry, observerNames } from './observer-table.ts'
+import { findWay, observerEntry } from './observer-table.ts'
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 

@@ -94,14 +94,14 @@ describe('a set of observers', () => {
   it('turns the time in which an observer failed into a gap, and starts it again', async () => {
     let starts = 0
     const flaky: Observer = {
-      name: 'flaky',
+      name: 'virtual_machine',
       version: 3,
       method: 'by hand',
       intervalMs: 0,
       probe: async () => ({ status: 'observable' }),
       start: async (emit, signal) => {
         starts += 1
-        emit({ kind: 'vm.hint', value: starts, sinceBeforeSession: true })
+        emit({ kind: 'vm.hint', value: { from: 'test', value: `${starts}` }, sinceBeforeSession: true })
         if (starts === 1) throw new Error('lost sight')
         await new Promise<void>((resolve) => {
           signal.addEventListener('abort', () => resolve(), { once: true })
@@ -112,16 +112,16 @@ describe('a set of observers', () => {
     const from = clock.wallMs()
     await clock.advance(2000)
     await settle()
-    expect(gaps).toEqual([{ observer: 'flaky', from, to: from + 2000, why: 'lost sight' }])
+    expect(gaps).toEqual([{ observer: 'virtual_machine', from, to: from + 2000, why: 'lost sight' }])
     expect(seen[0]).toEqual({
       kind: 'vm.hint',
       observedAt: from,
       monotonicMs: 0,
-      source: 'flaky',
-      data: { observerVersion: 3, method: 'by hand', value: 1, sinceBeforeSession: true },
+      source: 'virtual_machine',
+      data: { observerVersion: 3, method: 'by hand', value: { from: 'test', value: '1' }, sinceBeforeSession: true },
     })
     // What is found after a failure may be new: it is not said to be older than the session.
-    expect(seen[1]!.data).toEqual({ observerVersion: 3, method: 'by hand', value: 2 })
+    expect(seen[1]!.data).toEqual({ observerVersion: 3, method: 'by hand', value: { from: 'test', value: '2' } })
     await set.stop()
   })
 

@@ -73,6 +73,7 @@ class ObserverRun {
     const { kind, value, baseline } = change
     // After a restart the first look says how things are, not how they were before the session.
     const sinceBeforeSession = first ? change.sinceBeforeSession : undefined
+    // That the value is of this kind is what the change's type says.
     this.#options.emit({
       kind,
       observedAt: this.#clock.wallMs(),
@@ -85,7 +86,7 @@ class ObserverRun {
         ...(baseline === undefined ? {} : { baseline }),
         ...(sinceBeforeSession === undefined ? {} : { sinceBeforeSession }),
       },
-    })
+    } as Observation)
   }
 
   #closeGap(): void {

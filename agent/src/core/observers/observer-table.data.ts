@@ -1,3 +1,4 @@
+import type { ObserverName } from '@integrity/protocol'
 import type { ObserverEntry, ObserverWay } from './observer-table.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
@@ -278,4 +279,4 @@ export const OBSERVER_TABLE = {
       blind: 'a window shown for less than fifteen seconds; windows on another desktop of the same computer',
     },
   },
-} as const satisfies Record<string, ObserverEntry>
+} as const satisfies Record<ObserverName, ObserverEntry>

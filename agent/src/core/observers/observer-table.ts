@@ -1,3 +1,4 @@
+import type { ObserverName } from '@integrity/protocol'
 import { OBSERVER_TABLE } from './observer-table.data.ts'
 import type { ObserverPlatform } from './types.ts'
 
@@ -25,10 +26,6 @@ export type ObserverEntry = {
   darwin: ObserverWay | NotObservable
   win32: ObserverWay | NotObservable
 }
-
-export type ObserverName = keyof typeof OBSERVER_TABLE
-
-export const observerNames = Object.keys(OBSERVER_TABLE) as ObserverName[]
 
 export const observerEntry = (name: ObserverName): ObserverEntry => OBSERVER_TABLE[name]
 

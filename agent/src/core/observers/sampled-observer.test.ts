@@ -6,14 +6,14 @@ import { watch } from './test-support/watch.ts'
 
 const numbers = (source: Source<number>, clock = manualClock()) =>
   createSampledObserver<number>({
-    name: 'network',
+    name: 'clock',
     version: 7,
-    way: wayOf('network', 'linux'),
+    way: wayOf('clock', 'linux'),
     clock,
     probe: async () => ({ status: 'observable' }),
     source,
-    initial: (value) => [{ kind: 'network.changed', value }],
-    changes: (before, value) => (before === value ? [] : [{ kind: 'network.changed', value }]),
+    initial: (jumpMs) => [{ kind: 'clock.jumped', value: { jumpMs } }],
+    changes: (before, jumpMs) => (before === jumpMs ? [] : [{ kind: 'clock.jumped', value: { jumpMs } }]),
   })
 
 describe('an observer that compares states', () => {
@@ -35,11 +35,11 @@ describe('an observer that compares states', () => {
     now = 3
     await clock.advance(1000)
     await set.stop()
-    const common = { observerVersion: 7, method: 'os.networkInterfaces' }
+    const common = { observerVersion: 7, method: wayOf('clock', 'linux').method }
     expect(seen.map(({ data }) => data)).toEqual([
-      { ...common, value: 1, sinceBeforeSession: true },
-      { ...common, value: 2, baseline: 1 },
-      { ...common, value: 3, baseline: 1 },
+      { ...common, value: { jumpMs: 1 }, sinceBeforeSession: true },
+      { ...common, value: { jumpMs: 2 }, baseline: 1 },
+      { ...common, value: { jumpMs: 3 }, baseline: 1 },
     ])
     expect(seen.map(({ monotonicMs }) => monotonicMs)).toEqual([0, 3000, 4000])
   })
@@ -52,7 +52,7 @@ describe('an observer that compares states', () => {
     const { seen, gaps, set } = watch([numbers(flood, clock)], clock)
     await clock.advance(1500)
     await set.stop()
-    expect(gaps[0]).toMatchObject({ observer: 'network', why: 'more changes in a minute than can be told one by one' })
+    expect(gaps[0]).toMatchObject({ observer: 'clock', why: 'more changes in a minute than can be told one by one' })
     expect(seen.length % 300).toBe(0)
     expect(seen.length).toBeLessThanOrEqual(900)
   })

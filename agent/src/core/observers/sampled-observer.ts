@@ -1,6 +1,7 @@
+import type { ObserverName } from '@integrity/protocol'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import type { ObserverName, ObserverWay } from './observer-table.ts'
-import type { Change, Observability, Observer } from './types.ts'
+import type { ObserverWay } from './observer-table.ts'
+import type { Change, Difference, Observability, Observer } from './types.ts'
 
 /** More changes than this in a minute are no longer told one by one: the observer stops, which is a gap, and tries again. */
 const MOST_CHANGES = 300
@@ -11,9 +12,6 @@ const WINDOW_MS = 60_000
  * when it can no longer see.
  */
 export type Source<State> = (see: (state: State) => void, signal: AbortSignal) => Promise<void>
-
-/** A change without its baseline, which is the same for all. */
-export type Difference = Pick<Change, 'kind' | 'value'>
 
 export type SampledObserverOptions<State> = {
   name: ObserverName

@@ -1,51 +1,30 @@
-/** What the observers report. A closed set; each has a sentence for the candidate in the protocol's registry. */
-export type ObservationKind =
-  | 'display.added'
-  | 'display.removed'
-  | 'display.changed'
-  | 'foreground.changed'
-  | 'idle.started'
-  | 'idle.ended'
-  | 'screen.locked'
-  | 'screen.unlocked'
-  | 'power.suspended'
-  | 'power.resumed'
-  | 'network.changed'
-  | 'process.matched'
-  | 'process.ended'
-  | 'device.added'
-  | 'device.removed'
-  | 'clipboard.used'
-  | 'window.exclusion_started'
-  | 'window.exclusion_ended'
-  | 'vm.hint'
-  | 'clock.jumped'
+import type { EventDataOf, ObservationKind, ObservationValue, ObserverName } from '@integrity/protocol'
 
-/** What an observer saw change; `value` is raw, `baseline` what held when observing began. */
-export type Change = { kind: ObservationKind; value: unknown; baseline?: unknown; sinceBeforeSession?: boolean }
+/** What an observer saw, raw. */
+export type Difference = {
+  [Kind in ObservationKind]: { kind: Kind; value: ObservationValue<Kind> }
+}[ObservationKind]
+
+/** What an observer saw change; `baseline` is what held when observing began. */
+export type Change = Difference & { baseline?: unknown; sinceBeforeSession?: boolean }
 
 /** One observation as it is sent: wall clock (epoch ms), monotonic clock (ms), who saw it and how. */
 export type Observation = {
-  kind: ObservationKind
-  observedAt: number
-  monotonicMs: number
-  source: string
-  data: {
-    observerVersion: number
-    method: string
-    value: unknown
-    baseline?: unknown
-    /** True when it was so before observing began. */
-    sinceBeforeSession?: boolean
+  [Kind in ObservationKind]: {
+    kind: Kind
+    observedAt: number
+    monotonicMs: number
+    source: ObserverName
+    data: EventDataOf<Kind>
   }
-}
+}[ObservationKind]
 
 /** Whether this machine lets an observer see, and if not, why, in words for the candidate and the reader. */
 export type Observability = { status: 'observable' } | { status: 'not_observable'; why: string }
 export type Capability = { observer: string } & Observability
 
 /** A stretch in which an observer that should have seen something could not. */
-export type ObserverGap = { observer: string; from: number; to: number; why: string }
+export type ObserverGap = { observer: ObserverName; from: number; to: number; why: string }
 
 export type Emit = (change: Change) => void
 
@@ -54,7 +33,7 @@ export type Emit = (change: Change) => void
  * `signal` aborts; it throws when it can no longer see.
  */
 export type Observer = {
-  readonly name: string
+  readonly name: ObserverName
   readonly version: number
   /** How it looks: the program, file or call. */
   readonly method: string

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { LastSample } from '../spool/spool-index.ts'
 import { absences } from './absence.ts'
 
 const before = { samples: [], heartbeat: undefined, registeredAt: undefined }
 
 describe('absences', () => {
   it('runs from the last sample of a lane and of each of its displays to now', () => {
-    const samples = [
+    const samples: LastSample[] = [
       { lane: 'microphone', displayId: undefined, lastAt: 98_000 },
       { lane: 'screen', displayId: ':1.0', lastAt: 99_000 },
       { lane: 'screen', displayId: ':1.1', lastAt: 97_000 },
@@ -19,7 +20,7 @@ describe('absences', () => {
   })
 
   it('says nothing of a display that had gone long before the agent did', () => {
-    const samples = [
+    const samples: LastSample[] = [
       { lane: 'screen', displayId: ':1.0', lastAt: 990_000 },
       { lane: 'screen', displayId: ':1.1', lastAt: 100_000 },
     ]
@@ -37,7 +38,7 @@ describe('absences', () => {
   })
 
   it('does not report a lane that should not have run, nor a moment', () => {
-    const samples = [{ lane: 'screen', displayId: undefined, lastAt: 8500 }]
+    const samples: LastSample[] = [{ lane: 'screen', displayId: undefined, lastAt: 8500 }]
     expect(absences(['screen'], { ...before, samples }, 0, 9000)).toEqual([])
     expect(absences([], { ...before, samples }, 0, 90_000)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { LaneName } from '@integrity/protocol'
 import type { Spool } from '../spool/spool.ts'
 import type { LastSample } from '../spool/spool-index.ts'
 import { lanesToRun } from './session-machine.ts'
@@ -11,7 +12,7 @@ export interface BeforeStop {
 }
 
 export interface Absence {
-  readonly lane: string
+  readonly lane: LaneName
   readonly displayId?: string
   readonly from: number
   readonly to: number
@@ -27,7 +28,7 @@ const staleDisplayMs = 60_000
  * sample to now. A lane without any sample counts from the registration.
  */
 export const absences = (
-  lanes: readonly string[],
+  lanes: readonly LaneName[],
   before: BeforeStop,
   stillIntervalMs: number,
   now: number,

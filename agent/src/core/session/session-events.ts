@@ -1,6 +1,7 @@
+import type { EventDataOf, GapReason, IntegrityEventKind, LaneName } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
-import type { Gap, HealthReport } from '../capture/types.ts'
+import type { HealthReport } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { EventInput } from '../spool/types.ts'
@@ -9,11 +10,11 @@ import type { LaneListener, ObserverSink } from './ports.ts'
 
 /** A gap as the contract knows it: the lanes' own reasons and the spool's. Times are epoch milliseconds. */
 export interface NotedGap {
-  readonly lane: string
+  readonly lane: LaneName
   readonly displayId?: string
   readonly from: number
   readonly to: number
-  readonly reason: Gap['reason'] | 'storage_full'
+  readonly reason: GapReason
 }
 
 export interface SessionEventsOptions {
@@ -40,7 +41,7 @@ export class SessionEvents {
     this.#options = options
   }
 
-  note(kind: string, source: string, data: Readonly<Record<string, unknown>>): void {
+  note<Kind extends IntegrityEventKind>(kind: Kind, source: string, data: EventDataOf<Kind>): void {
     const { clock } = this.#options
     this.#put({ kind, source, data, observedAt: clock.wallMs(), monotonicMs: clock.monotonicMs() })
   }
@@ -88,7 +89,7 @@ export class SessionEvents {
     this.coverage({ ...subject, fromAt: from, toAt: to, expectedSeconds: (to - from) / 1000, observedSeconds: 0 })
   }
 
-  coverage(window: Omit<CoverageWindow, 'gaps' | 'lane'> & { readonly lane: string }): void {
+  coverage(window: Omit<CoverageWindow, 'gaps' | 'lane'> & { readonly lane: LaneName }): void {
     const { lane, displayId, fromAt, toAt, expectedSeconds, observedSeconds } = window
     const span = { fromAt: iso(fromAt), toAt: iso(toAt) }
     this.note('lane.coverage', 'lanes', { lane, ...display(displayId), ...span, expectedSeconds, observedSeconds })

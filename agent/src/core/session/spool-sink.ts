@@ -1,3 +1,4 @@
+import type { LaneName } from '@integrity/protocol'
 import type { CapturedItem, LaneSink } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import { SpoolFull } from '../spool/types.ts'
@@ -8,7 +9,7 @@ import type { SessionEvents } from './session-events.ts'
 const clockStepMs = 5
 
 interface Full {
-  readonly lane: string
+  readonly lane: LaneName
   readonly displayId: string | undefined
   readonly from: number
   to: number
@@ -59,7 +60,7 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
   }
 
   /** Some lanes record by another clock than the computer's; that is an event, said when it is first known and when it moves. */
-  const noteClock = (lane: string, offsetMs: number | undefined): void => {
+  const noteClock = (lane: LaneName, offsetMs: number | undefined): void => {
     const before = offsets.get(lane)
     if (offsetMs === undefined || (before !== undefined && Math.abs(offsetMs - before) < clockStepMs)) return
     offsets.set(lane, offsetMs)

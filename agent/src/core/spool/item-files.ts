@@ -1,19 +1,17 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { agentEvidenceTypes, recordedLanes } from '@integrity/protocol'
 import * as z from 'zod'
 import { privateDir, removeTemporaries, syncDir, writeDurably } from '../../shared/durable-file.ts'
-import type { LaneName } from '../capture/types.ts'
 import { seal, unseal } from './seal.ts'
 import { type ItemHeader, ItemLost } from './types.ts'
 
 const suffix = '.item'
 
-const lanes = ['screen', 'microphone', 'system_audio', 'camera'] as const satisfies LaneName[]
-
 const headerSchema: z.ZodType<ItemHeader> = z.object({
   clientId: z.string(),
-  kind: z.enum(['screenshot', 'screen_clip', 'audio_chunk', 'system_audio_chunk', 'camera_frame', 'camera_clip']),
-  lane: z.enum(lanes),
+  kind: z.enum(agentEvidenceTypes),
+  lane: z.enum(recordedLanes),
   displayId: z.string().optional(),
   sequence: z.number().int(),
   capturedAt: z.number(),

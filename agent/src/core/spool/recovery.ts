@@ -1,10 +1,11 @@
+import type { EventDataOf, LaneName } from '@integrity/protocol'
 import type { ItemFiles } from './item-files.ts'
 import type { SpoolIndex } from './spool-index.ts'
 import { ItemLost, type LossReason, type QueuedItem, type SpoolReport } from './types.ts'
 
 /** Items of a lane that went away without reaching the server, and why. Times are epoch milliseconds. */
 export interface ItemSpan {
-  readonly lane: string
+  readonly lane: LaneName
   readonly clientIds: readonly string[]
   readonly from: number
   readonly to: number
@@ -18,6 +19,14 @@ export const spansByLane = (items: readonly QueuedItem[]): ItemSpan[] =>
     from: Math.min(...group.map((item) => item.capturedAt)),
     to: Math.max(...group.map((item) => item.capturedAt)),
   }))
+
+/** What an event says of items that went away unsent. */
+export const unsentOf = ({ lane, clientIds, from, to }: ItemSpan): EventDataOf<'spool.thinned'> => ({
+  lane,
+  items: clientIds.length,
+  fromAt: new Date(from).toISOString(),
+  toAt: new Date(to).toISOString(),
+})
 
 export interface Recovery {
   readonly lost: readonly ItemSpan[]

@@ -1,3 +1,4 @@
+import type { LaneName } from '@integrity/protocol'
 import type { Db } from './spool-database.ts'
 import { type ItemHeader, type ItemKind, type QueuedItem, type Remaining, stillKinds } from './types.ts'
 
@@ -14,7 +15,7 @@ export interface SealedEvent {
 }
 
 export interface LastSample {
-  readonly lane: string
+  readonly lane: LaneName
   readonly displayId: string | undefined
   /** Epoch milliseconds. */
   readonly lastAt: number
@@ -68,7 +69,7 @@ export class SpoolIndex {
     this.#run(() => this.#insertEvents(events))
   }
 
-  markSample(lane: string, displayId: string | undefined, at: number): void {
+  markSample(lane: LaneName, displayId: string | undefined, at: number): void {
     this.#db
       .prepare(
         `INSERT INTO samples (lane, display_id, last_at) VALUES (?, ?, ?)
@@ -79,7 +80,7 @@ export class SpoolIndex {
 
   lastSamples(): LastSample[] {
     const rows = this.#db
-      .prepare<[], { lane: string; display_id: string; last_at: number }>(
+      .prepare<[], { lane: LaneName; display_id: string; last_at: number }>(
         'SELECT * FROM samples ORDER BY lane, display_id',
       )
       .all()
@@ -88,7 +89,7 @@ export class SpoolIndex {
 
   nextSequences(): Map<string, number> {
     const rows = this.#db
-      .prepare<[], { lane: string; next_sequence: number }>('SELECT lane, next_sequence FROM lanes ORDER BY lane')
+      .prepare<[], { lane: LaneName; next_sequence: number }>('SELECT lane, next_sequence FROM lanes ORDER BY lane')
       .all()
     return new Map(rows.map((row) => [row.lane, row.next_sequence]))
   }

@@ -1,12 +1,13 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
+import { type EventDataOf, type LaneName, maxEventsPerBatch } from '@integrity/protocol'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
 import type { CapturedItem } from '../capture/types.ts'
 import { ItemFiles, sealItem } from './item-files.ts'
 import type { KeyStore } from './key-store.ts'
-import { type ItemSpan, recover, spansByLane } from './recovery.ts'
+import { type ItemSpan, recover, spansByLane, unsentOf } from './recovery.ts'
 import { seal, unseal } from './seal.ts'
 import { SealedRecord } from './sealed-record.ts'
 import { type Db, openDatabase } from './spool-database.ts'
@@ -40,9 +41,6 @@ export interface SpoolOptions {
   /** Called after an item is durable, before `put` resolves. */
   readonly onStored?: (header: ItemHeader) => void
 }
-
-/** The server takes at most so many events in one batch. */
-export const maxEventBatch = 500
 
 /** What a header and its seal add at the most, beside what the lane described. */
 const headerAllowance = 512
@@ -184,11 +182,11 @@ export class Spool {
   }
 
   /** Claims up to `limit` due events, oldest first. */
-  nextEvents(limit: number = maxEventBatch): QueuedEvent[] {
+  nextEvents(limit: number = maxEventsPerBatch): QueuedEvent[] {
     const rows = this.#index
-      .dueEvents(this.#clock.wallMs(), Math.min(limit, maxEventBatch) + this.#leased.size)
+      .dueEvents(this.#clock.wallMs(), Math.min(limit, maxEventsPerBatch) + this.#leased.size)
       .filter((row) => !this.#leased.has(row.client_id))
-      .slice(0, Math.min(limit, maxEventBatch))
+      .slice(0, Math.min(limit, maxEventsPerBatch))
     for (const row of rows) this.#leased.add(row.client_id)
     return rows.map((row) => this.#openEvent(row))
   }
@@ -253,7 +251,7 @@ export class Spool {
   }
 
   /** A sample that changed nothing: the lane is alive though no item is stored. */
-  markSample(lane: string, displayId: string | undefined, at: number): void {
+  markSample(lane: LaneName, displayId: string | undefined, at: number): void {
     this.#index.markSample(lane, displayId, at)
   }
 
@@ -313,7 +311,7 @@ export class Spool {
     this.#index.close()
   }
 
-  #takeSequence(lane: string): number {
+  #takeSequence(lane: LaneName): number {
     const sequence = this.#sequences.get(lane) ?? 0
     this.#sequences.set(lane, sequence + 1)
     return sequence
@@ -335,7 +333,7 @@ export class Spool {
 
   #thin(spans: readonly ItemSpan[]): Promise<void> {
     const dropped = spans.flatMap((span) => span.clientIds)
-    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.thinned', span, {})))
+    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.thinned', unsentOf(span))))
     this.#index.dropItems(dropped, events)
     this.#recount()
     for (const span of spans) this.#report({ kind: 'thinned', lane: span.lane, items: span.clientIds.length })
@@ -345,25 +343,19 @@ export class Spool {
   #dropLost(spans: readonly ItemSpan[], reason: LossReason): void {
     if (spans.length === 0) return
     const lost = spans.flatMap((span) => span.clientIds)
-    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.lost', span, { reason })))
+    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.lost', { ...unsentOf(span), reason })))
     this.#index.dropItems(lost, events)
     this.#index.forgetItems(lost)
     this.#freed(lost)
   }
 
-  #spanEvent(kind: string, span: ItemSpan, extra: Readonly<Record<string, unknown>>): EventInput {
+  #spanEvent<Kind extends 'spool.thinned' | 'spool.lost'>(kind: Kind, data: EventDataOf<Kind>): EventInput {
     return {
       kind,
       observedAt: this.#clock.wallMs(),
       monotonicMs: this.#clock.monotonicMs(),
       source: 'spool',
-      data: {
-        lane: span.lane,
-        items: span.clientIds.length,
-        fromAt: new Date(span.from).toISOString(),
-        toAt: new Date(span.to).toISOString(),
-        ...extra,
-      },
+      data,
     }
   }
 

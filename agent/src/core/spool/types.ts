@@ -1,3 +1,4 @@
+import type { LaneName } from '@integrity/protocol'
 import type { CapturedItem } from '../capture/types.ts'
 
 export type ItemKind = CapturedItem['kind']
@@ -59,11 +60,11 @@ export interface Remaining {
 /** What the spool has to say about itself; the host prints it and nothing of it is only a debug line. */
 export type SpoolReport =
   | { readonly kind: 'database_set_aside'; readonly path: string; readonly reason: string }
-  | { readonly kind: 'adopted'; readonly clientId: string; readonly lane: string }
-  | { readonly kind: 'lost'; readonly lane: string; readonly items: number; readonly reason: LossReason }
+  | { readonly kind: 'adopted'; readonly clientId: string; readonly lane: LaneName }
+  | { readonly kind: 'lost'; readonly lane: LaneName; readonly items: number; readonly reason: LossReason }
   | { readonly kind: 'unreadable_file'; readonly path: string }
-  | { readonly kind: 'thinned'; readonly lane: string; readonly items: number }
-  | { readonly kind: 'refused'; readonly clientId: string; readonly lane: string; readonly reason: string }
+  | { readonly kind: 'thinned'; readonly lane: LaneName; readonly items: number }
+  | { readonly kind: 'refused'; readonly clientId: string; readonly lane: LaneName; readonly reason: string }
 
 export type LossReason = 'file_missing' | 'file_unreadable'
 

@@ -1,9 +1,9 @@
 import { backoffMs } from '@integrity/client/backoff'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
-import { isAboutRecording } from '@integrity/protocol'
+import { isAboutRecording, maxEventsPerBatch } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import { maxEventBatch, type Spool } from '../spool/spool.ts'
+import type { Spool } from '../spool/spool.ts'
 import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
 import { describeError, eventsAtFault, type Failure, readFailure } from './answers.ts'
 import { BandwidthMeter, QualityGovernor, type QualityLevel } from './bandwidth.ts'
@@ -73,7 +73,7 @@ export class Uploader {
   #wake = new AbortController()
   #loop: Promise<void> | undefined
   #sendingEvents = false
-  #eventLimit: number = maxEventBatch
+  #eventLimit: number = maxEventsPerBatch
   #holdUntil = 0
   #outage: Outage | undefined
   #serverErrors = 0
@@ -239,7 +239,7 @@ export class Uploader {
       })
       spool.ackEvents(ids)
       this.#sent.events += ids.length
-      this.#eventLimit = maxEventBatch
+      this.#eventLimit = maxEventsPerBatch
       this.#answered()
       this.#serverErrors = 0
       if (data.health.backoffMs > 0) this.#hold(data.health.backoffMs * (1 + this.#random() * 0.25))

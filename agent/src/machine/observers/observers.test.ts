@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { observerNames } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../../test/test-support/virtual-desktop.ts'
 import { CATALOGUE_VERSION } from '../../core/observers/catalogue.ts'
 import { createObserverSet } from '../../core/observers/observer-set.ts'
-import { observerNames } from '../../core/observers/observer-table.ts'
 import { watch } from '../../core/observers/test-support/watch.ts'
 import { findProgram, runCommand, stopChild } from '../../shared/child-process.ts'
 import { clipboardOwnerChanges } from '../x11/clipboard-owner.ts'

@@ -1,13 +1,7 @@
 import { uptime } from 'node:os'
 import { wayOf } from '../../core/observers/observer-table.ts'
-import {
-  aborted,
-  createSampledObserver,
-  type Difference,
-  polled,
-  type Source,
-} from '../../core/observers/sampled-observer.ts'
-import { type Observability, type Observer, thisPlatform } from '../../core/observers/types.ts'
+import { aborted, createSampledObserver, polled, type Source } from '../../core/observers/sampled-observer.ts'
+import { type Difference, type Observability, type Observer, thisPlatform } from '../../core/observers/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { askCommand } from './ask-command.ts'
 import { helperFed } from './helper-fed.ts'
