@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { cookieCredentialKinds, type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/actor.ts'
 
 /** A live socket is opened by a program, or by a page of this service; another page's script has no business with it. */
@@ -9,7 +9,7 @@ export const checkSocketOrigin = (baseUrl: string, { headers }: Pick<IncomingMes
     throw new ServiceError('forbidden', `a live socket cannot be opened from a page of ${headers.origin}`)
 }
 
-const byCookie: ReadonlySet<Actor['kind']> = new Set(['user', 'account', 'refresh'])
+const byCookie: ReadonlySet<Actor['kind']> = new Set(cookieCredentialKinds)
 
 /**
  * A browser sends cookies by itself, whichever page asks. So what changes something on the strength of a cookie, or

@@ -29,6 +29,12 @@ export const credentialKinds = [
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
+/** Credentials of one session: its agent, its phone, its room. */
+export const sessionCredentialKinds = ['agent', 'companion', 'room'] as const satisfies readonly CredentialKind[]
+export type SessionCredentialKind = (typeof sessionCredentialKinds)[number]
+/** What travels as a cookie, which a browser sends by itself. */
+export const cookieCredentialKinds = ['user', 'account', 'refresh'] as const satisfies readonly CredentialKind[]
+
 /** What a link that people get by e-mail is for. Its token opens that one thing. */
 export const linkKinds = ['invitation', 'candidate_request', 'owner_invite', 'invite', 'password_reset'] as const
 export type LinkKind = (typeof linkKinds)[number]

@@ -1,4 +1,4 @@
-import { type EventDataOf, isAboutRecording, type ObservationKind } from '@integrity/protocol'
+import { type EventDataOf, isAboutRecording, type ObservationKind, recordedLanes } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
@@ -22,15 +22,12 @@ const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Pro
 const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
   const { version, hash, lanes, locale } = consentDocument((await getSession(inTx(call, tx), session.id)).config)
   const agreed = Object.fromEntries(lanes.map(({ lane }) => [lane, !declines.includes(lane)]))
-  const granted = (on: boolean) => (on ? 'granted' : 'denied')
   await registerAgent(inTx(call, tx), {
     consent: { version, locale, documentHash: hash, acceptedAt: iso(now), lanes: agreed },
     device: { name: 'Simulated computer', platform: 'simulated' },
-    permissions: {
-      screen: granted(true),
-      microphone: granted(!declines.includes('microphone')),
-      camera: granted(!declines.includes('camera')),
-    },
+    permissions: Object.fromEntries(
+      recordedLanes.map((lane) => [lane, declines.includes(lane) ? 'denied' : 'granted']),
+    ),
     capabilities: [
       { observer: 'displays', status: 'observable' },
       { observer: 'foreground', status: 'observable' },

@@ -1,3 +1,4 @@
+import type { SessionCredentialKind } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
@@ -10,7 +11,7 @@ interface CredentialRow {
   id: string
   environment: Environment
   sessionId: string
-  kind: 'agent' | 'companion' | 'room'
+  kind: SessionCredentialKind
   label: string | null
   endedAt: number | null
   createdAt: number
@@ -24,9 +25,7 @@ interface CredentialRow {
 export const findSessionCredential = async (
   reader: Reader,
   tokenHash: string,
-): Promise<
-  (ActorOf<'agent' | 'companion' | 'room'> & Pick<CredentialRow, 'endedAt' | 'createdAt' | 'revokedAt'>) | undefined
-> =>
+): Promise<(ActorOf<SessionCredentialKind> & Pick<CredentialRow, 'endedAt' | 'createdAt' | 'revokedAt'>) | undefined> =>
   reader.get<CredentialRow>(
     `SELECT c.org_id AS "orgId", c.credential_id AS id, s.environment, c.session_id AS "sessionId", c.kind, c.label,
        s.ended_at AS "endedAt", c.created_at AS "createdAt", c.revoked_at AS "revokedAt"
@@ -38,7 +37,7 @@ export const findSessionCredential = async (
 export interface NewCredential {
   readonly id: string
   readonly sessionId: string
-  readonly kind: 'agent' | 'companion' | 'room'
+  readonly kind: SessionCredentialKind
   readonly tokenHash: string
   readonly label: string | null
 }

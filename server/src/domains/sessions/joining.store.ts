@@ -1,3 +1,4 @@
+import type { SessionCredentialKind } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
@@ -77,7 +78,7 @@ export const findFirstUse = async (
 export interface NewConsent {
   readonly id: string
   readonly sessionId: string
-  readonly kind: 'agent' | 'companion' | 'room'
+  readonly kind: SessionCredentialKind
   readonly version: string
   readonly locale: string
   readonly documentHash: string

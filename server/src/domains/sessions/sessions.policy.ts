@@ -1,3 +1,4 @@
+import type { SessionCredentialKind } from '@integrity/protocol'
 import {
   type EvidenceType,
   evidenceTypes,
@@ -22,7 +23,7 @@ export const lateDeliveryMs = 24 * 3_600_000
  * late deliveries are taken, a room's with its session.
  */
 export const credentialEndsAt = (
-  kind: 'agent' | 'companion' | 'room',
+  kind: SessionCredentialKind,
   { createdAt, endedAt }: { readonly createdAt: number; readonly endedAt: number | null },
 ): number => {
   const late = kind === 'room' ? 0 : lateDeliveryMs
