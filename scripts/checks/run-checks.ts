@@ -19,6 +19,7 @@ import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors } from './floors.ts'
+import { registrySaidOnce } from './registry-copies.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
 import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
@@ -43,6 +44,7 @@ export const structureChecks: StructureCheck[] = [
   sharedUiAlone,
   domainNames,
   functionsAreArrows,
+  registrySaidOnce,
   fieldsDoNotJudge,
   nothingPrivate,
 ]

@@ -1,0 +1,137 @@
+import { credentialKinds, scopes } from '../../shared-protocol/src/core/auth.ts'
+import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
+import { auditActions } from '../../shared-protocol/src/domains/audit/audit.actions.ts'
+import { eventTypes } from '../../shared-protocol/src/domains/events/events.catalog.ts'
+import { evidenceTypeNames } from '../../shared-protocol/src/domains/evidence/evidence.types.ts'
+import { integrityEventKinds } from '../../shared-protocol/src/domains/integrity-events/integrity-events.kinds.ts'
+import { observerNames } from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
+import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
+import { builtInRoles, permissions } from '../../shared-protocol/src/domains/roles/roles.permissions.ts'
+import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
+import { sessionPhaseNames } from '../../shared-protocol/src/domains/sessions/sessions.phases.ts'
+import { permissionStates, sessionStates } from '../../shared-protocol/src/domains/sessions/sessions.schemas.ts'
+import { type LiteralList, literalListsOf } from './literal-lists.ts'
+import { isCode, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+
+const kinds = Object.keys(integrityEventKinds)
+
+/** What the contract says once, by the name that an exemption uses. */
+const registries = {
+  'lane names': laneNames,
+  'lane health': laneHealthStates,
+  'evidence types': evidenceTypeNames,
+  'gap reasons': Object.keys(gapReasons),
+  'integrity event kinds': kinds,
+  'observer names': observerNames,
+  'session states': sessionStates,
+  'session phases': sessionPhaseNames,
+  'permission states': permissionStates,
+  'api scopes': scopes,
+  permissions: Object.keys(permissions),
+  'built-in roles': builtInRoles,
+  'credential kinds': credentialKinds,
+  'error codes': Object.keys(errorCodes),
+  'event types': eventTypes,
+  'audit actions': Object.keys(auditActions),
+  scenarios: scenarioNames,
+} as const satisfies Record<string, readonly string[]>
+type Registry = keyof typeof registries
+
+/** The first words of kinds, which a pattern may list: `/^(lane|agent|spool)\\./`. */
+const families = [...new Set(kinds.map((kind) => kind.slice(0, kind.indexOf('.'))))]
+
+interface Exemption {
+  readonly path: string
+  readonly registry: Registry
+  readonly why: string
+}
+
+/** Lists that only share their words with a registry, or that say what their own program does with some members. */
+export const exemptions: readonly Exemption[] = [
+  {
+    path: 'agent/src/core/capture/types.ts',
+    registry: 'lane names',
+    why: 'sections of the capture config; the sound of the computer is `systemAudio` there',
+  },
+  { path: 'agent/src/machine/adapters/capture-config.ts', registry: 'lane names', why: 'the same sections, filled' },
+  {
+    path: 'agent/src/machine/page/messages.ts',
+    registry: 'permission states',
+    why: "the browser's own answers, among them `prompt`; the capture page may not load the contract",
+  },
+  {
+    path: 'agent/src/desktop/device-check.ts',
+    registry: 'gap reasons',
+    why: 'reasons that the check of the devices has an advice for; every other one is a failed driver',
+  },
+  {
+    path: 'agent/src/machine/desktop-helper/helper-lines.ts',
+    registry: 'observer names',
+    why: 'topics of the desktop helpers, a protocol of their own: one feeds `sleep` and is called `asleep`',
+  },
+  {
+    path: 'agent/src/core/upload/item-upload.ts',
+    registry: 'evidence types',
+    why: 'types that have an endpoint of their own for small items; every other one goes up in parts',
+  },
+  {
+    path: 'server/src/domains/sandbox/sandbox.captures.service.ts',
+    registry: 'evidence types',
+    why: 'types that the simulated agent knows how to draw',
+  },
+]
+
+const fewestMembers = 3
+/** This file: it names the registries, and its exemptions are those of the tree that it stands in. */
+const here = 'scripts/checks/registry-copies.ts'
+
+/** Tests say again what they expect, and so may what only tests use. */
+const isForTests = (path: string) => isTest(path) || /test-support/.test(path)
+const isLookedAt = ({ path }: SourceFile) =>
+  isCode(path) && !path.startsWith('shared-protocol/') && path !== here && !isForTests(path)
+
+const membersIn = ({ form, names }: LiteralList, registry: Registry): string[] => {
+  const members: readonly string[] =
+    form === 'pattern' && registry === 'integrity event kinds' ? [...kinds, ...families] : registries[registry]
+  return [...new Set(names)].filter((name) => members.includes(name))
+}
+
+interface Copy {
+  readonly path: string
+  readonly line: number
+  readonly registry: Registry
+  readonly members: readonly string[]
+}
+
+const copiesIn = (file: SourceFile): Copy[] =>
+  literalListsOf(file.text).flatMap((list) =>
+    (Object.keys(registries) as Registry[]).flatMap((registry) => {
+      const members = membersIn(list, registry)
+      return members.length < fewestMembers ? [] : [{ path: file.path, line: list.line, registry, members }]
+    }),
+  )
+
+const covers = (exemption: Exemption, { path, registry }: Copy) =>
+  exemption.path === path && exemption.registry === registry
+
+export const registryCopies = (exempt: readonly Exemption[]): StructureCheck => ({
+  name: "no file outside the contract lists a registry's members",
+  find(files) {
+    const copies = files.filter(isLookedAt).flatMap(copiesIn)
+    const stale = exempt.filter((exemption) => !copies.some((copy) => covers(exemption, copy)))
+    return [
+      ...copies
+        .filter((copy) => !exempt.some((exemption) => covers(exemption, copy)))
+        .map(({ path, line, registry, members }) => ({
+          path: `${path}:${line}`,
+          message: `lists ${registry} (${members.join(', ')}): take them from @integrity/protocol`,
+        })),
+      ...stale.map(({ path, registry }) => ({ path, message: `no longer lists ${registry}: the exemption is stale` })),
+    ]
+  },
+})
+
+export const registrySaidOnce: StructureCheck = {
+  name: registryCopies([]).name,
+  find: (files) => registryCopies(files.some(({ path }) => path === here) ? exemptions : []).find(files),
+}
