@@ -4,7 +4,12 @@ import { auditActions } from '../../shared-protocol/src/domains/audit/audit.acti
 import { eventTypes } from '../../shared-protocol/src/domains/events/events.catalog.ts'
 import { evidenceTypeNames } from '../../shared-protocol/src/domains/evidence/evidence.types.ts'
 import { integrityEventKinds } from '../../shared-protocol/src/domains/integrity-events/integrity-events.kinds.ts'
-import { observerNames } from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
+import {
+  listedDeviceKinds,
+  mediaDeviceKinds,
+  observerNames,
+  programKinds,
+} from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
 import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
 import { builtInRoles, permissions } from '../../shared-protocol/src/domains/roles/roles.permissions.ts'
 import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
@@ -23,6 +28,8 @@ const registries = {
   'gap reasons': Object.keys(gapReasons),
   'integrity event kinds': kinds,
   'observer names': observerNames,
+  'program kinds': programKinds,
+  'device kinds': [...mediaDeviceKinds, ...listedDeviceKinds],
   'session states': sessionStates,
   'session phases': sessionPhaseNames,
   'permission states': permissionStates,

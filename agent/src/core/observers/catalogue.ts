@@ -1,5 +1,4 @@
-/** What a program in the catalogue is for. Being listed says nothing about why it runs. */
-export type ProgramKind = 'remote_control' | 'meeting' | 'screen_recording' | 'virtual_camera' | 'virtual_sound'
+import type { ProgramKind } from '@integrity/protocol'
 
 export type CatalogueEntry = {
   /** The name its maker gives it. */

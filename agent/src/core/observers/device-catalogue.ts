@@ -1,5 +1,4 @@
-/** What a device in the list is for. Being listed says nothing about why it is there. */
-export type ListedDeviceKind = 'virtual_camera' | 'virtual_microphone' | 'virtual_sound'
+import type { ListedDeviceKind } from '@integrity/protocol'
 
 export type ListedDevice = {
   /** The name its maker gives it. */

@@ -1,6 +1,6 @@
-import { observerNames } from '@integrity/protocol'
-import { CATALOGUE_VERSION, PROGRAM_CATALOGUE, type ProgramKind } from './catalogue.ts'
-import { DEVICE_LIST, DEVICE_LIST_VERSION, type ListedDeviceKind } from './device-catalogue.ts'
+import { type ListedDeviceKind, observerNames, type ProgramKind } from '@integrity/protocol'
+import { CATALOGUE_VERSION, PROGRAM_CATALOGUE } from './catalogue.ts'
+import { DEVICE_LIST, DEVICE_LIST_VERSION } from './device-catalogue.ts'
 import { type NotObservable, type ObserverWay, observerEntry } from './observer-table.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

@@ -1,6 +1,6 @@
+import { type LaneName, maxCapabilityWhy, type PermissionState, type SessionConfig } from '@integrity/protocol'
 import type { CallOptions, Reply } from '@integrity/client/calls'
 import type { Client } from '@integrity/client/every-endpoint'
-import type { LaneName, PermissionState, SessionConfig } from '@integrity/protocol'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
@@ -81,9 +81,6 @@ export interface ServiceLinkOptions {
 const joinTries = 3
 
 const localeOf = (locale: string | undefined): { locale?: string } => (locale === undefined ? {} : { locale })
-
-/** Length the contract allows for why something cannot be observed. */
-const maxWhy = 500
 
 /**
  * The session's own calls to the service. Each waits out outages; what it throws is a refusal of the service
@@ -214,7 +211,7 @@ export class ServiceLink {
       observer,
       status,
       // An operating system's own words can be long; a refused registration would be worse than a cut sentence.
-      ...(why === undefined ? {} : { why: why.slice(0, maxWhy) }),
+      ...(why === undefined ? {} : { why: why.slice(0, maxCapabilityWhy) }),
     }))
     const body = { consent, device, capabilities, permissions: permissions() }
     const client = clientFor(given.token)

@@ -1,4 +1,10 @@
-import type { EventDataOf, GapReason, IntegrityEventKind, LaneName } from '@integrity/protocol'
+import {
+  type EventDataOf,
+  type GapReason,
+  type IntegrityEventKind,
+  type LaneName,
+  maxHealthReason,
+} from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
 import type { HealthReport } from '../capture/types.ts'
@@ -26,9 +32,6 @@ export interface SessionEventsOptions {
   /** An event found no room; the host says so. */
   readonly onTrouble: (trouble: string) => void
 }
-
-/** Length the contract allows for a reason in words. */
-const maxReason = 200
 
 const iso = (at: number): string => new Date(at).toISOString()
 const display = (displayId: string | undefined) => (displayId === undefined ? {} : { displayId })
@@ -64,7 +67,7 @@ export class SessionEvents {
       ...span,
       reason: 'not_observable',
       observer,
-      why: why.slice(0, maxReason),
+      why: why.slice(0, maxHealthReason),
     })
   }
 
@@ -74,7 +77,7 @@ export class SessionEvents {
       lane,
       ...display(displayId),
       health: state,
-      ...(reason ? { reason: reason.slice(0, maxReason) } : {}),
+      ...(reason ? { reason: reason.slice(0, maxHealthReason) } : {}),
     })
   }
 

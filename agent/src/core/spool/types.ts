@@ -1,4 +1,4 @@
-import type { LaneName } from '@integrity/protocol'
+import type { EventDataOf, LaneName } from '@integrity/protocol'
 import type { CapturedItem } from '../capture/types.ts'
 
 export type ItemKind = CapturedItem['kind']
@@ -66,7 +66,7 @@ export type SpoolReport =
   | { readonly kind: 'thinned'; readonly lane: LaneName; readonly items: number }
   | { readonly kind: 'refused'; readonly clientId: string; readonly lane: LaneName; readonly reason: string }
 
-export type LossReason = 'file_missing' | 'file_unreadable'
+export type LossReason = EventDataOf<'spool.lost'>['reason']
 
 /** No room is left and nothing may be thinned. The lane reports a gap with reason `spool_full`. */
 export class SpoolFull extends Error {

@@ -1,3 +1,4 @@
+import type { EventDataOf } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 
 /**
@@ -41,7 +42,7 @@ export class BandwidthMeter {
 }
 
 /** 0 is the policy's own quality; each level above asks for smaller stills. */
-export type QualityLevel = 0 | 1 | 2 | 3
+export type QualityLevel = EventDataOf<'quality.changed'>['level']
 
 export interface QualityReading {
   /** Time since the reading before, milliseconds. */

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { MediaDeviceKind } from '@integrity/protocol'
 import * as z from 'zod'
 import type { Environment } from '../../shared/child-process.ts'
 import type { SourceNews } from '../pulse/source-changes.ts'
@@ -7,7 +8,7 @@ import { askCommand } from './ask-command.ts'
 import type { ShellMediaDevice } from './shell-signals.ts'
 
 /** A device as a system lists it. `id` tells devices apart; it may hold a serial number and stays on this device. */
-export type MediaDevice = { kind: 'camera' | 'microphone' | 'sound_monitor'; name: string; id: string }
+export type MediaDevice = { kind: MediaDeviceKind; name: string; id: string }
 
 const VIDEO_CLASS = '/sys/class/video4linux'
 

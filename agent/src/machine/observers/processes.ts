@@ -1,4 +1,5 @@
-import { CATALOGUE_VERSION, matchProcessName, type ProgramKind } from '../../core/observers/catalogue.ts'
+import type { ObservationValue } from '@integrity/protocol'
+import { CATALOGUE_VERSION, matchProcessName } from '../../core/observers/catalogue.ts'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import {
   createSampledObserver,
@@ -11,7 +12,7 @@ import { helperFed } from './helper-fed.ts'
 import type { ObserverOptions } from './observer-options.ts'
 import { createLinuxProcessList, listMacosProcesses, type ProcessList } from './process-lists.ts'
 
-export type ProcessMatch = { program: string; kind: ProgramKind; process: string; catalogueVersion: number }
+export type ProcessMatch = ObservationValue<'process.matched'>
 type Matches = Map<string, ProcessMatch>
 
 /** The programs of the catalogue among these process names, each once. @throws Error for an empty list: something always runs */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../../core/primitives.ts'
-import { gapReason, type LaneName, laneHealth, laneName } from '../lanes/lanes.registry.ts'
+import { gapReason, type LaneName, laneHealth, laneName, maxHealthReason } from '../lanes/lanes.registry.ts'
 import { permissionState } from '../sessions/sessions.schemas.ts'
 import { type ObserverName, observations } from './integrity-events.observations.ts'
 
@@ -49,7 +49,7 @@ export const integrityEventKinds = {
   ),
   'lane.health': readByService(
     'A part of the recording started, weakened or stopped.',
-    z.object({ ...ofLane, health: laneHealth, reason: z.string().max(200).optional() }),
+    z.object({ ...ofLane, health: laneHealth, reason: z.string().max(maxHealthReason).optional() }),
   ),
   'lane.gap': readByService(
     'A time for which a part of the recording has nothing, and why.',

@@ -39,6 +39,22 @@ const observation = <Value extends z.ZodType>(observer: ObserverName, sentence: 
   data: seen(value),
 })
 
+/** What a program of the published list is for. Being listed says nothing about why it runs. */
+export const programKinds = [
+  'remote_control',
+  'meeting',
+  'screen_recording',
+  'virtual_camera',
+  'virtual_sound',
+] as const
+export type ProgramKind = (typeof programKinds)[number]
+/** What a device of the published list is for. Being listed says nothing about why it is there. */
+export const listedDeviceKinds = ['virtual_camera', 'virtual_microphone', 'virtual_sound'] as const
+export type ListedDeviceKind = (typeof listedDeviceKinds)[number]
+/** Devices that are told of by their names. */
+export const mediaDeviceKinds = ['camera', 'microphone', 'sound_monitor'] as const
+export type MediaDeviceKind = (typeof mediaDeviceKinds)[number]
+
 const box = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
 const display = z.object({
   id: z.string(),
@@ -59,18 +75,18 @@ const idle = z.object({ idleMs: z.number() })
 const lock = z.object({ locked: z.boolean().nullable() })
 const listedProgram = z.object({
   program: z.string(),
-  kind: z.enum(['remote_control', 'meeting', 'screen_recording', 'virtual_camera', 'virtual_sound']),
+  kind: z.enum(programKinds),
   process: z.string(),
   catalogueVersion: z.number().int(),
 })
 const device = z.object({
-  kind: z.enum(['camera', 'microphone', 'sound_monitor']),
+  kind: z.enum(mediaDeviceKinds),
   name: z.string(),
   /** The entry of the published list that the name matches. */
   listed: z
     .object({
       device: z.string(),
-      kind: z.enum(['virtual_camera', 'virtual_microphone', 'virtual_sound']),
+      kind: z.enum(listedDeviceKinds),
       listVersion: z.number().int(),
     })
     .nullable(),

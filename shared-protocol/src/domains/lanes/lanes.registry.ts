@@ -54,6 +54,8 @@ export const timedLanes: readonly TimedLane[] = laneNames.filter((lane): lane is
 export const laneHealthStates = ['up', 'degraded', 'down'] as const
 export type LaneHealthState = (typeof laneHealthStates)[number]
 export const laneHealth = z.enum(laneHealthStates)
+/** Of the words that say why, in characters. */
+export const maxHealthReason = 200
 
 /** Why a lane has a hole. Observed facts only. */
 export const gapReasons = {

@@ -123,10 +123,12 @@ export const device = z.object({
   appVersion: z.string().max(50).optional(),
   timeZone: z.string().max(64).optional(),
 })
+/** Of the words that say why something cannot be observed, in characters. */
+export const maxCapabilityWhy = 500
 export const capability = z.object({
   observer: z.string().max(100),
   status: z.enum(['observable', 'not_observable']),
-  why: z.string().max(500).optional(),
+  why: z.string().max(maxCapabilityWhy).optional(),
 })
 /** What the operating system says of a permission that a lane needs. */
 export const permissionStates = ['granted', 'denied', 'unknown'] as const
