@@ -1,6 +1,6 @@
-import { type LaneName, maxCapabilityWhy, type PermissionState, type SessionConfig } from '@integrity/protocol'
 import type { CallOptions, Reply } from '@integrity/client/calls'
 import type { Client } from '@integrity/client/every-endpoint'
+import { type LaneName, maxCapabilityWhy, type PermissionState, type SessionConfig } from '@integrity/protocol'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'

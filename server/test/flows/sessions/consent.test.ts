@@ -1,3 +1,4 @@
+import type { Client } from '@integrity/client/every-endpoint'
 import {
   integrityEventKinds,
   isAboutRecording,
@@ -6,7 +7,6 @@ import {
   type readKinds,
   sessionConfig,
 } from '@integrity/protocol'
-import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintToken } from '../../support/devices.ts'
 import { refusalOf } from '../../support/refusal.ts'
