@@ -135,10 +135,11 @@ export const companionSessionAlone = importRule(
       : undefined,
 )
 
-const valueOfProtocol = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/clients\/)/m
+const valueOfProtocol =
+  /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/(?:clients|texts)\/)/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol and its clients/, as its registry is many times their size',
+  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol besides its clients/ and texts/, as its registry is many times their size',
   find: (files) =>
     files
       .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))

@@ -16,6 +16,7 @@ export const companionWeb: WebClient = {
     'companion/src',
     'shared-protocol/client/src',
     'shared-protocol/src/clients',
+    'shared-protocol/src/texts',
     'pnpm-lock.yaml',
   ],
   async build(root, into) {

@@ -1,5 +1,5 @@
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import type { Reason } from '../session/session.types.ts'
-import type { Texts } from '../texts/en.ts'
 
 /** What is said of each interruption. */
 export const reasonTexts: Readonly<Record<Reason, keyof Texts>> = {

@@ -1,6 +1,6 @@
 import { fill } from '@integrity/protocol/clients/language'
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { createContext, useContext } from 'react'
-import type { Texts } from '../texts/en.ts'
 import { type Language, languages } from '../texts/languages.ts'
 
 export interface Words {

@@ -1,3 +1,4 @@
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { useState } from 'react'
 import { TextInput, View } from 'react-native'
 import { Button } from '../components/button.tsx'
@@ -6,7 +7,6 @@ import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
-import type { Texts } from '../texts/en.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 const problems: Readonly<Record<CodeProblem, keyof Texts>> = {

@@ -1,7 +1,7 @@
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { Button } from '../components/button.tsx'
 import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
-import type { Texts } from '../texts/en.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 export const OpeningScreen = () => {

@@ -1,3 +1,4 @@
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { useState } from 'react'
 import { Text, View } from 'react-native'
 import { Button } from '../components/button.tsx'
@@ -9,7 +10,6 @@ import { useTexts, type Words } from '../hooks/use-texts.tsx'
 import { type Theme, useTheme } from '../hooks/use-theme.ts'
 import type { LiveMode } from '../session/live.ts'
 import type { DeviceReading } from '../session/session.ports.ts'
-import type { Texts } from '../texts/en.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 type Props = ScreenProps<'live'>

@@ -1,3 +1,4 @@
+import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { Image, View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Guides } from '../components/guides.tsx'
@@ -9,7 +10,6 @@ import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { Checks, PlacementView } from '../session/placement.ts'
 import { type Step, steps } from '../session/session.types.ts'
-import type { Texts } from '../texts/en.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 const stepTexts: Readonly<Record<Step, keyof Texts>> = {

@@ -1,5 +1,5 @@
-import { en, type Texts } from './en.ts'
-import { hi } from './hi.ts'
+import { en, type Texts } from '@integrity/protocol/texts/en/phone'
+import { hi } from '@integrity/protocol/texts/hi/phone'
 
 export interface Language {
   readonly code: string

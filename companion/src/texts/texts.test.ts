@@ -1,5 +1,5 @@
+import { en } from '@integrity/protocol/texts/en/phone'
 import { describe, expect, it } from 'vitest'
-import { en } from './en.ts'
 import { languages } from './languages.ts'
 
 const holes = (text: string) => new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))

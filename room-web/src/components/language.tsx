@@ -1,6 +1,6 @@
+import type { Texts } from '@integrity/protocol/texts/en/room'
 import { type ReactNode, useCallback, useState } from 'react'
 import { chooseLanguage, chosenLanguage, type Languages } from '../browser/chosen-language.ts'
-import type { Texts } from '../texts/en.ts'
 import { type Language, type Spoken, SpokenLanguage, useSpoken } from '../ui/spoken.tsx'
 
 interface Props<Text extends string> {

@@ -1,5 +1,5 @@
+import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useId, useRef } from 'react'
-import type { Texts } from '../texts/en.ts'
 import { useLanguage } from './language.tsx'
 
 const questions = {

@@ -1,5 +1,5 @@
+import type { LinkTexts } from '@integrity/protocol/texts/en/link'
 import { regional } from '../session/appointment-times.ts'
-import type { LinkTexts } from '../texts/link/en.ts'
 import { type Spoken, useSpoken } from '../ui/spoken.tsx'
 
 /** What the pages behind e-mailed links have in common speaks from either catalogue. */

@@ -1,5 +1,5 @@
+import type { LinkTexts } from '@integrity/protocol/texts/en/link'
 import type { ReactNode } from 'react'
-import type { LinkTexts } from '../texts/link/en.ts'
 import { MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 import { useLinkLanguage } from './link-language.ts'
 

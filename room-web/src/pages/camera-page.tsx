@@ -1,9 +1,9 @@
+import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useLanguage } from '../components/language.tsx'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import type { CameraDevice, CameraProblem } from '../session/room.types.ts'
-import type { Texts } from '../texts/en.ts'
 import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
+import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useLanguage } from '../components/language.tsx'
 import type { LinkEnd } from '../session/room.types.ts'
-import type { Texts } from '../texts/en.ts'
 import { Notice, MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 
 export const MessagePage = SharedMessagePage<keyof Texts>

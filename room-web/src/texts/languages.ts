@@ -1,5 +1,5 @@
-import { en, type Texts } from './en.ts'
-import { hi } from './hi.ts'
+import { en, type Texts } from '@integrity/protocol/texts/en/room'
+import { hi } from '@integrity/protocol/texts/hi/room'
 import type { Language } from './language.ts'
 
 /** A further language is a catalogue and a line here. */

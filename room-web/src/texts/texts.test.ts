@@ -1,10 +1,10 @@
+import { invitationEn } from '@integrity/protocol/texts/en/invitation'
+import { requestsEn } from '@integrity/protocol/texts/en/requests'
+import { en } from '@integrity/protocol/texts/en/room'
 import { describe, expect, it } from 'vitest'
-import { en } from './en.ts'
-import { invitationEn } from './invitation/en.ts'
 import { invitationLanguages } from './invitation/languages.ts'
 import type { Language } from './language.ts'
 import { languages } from './languages.ts'
-import { requestsEn } from './requests/en.ts'
 import { requestsLanguages } from './requests/languages.ts'
 
 type Catalogue = Readonly<Record<string, string>>

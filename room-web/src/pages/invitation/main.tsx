@@ -1,7 +1,7 @@
+import type { InvitationText } from '@integrity/protocol/texts/en/invitation'
 import { arrive } from '../../browser/arrive.ts'
 import { openInvitation } from '../../browser/open-invitation.ts'
 import { mount } from '../../components/mount.tsx'
-import type { InvitationText } from '../../texts/invitation/en.ts'
 import { invitationLanguages } from '../../texts/invitation/languages.ts'
 import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitationPage } from './invitation-page.tsx'

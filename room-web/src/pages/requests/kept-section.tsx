@@ -1,9 +1,9 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { type RequestsText, requestsEn } from '@integrity/protocol/texts/en/requests'
 import { useLocale } from '../../components/link-language.ts'
 import { Section } from '../../components/section.tsx'
 import { day, dayAndTime } from '../../session/appointment-times.ts'
 import type { RequestsFacts } from '../../session/requests-api.ts'
-import { type RequestsText, requestsEn } from '../../texts/requests/en.ts'
 import { Notice } from '../../ui/shell.tsx'
 import { useLanguage } from './language.ts'
 

@@ -1,6 +1,6 @@
+import { type InvitationText, invitationEn } from '@integrity/protocol/texts/en/invitation'
+import { invitationHi } from '@integrity/protocol/texts/hi/invitation'
 import type { Language } from '../language.ts'
-import { type InvitationText, invitationEn } from './en.ts'
-import { invitationHi } from './hi.ts'
 
 /** A further language is a catalogue and a line here. */
 export const invitationLanguages: readonly [Language<InvitationText>, ...Language<InvitationText>[]] = [

@@ -1,6 +1,6 @@
+import { type RequestsText, requestsEn } from '@integrity/protocol/texts/en/requests'
+import { requestsHi } from '@integrity/protocol/texts/hi/requests'
 import type { Language } from '../language.ts'
-import { type RequestsText, requestsEn } from './en.ts'
-import { requestsHi } from './hi.ts'
 
 /** A further language is a catalogue and a line here. */
 export const requestsLanguages: readonly [Language<RequestsText>, ...Language<RequestsText>[]] = [

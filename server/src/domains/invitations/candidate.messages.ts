@@ -1,10 +1,10 @@
+import { type InvitationTexts, invitationEn } from '@integrity/protocol/texts/en/mail-invitation'
+import { invitationHi } from '@integrity/protocol/texts/hi/mail-invitation'
 import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { SessionRow } from '../sessions/sessions.service.ts'
 import type { MessageKind } from './invitations.send.service.ts'
-import { type InvitationTexts, invitationEn } from './invitations.texts.en.ts'
-import { invitationHi } from './invitations.texts.hi.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 

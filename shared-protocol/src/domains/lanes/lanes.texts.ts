@@ -1,6 +1,6 @@
+import { type ConsentTexts, consentEn } from '../../texts/en/consent-document.ts'
+import { consentHi } from '../../texts/hi/consent-document.ts'
 import type { LaneName } from './lanes.registry.ts'
-import { type ConsentTexts, consentEn } from './lanes.texts.en.ts'
-import { consentHi } from './lanes.texts.hi.ts'
 
 /** The languages that a consent document is written in, as BCP 47 tags; the first one for whoever asks for another. */
 export const consentLocales = ['en', 'hi'] as const

@@ -1,8 +1,8 @@
-import { checkEn } from './en/check.ts'
-import { consentEn } from './en/consent.ts'
-import { generalEn } from './en/general.ts'
-import { problemsEn } from './en/problems.ts'
-import { recordingEn } from './en/recording.ts'
+import { checkEn } from '@integrity/protocol/texts/en/window-check'
+import { consentEn } from '@integrity/protocol/texts/en/window-consent'
+import { generalEn } from '@integrity/protocol/texts/en/window-general'
+import { problemsEn } from '@integrity/protocol/texts/en/window-problems'
+import { recordingEn } from '@integrity/protocol/texts/en/window-recording'
 
 /** Every text of the window in English. `{name}` is filled in. What is collected is said by the service, not here. */
 export const en = { ...generalEn, ...consentEn, ...checkEn, ...recordingEn, ...problemsEn } as const

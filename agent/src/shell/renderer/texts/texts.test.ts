@@ -35,11 +35,11 @@ it('there are words for every reason of a gap and every type of evidence', () =>
 
 it('no two parts of the catalogue use the same key', async () => {
   const parts = await Promise.all([
-    import('./en/check.ts'),
-    import('./en/consent.ts'),
-    import('./en/general.ts'),
-    import('./en/problems.ts'),
-    import('./en/recording.ts'),
+    import('@integrity/protocol/texts/en/window-check'),
+    import('@integrity/protocol/texts/en/window-consent'),
+    import('@integrity/protocol/texts/en/window-general'),
+    import('@integrity/protocol/texts/en/window-problems'),
+    import('@integrity/protocol/texts/en/window-recording'),
   ])
   const all = parts.flatMap((part) => Object.values(part).flatMap((texts) => Object.keys(texts)))
   expect(all.length).toBe(keys.length)

@@ -1,4 +1,4 @@
-import type { Texts } from './en.ts'
+import type { Texts } from '../en/room.ts'
 
 /** Every text of the pages in Hindi. */
 export const hi: Texts = {

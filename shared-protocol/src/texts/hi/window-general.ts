@@ -1,5 +1,5 @@
-import type { generalEn } from '../en/general.ts'
-import type { PartOf } from '../en.ts'
+import type { Translated as PartOf } from '../en/link.ts'
+import type { generalEn } from '../en/window-general.ts'
 
 export const generalHi: PartOf<typeof generalEn> = {
   languageName: 'हिन्दी',

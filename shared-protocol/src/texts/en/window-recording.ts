@@ -1,4 +1,4 @@
-import { evidenceWordsEn } from '@integrity/protocol/clients/evidence-words'
+import { evidenceWordsEn } from '../../clients/evidence-words.ts'
 
 /** While it records, and how it ends. */
 export const recordingEn = {

@@ -1,6 +1,6 @@
-import { evidenceWordsHi } from '@integrity/protocol/clients/evidence-words'
-import { linkHi } from '../link/hi.ts'
-import type { RequestsTexts } from './en.ts'
+import { evidenceWordsHi } from '../../clients/evidence-words.ts'
+import type { RequestsTexts } from '../en/requests.ts'
+import { linkHi } from './link.ts'
 
 /** Every text of the page of a candidate's requests, in Hindi. */
 export const requestsHi: RequestsTexts = {

@@ -1,4 +1,4 @@
-import type { ConsentTexts } from './lanes.texts.en.ts'
+import type { ConsentTexts } from '../en/consent-document.ts'
 
 /** The consent document in Hindi. A change of its words needs a new version of the document. */
 export const consentHi: ConsentTexts = {

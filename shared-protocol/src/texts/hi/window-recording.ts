@@ -1,6 +1,6 @@
-import { evidenceWordsHi } from '@integrity/protocol/clients/evidence-words'
-import type { recordingEn } from '../en/recording.ts'
-import type { PartOf } from '../en.ts'
+import { evidenceWordsHi } from '../../clients/evidence-words.ts'
+import type { Translated as PartOf } from '../en/link.ts'
+import type { recordingEn } from '../en/window-recording.ts'
 
 export const recordingHi: PartOf<typeof recordingEn> = {
   recordingTitle: 'रिकॉर्डिंग चल रही है',

@@ -1,4 +1,4 @@
-import { linkEn, type Translated } from '../link/en.ts'
+import { linkEn, type Translated } from './link.ts'
 
 /** Every text of the invitation's page in English. What will be asked for is said by the service, not here. */
 export const invitationEn = {

@@ -1,5 +1,5 @@
-import type { checkEn } from '../en/check.ts'
-import type { PartOf } from '../en.ts'
+import type { Translated as PartOf } from '../en/link.ts'
+import type { checkEn } from '../en/window-check.ts'
 
 export const checkHi: PartOf<typeof checkEn> = {
   checkTitle: 'अपने उपकरण जाँचें',

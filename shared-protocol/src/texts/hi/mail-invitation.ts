@@ -1,4 +1,4 @@
-import type { InvitationTexts } from './invitations.texts.en.ts'
+import type { InvitationTexts } from '../en/mail-invitation.ts'
 
 export const invitationHi: InvitationTexts = {
   subject: {

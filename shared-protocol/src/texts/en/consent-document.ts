@@ -1,4 +1,4 @@
-import type { LaneName } from './lanes.registry.ts'
+import type { LaneName } from '../../domains/lanes/lanes.registry.ts'
 
 /** Every word of the consent document in one language. A lane without words does not compile. */
 export interface ConsentTexts {

@@ -1,4 +1,4 @@
-import type { Texts } from './en.ts'
+import type { Texts } from '../en/phone.ts'
 
 /** Every text of the app in Hindi. */
 export const hi: Texts = {

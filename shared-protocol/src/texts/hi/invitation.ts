@@ -1,5 +1,5 @@
-import { linkHi } from '../link/hi.ts'
-import type { InvitationTexts } from './en.ts'
+import type { InvitationTexts } from '../en/invitation.ts'
+import { linkHi } from './link.ts'
 
 /** Every text of the invitation's page in Hindi. */
 export const invitationHi: InvitationTexts = {

@@ -1,4 +1,4 @@
-import type { LinkTexts } from './en.ts'
+import type { LinkTexts } from '../en/link.ts'
 
 /** What the pages behind e-mailed links have in common, in Hindi. */
 export const linkHi: LinkTexts = {

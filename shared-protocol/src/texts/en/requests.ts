@@ -1,5 +1,5 @@
-import { evidenceWordsEn } from '@integrity/protocol/clients/evidence-words'
-import { linkEn, type Translated } from '../link/en.ts'
+import { evidenceWordsEn } from '../../clients/evidence-words.ts'
+import { linkEn, type Translated } from './link.ts'
 
 /** Every text of the page of a candidate's requests, in English. */
 export const requestsEn = {

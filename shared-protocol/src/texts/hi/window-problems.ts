@@ -1,5 +1,5 @@
-import type { problemsEn } from '../en/problems.ts'
-import type { PartOf } from '../en.ts'
+import type { Translated as PartOf } from '../en/link.ts'
+import type { problemsEn } from '../en/window-problems.ts'
 
 export const problemsHi: PartOf<typeof problemsEn> = {
   problemDo: 'आप क्या कर सकते हैं',

@@ -1,5 +1,5 @@
-import type { consentEn } from '../en/consent.ts'
-import type { PartOf } from '../en.ts'
+import type { Translated as PartOf } from '../en/link.ts'
+import type { consentEn } from '../en/window-consent.ts'
 
 export const consentHi: PartOf<typeof consentEn> = {
   whoTitle: 'कौन पूछ रहा है',
