@@ -1,6 +1,6 @@
-// Writes everything that is derived from the registry and from the observers' table: JSON for tools, Markdown for people.
+// Writes everything that is derived from the registry, the observers' table and the list of languages: JSON for tools, Markdown for people.
 // With --check it writes nothing and fails when a committed file differs.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { observerPages } from '../agent/src/core/observers/observer-pages.ts'
@@ -10,10 +10,22 @@ import { errorCodes } from '../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../shared-protocol/src/domains/events/events.catalog.ts'
 import { openApiDocument } from '../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../shared-protocol/src/reference.ts'
+import { areaFiles } from '../shared-protocol/src/text-areas.ts'
+import { languages } from '../shared-protocol/src/texts/languages.ts'
 import { usedEndpoints } from './clients/used-endpoints.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+
+const texts = 'shared-protocol/src/texts'
+const areas = (): string[] =>
+  readdirSync(join(root, texts, 'en'))
+    .map((name) => name.replace(/\.ts$/, ''))
+    .sort()
+const codes = languages.map(({ code }) => code)
+
+const under = (folder: string, files: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
 
 export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
@@ -24,9 +36,8 @@ export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'docs/integrating.md': integratingPage(readGuide()),
-  ...Object.fromEntries(
-    Object.entries({ ...referencePages(), ...observerPages() }).map(([name, text]) => [`docs/reference/${name}`, text]),
-  ),
+  ...under(texts, areaFiles(areas(), codes)),
+  ...under('docs/reference', { ...referencePages(), ...observerPages() }),
 })
 
 export const driftedFiles = (): string[] =>

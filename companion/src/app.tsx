@@ -21,7 +21,7 @@ import { LiveScreen } from './screens/live-screen.tsx'
 import { PlacementScreen } from './screens/placement-screen.tsx'
 import { Companion } from './session/companion.machine.ts'
 import type { CompanionState } from './session/companion.states.ts'
-import { languages } from './texts/languages.ts'
+import { phoneLanguages } from './texts/phone.ts'
 
 /** One screen for each state. */
 const Screen = ({ companion, state }: { readonly companion: Companion; readonly state: CompanionState }) => {
@@ -52,7 +52,7 @@ const Screen = ({ companion, state }: { readonly companion: Companion; readonly 
 export const App = () => {
   const [platform] = useState(openPlatform)
   const [companion] = useState(() => new Companion(platform.ports))
-  const [language, choose] = useState(() => pickLanguage(languages, [platform.languageTag]))
+  const [language, choose] = useState(() => pickLanguage(phoneLanguages, [platform.languageTag]))
   const state = useSyncExternalStore(companion.subscribe, companion.snapshot)
   const brand = useBrandOf('pairing' in state ? state.pairing : undefined, platform.service)
   const scheme = useScheme()

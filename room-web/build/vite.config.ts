@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noScript } from './no-script.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -8,7 +9,7 @@ export default defineConfig({
   root,
   // The server may live under a path prefix.
   base: './',
-  plugins: [react()],
+  plugins: [react(), noScript()],
   build: {
     target: 'es2022',
     // The page's policy allows no data: scripts or styles.

@@ -4,7 +4,7 @@ import { openRoom } from './browser/open-room.ts'
 import { mount } from './components/mount.tsx'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
-import { languages } from './texts/languages.ts'
+import { roomLanguages } from './texts/room.ts'
 import { Shell } from './ui/shell.tsx'
 
 interface Opened {
@@ -28,7 +28,7 @@ const open = (): Opened => {
   return { content }
 }
 
-mount({ languages, ...open() })
+mount({ languages: roomLanguages, ...open() })
 // A page that comes back out of the browser's cache has lost its camera and its place in line.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()

@@ -197,6 +197,7 @@ describe('the browser client of the room', () => {
         'room-web/src/d.test.ts': "import { endpoint } from '@integrity/protocol'\n",
         'room-web/build/e.ts': "import { endpoint } from '@integrity/protocol'\n",
         'room-web/src/f.ts': "import { stayAwake } from '@integrity/protocol/clients/wake-lock'\n",
+        'room-web/src/g.ts': "import { roomTexts } from '@integrity/protocol/texts/areas/room'\n",
       }),
     ).toEqual(['room-web/src/a.ts', 'room-web/src/b.ts'])
     expect(

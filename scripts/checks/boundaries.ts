@@ -121,7 +121,7 @@ export const sharedUiAlone = importRule(
   "room-web/src/ui, which the agent's window shares, knows React and the clients' parts of the protocol, and nothing of a page",
   (path) => path.startsWith('room-web/src/ui/'),
   (imported) =>
-    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/clients|room-web\/src\/ui)\//.test(imported)
+    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/(?:clients|texts)|room-web\/src\/ui)\//.test(imported)
       ? undefined
       : `imports ${imported}; pass it in`,
 )

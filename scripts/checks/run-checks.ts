@@ -21,6 +21,7 @@ import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors } from './floors.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { oneLanguageList, textsAlone } from './texts.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
 import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
 
@@ -42,6 +43,8 @@ export const structureChecks: StructureCheck[] = [
   roomSessionAlone,
   roomTakesTypesOnly,
   sharedUiAlone,
+  textsAlone,
+  oneLanguageList,
   domainNames,
   functionsAreArrows,
   registrySaidOnce,

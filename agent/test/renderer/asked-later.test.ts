@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { en } from '../../src/shell/renderer/texts/en.ts'
-import { hi } from '../../src/shell/renderer/texts/hi.ts'
 import { until } from '../test-support/until.ts'
 import { askingState, buildAsked, recordingState } from './states.ts'
+import { en, hi } from './texts.ts'
 import { accessibilityFaults, chromiumPath, type OpenWindow, Windows } from './window-under-test.ts'
 
 let windows: Windows

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { en } from '../../src/shell/renderer/texts/en.ts'
 import { until } from '../test-support/until.ts'
 import {
   buildConsent,
@@ -10,6 +9,7 @@ import {
   recordingState,
   workingCheck,
 } from './states.ts'
+import { en } from './texts.ts'
 import { variantNames } from './variants.ts'
 import {
   accessibilityFaults,

@@ -3,7 +3,7 @@ import { Image, Pressable, ScrollView, Text, View } from 'react-native'
 import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
-import { languages } from '../texts/languages.ts'
+import { phoneLanguages } from '../texts/phone.ts'
 
 /** What all screens share: a column that scrolls, whose side view it is, and the choice of language. */
 export const Page = ({ children }: { readonly children: ReactNode }) => {
@@ -19,7 +19,7 @@ export const Page = ({ children }: { readonly children: ReactNode }) => {
             <Text style={styles.soft}>{brand?.name ?? t('productName')}</Text>
           </View>
           <View role="group" aria-label={t('languageLabel')} style={styles.row}>
-            {languages.map((other) => (
+            {phoneLanguages.map((other) => (
               <Pressable
                 key={other.code}
                 role="button"

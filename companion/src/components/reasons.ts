@@ -1,8 +1,8 @@
-import type { Texts } from '@integrity/protocol/texts/en/phone'
 import type { Reason } from '../session/session.types.ts'
+import type { PhoneText } from '../texts/phone.ts'
 
 /** What is said of each interruption. */
-export const reasonTexts: Readonly<Record<Reason, keyof Texts>> = {
+export const reasonTexts: Readonly<Record<Reason, PhoneText>> = {
   background: 'reasonBackground',
   permission_denied: 'reasonPermission',
   camera_busy: 'reasonBusy',

@@ -1,5 +1,5 @@
 import type { Ports } from '../session/session.ports.ts'
-import type { Language } from '../texts/languages.ts'
+import type { PhoneLanguage } from '../texts/phone.ts'
 
 /** What a browser and a device do differently. */
 export interface Platform {
@@ -9,7 +9,7 @@ export interface Platform {
   /** BCP 47. */
   readonly languageTag: string | undefined
   /** Tells the surroundings, a screen reader among them, which language is shown. */
-  showLanguage(language: Language): void
+  showLanguage(language: PhoneLanguage): void
   /** The link that opened the app, once; a code in it is gone from where it stood. */
   takeLink(): string | undefined
 }

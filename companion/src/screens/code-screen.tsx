@@ -1,4 +1,3 @@
-import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { useState } from 'react'
 import { TextInput, View } from 'react-native'
 import { Button } from '../components/button.tsx'
@@ -7,9 +6,10 @@ import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
+import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
-const problems: Readonly<Record<CodeProblem, keyof Texts>> = {
+const problems: Readonly<Record<CodeProblem, PhoneText>> = {
   not_a_code: 'codeNotACode',
   not_found: 'codeNotFound',
   conflict: 'codeConflict',

@@ -1,7 +1,7 @@
-import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { Button } from '../components/button.tsx'
 import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
+import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 export const OpeningScreen = () => {
@@ -61,7 +61,7 @@ export const LeavingScreen = ({ state, actions }: ScreenProps<'leaving'>) => {
 
 const doneTexts = { unpaired: 'doneUnpaired', ended: 'doneEnded', gone: 'doneGone' } as const satisfies Record<
   string,
-  keyof Texts
+  PhoneText
 >
 
 export const DoneScreen = ({ state, actions }: ScreenProps<'done'>) => {

@@ -1,4 +1,3 @@
-import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { useState } from 'react'
 import { Text, View } from 'react-native'
 import { Button } from '../components/button.tsx'
@@ -10,11 +9,12 @@ import { useTexts, type Words } from '../hooks/use-texts.tsx'
 import { type Theme, useTheme } from '../hooks/use-theme.ts'
 import type { LiveMode } from '../session/live.ts'
 import type { DeviceReading } from '../session/session.ports.ts'
+import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
 type Props = ScreenProps<'live'>
 
-const modeTexts: Readonly<Record<LiveMode, keyof Texts>> = {
+const modeTexts: Readonly<Record<LiveMode, PhoneText>> = {
   opening: 'modeOpening',
   waiting: 'modeWaiting',
   recording: 'modeRecording',

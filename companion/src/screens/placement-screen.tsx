@@ -1,4 +1,3 @@
-import type { Texts } from '@integrity/protocol/texts/en/phone'
 import { Image, View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Guides } from '../components/guides.tsx'
@@ -10,22 +9,23 @@ import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { Checks, PlacementView } from '../session/placement.ts'
 import { type Step, steps } from '../session/session.types.ts'
+import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
-const stepTexts: Readonly<Record<Step, keyof Texts>> = {
+const stepTexts: Readonly<Record<Step, PhoneText>> = {
   height: 'stepHeight',
   angle: 'stepAngle',
   screen_visible: 'stepScreen',
   hands_visible: 'stepHands',
 }
-const frameTexts: Readonly<Record<Checks['frame'], keyof Texts>> = {
+const frameTexts: Readonly<Record<Checks['frame'], PhoneText>> = {
   good: 'frameGood',
   unknown: 'frameUnknown',
   too_dark: 'frameTooDark',
   too_bright: 'frameTooBright',
   blurred: 'frameBlurred',
 }
-const motionTexts: Readonly<Record<Checks['motion'], keyof Texts>> = {
+const motionTexts: Readonly<Record<Checks['motion'], PhoneText>> = {
   good: 'motionGood',
   unknown: 'motionUnknown',
   leaning: 'motionLeaning',

@@ -1,15 +1,13 @@
 import { pickLanguage } from '@integrity/protocol/clients/language'
+import type { Catalogue, Language } from '@integrity/protocol/texts/catalogue'
 
 const key = 'language'
 
-/** Catalogues to choose from. */
-export type Languages<One> = readonly [One, ...One[]]
-
 /** The language of the page: chosen here before, else what the browser prefers. */
-export const chosenLanguage = <One extends { readonly code: string }>(languages: Languages<One>): One =>
+export const chosenLanguage = <Text extends string>(languages: Catalogue<Text>): Language<Text> =>
   pickLanguage(languages, [sessionStorage.getItem(key), ...navigator.languages])
 
-export const chooseLanguage = <One extends { readonly code: string }>(languages: Languages<One>, code: string): One => {
+export const chooseLanguage = <Text extends string>(languages: Catalogue<Text>, code: string): Language<Text> => {
   sessionStorage.setItem(key, code)
   return pickLanguage(languages, [code])
 }

@@ -3,7 +3,7 @@ import { keepPageLink, type PageLink } from '../link/page-link.ts'
 import type { InvitationCall, InvitationFacts } from '../session/invitation-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
 import { Visit } from '../session/visit.ts'
-import { invitationLanguages } from '../texts/invitation/languages.ts'
+import { invitationLanguages } from '../texts/invitation.ts'
 import { chosenLanguage } from './chosen-language.ts'
 import { createLinkPagePorts, type LinkPagePorts } from './link-page.ts'
 

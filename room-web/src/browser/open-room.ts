@@ -4,7 +4,7 @@ import type { PageLink } from '../link/page-link.ts'
 import { Room } from '../session/room.machine.ts'
 import { createRoomApi } from '../session/room-api.ts'
 import { openStillsQueue } from '../session/stills.queue.ts'
-import { languages } from '../texts/languages.ts'
+import { roomLanguages } from '../texts/room.ts'
 import { createBrowserCamera } from './camera.ts'
 import { chosenLanguage } from './chosen-language.ts'
 import { createTabLock } from './tab-lock.ts'
@@ -23,7 +23,7 @@ export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
       baseUrl: new URL('../', location.href).href.replace(/\/$/, ''),
       fetch: (url, init) => fetch(url, init),
       onDate: clock.observe,
-      language: () => chosenLanguage(languages).code,
+      language: () => chosenLanguage(roomLanguages).code,
     }),
     camera: createBrowserCamera(time.after),
     openQueue: () => openStillsQueue(),

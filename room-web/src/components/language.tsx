@@ -1,16 +1,17 @@
-import type { Texts } from '@integrity/protocol/texts/en/room'
+import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import { type ReactNode, useCallback, useState } from 'react'
-import { chooseLanguage, chosenLanguage, type Languages } from '../browser/chosen-language.ts'
-import { type Language, type Spoken, SpokenLanguage, useSpoken } from '../ui/spoken.tsx'
+import { chooseLanguage, chosenLanguage } from '../browser/chosen-language.ts'
+import type { RoomText } from '../texts/room.ts'
+import { type Spoken, SpokenLanguage, type UiText, useSpoken } from '../ui/spoken.tsx'
 
-interface Props<Text extends string> {
+interface Props {
   /** Those that the page is written in. */
-  readonly languages: Languages<Language<Text>>
+  readonly languages: Catalogue<UiText>
   readonly children: ReactNode
 }
 
 /** The language of everything inside: chosen here before, else what the browser prefers. */
-export const LanguageProvider = <Text extends string>({ languages, children }: Props<Text>) => {
+export const LanguageProvider = ({ languages, children }: Props) => {
   const [language, setLanguage] = useState(() => chosenLanguage(languages))
   const choose = useCallback((code: string) => setLanguage(chooseLanguage(languages, code)), [languages])
   return (
@@ -21,4 +22,4 @@ export const LanguageProvider = <Text extends string>({ languages, children }: P
 }
 
 /** How the pages of the room speak. */
-export const useLanguage: () => Spoken<keyof Texts> = useSpoken
+export const useLanguage: () => Spoken<RoomText> = useSpoken

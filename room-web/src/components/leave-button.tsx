@@ -1,11 +1,11 @@
-import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useId, useRef } from 'react'
+import type { RoomText } from '../texts/room.ts'
 import { useLanguage } from './language.tsx'
 
 const questions = {
   stop: { label: 'liveStop', title: 'stopTitle', text: 'stopText' },
   leave: { label: 'cameraLeave', title: 'leaveTitle', text: 'leaveText' },
-} as const satisfies Record<string, Record<'label' | 'title' | 'text', keyof Texts>>
+} as const satisfies Record<string, Record<'label' | 'title' | 'text', RoomText>>
 
 interface Props {
   readonly asks: keyof typeof questions

@@ -1,9 +1,9 @@
-import type { LinkTexts } from '@integrity/protocol/texts/en/link'
 import type { ReactNode } from 'react'
+import type { LinkText } from '../texts/link.ts'
 import { MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
-const MessagePage = SharedMessagePage<keyof LinkTexts>
+const MessagePage = SharedMessagePage<LinkText>
 
 interface Props {
   readonly why: 'opening' | 'offline' | 'trouble'

@@ -1,9 +1,9 @@
-import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useLanguage } from '../components/language.tsx'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import type { CameraDevice, CameraProblem } from '../session/room.types.ts'
+import type { RoomText } from '../texts/room.ts'
 import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {
@@ -12,8 +12,8 @@ interface Props {
 }
 
 interface Words {
-  readonly title: keyof Texts
-  readonly texts: readonly (keyof Texts)[]
+  readonly title: RoomText
+  readonly texts: readonly RoomText[]
 }
 
 const problemTexts = {
@@ -50,7 +50,7 @@ export const CameraPage = ({ state, room }: Props) => {
   const { preview, problem, busy } = state
   const { title, texts }: Words = problem ? problemTexts[problem] : noProblem
   const mainAction = preview ? () => room.begin() : () => room.openCamera()
-  const mainLabel: keyof Texts = preview ? 'cameraBegin' : problem ? 'cameraTryAgain' : 'cameraTurnOn'
+  const mainLabel: RoomText = preview ? 'cameraBegin' : problem ? 'cameraTryAgain' : 'cameraTurnOn'
   return (
     // A new key for a new title, so that it is read out.
     <Page key={title} title={t(title)}>

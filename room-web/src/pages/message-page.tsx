@@ -1,9 +1,9 @@
-import type { Texts } from '@integrity/protocol/texts/en/room'
 import { useLanguage } from '../components/language.tsx'
 import type { LinkEnd } from '../session/room.types.ts'
+import type { RoomText } from '../texts/room.ts'
 import { Notice, MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 
-export const MessagePage = SharedMessagePage<keyof Texts>
+export const MessagePage = SharedMessagePage<RoomText>
 
 const linkPages = {
   none: { title: 'noLinkTitle', text: 'noLinkText' },
@@ -11,7 +11,7 @@ const linkPages = {
   expired: { title: 'expiredTitle', text: 'expiredText' },
   released: { title: 'releasedTitle', text: 'releasedText' },
   ended: { title: 'endedTitle', text: 'endedText' },
-} as const satisfies Record<LinkEnd | 'none', { title: keyof Texts; text: keyof Texts }>
+} as const satisfies Record<LinkEnd | 'none', { title: RoomText; text: RoomText }>
 
 /** Why a link opens nothing, for every kind of link. */
 export const LinkPage = ({ why, lost = 0 }: { readonly why: LinkEnd | 'none'; readonly lost?: number }) => (

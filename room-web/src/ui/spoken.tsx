@@ -1,43 +1,36 @@
 import { fill } from '@integrity/protocol/clients/language'
+import type { Catalogue, Language } from '@integrity/protocol/texts/catalogue'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 
 /** The texts that the parts of this folder show. Every catalogue has them beside its own. */
-export type UiText = 'languageName' | 'languageLabel' | 'productName' | 'brokenTitle' | 'brokenText' | 'reload'
-
-/** A language with its catalogue. */
-export interface Language<Text extends string = never> {
-  /** BCP 47. */
-  readonly code: string
-  readonly direction: 'ltr' | 'rtl'
-  readonly texts: Readonly<Record<Text | UiText, string>>
-}
+export type UiText = 'languageLabel' | 'productName' | 'brokenTitle' | 'brokenText' | 'reload'
 
 export type Values = Readonly<Record<string, string | number>>
 
 /** How a page speaks; `Text` are the names in its catalogue. */
 export interface Spoken<Text extends string = UiText> {
-  readonly language: Pick<Language, 'code' | 'direction'>
+  readonly language: Pick<Language<never>, 'code' | 'direction'>
   /** The text of a name in the language of the page, filled in. */
   readonly t: (name: Text, values?: Values) => string
 }
 
 interface Speech extends Spoken<string> {
-  readonly languages: readonly Language[]
+  readonly languages: Catalogue<never>
   readonly onChoose: (code: string) => void
 }
 
 const Speaking = createContext<Speech | undefined>(undefined)
 
-interface Props<Text extends string> {
-  readonly languages: readonly Language<Text>[]
+interface Props {
+  readonly languages: Catalogue<UiText>
   /** The one that is spoken. */
-  readonly language: Language<Text>
+  readonly language: Language<UiText>
   readonly onChoose: (code: string) => void
   readonly children: ReactNode
 }
 
 /** The language of everything inside, and of the document. */
-export const SpokenLanguage = <Text extends string>({ languages, language, onChoose, children }: Props<Text>) => {
+export const SpokenLanguage = ({ languages, language, onChoose, children }: Props) => {
   useEffect(() => {
     document.documentElement.lang = language.code
     document.documentElement.dir = language.direction
@@ -56,14 +49,14 @@ const useSpeech = (): Speech => {
   return speech
 }
 
-/** A page names its own catalogue where it takes this: `const useLanguage: () => Spoken<keyof Texts> = useSpoken`. */
+/** A page names its own catalogue where it takes this: `const useLanguage: () => Spoken<RoomText> = useSpoken`. */
 export const useSpoken: () => Spoken<string> = useSpeech
 
 export const LanguageSwitch = () => {
   const { languages, language, t, onChoose } = useSpeech()
   return (
     <fieldset className="languages" aria-label={t('languageLabel')}>
-      {languages.map(({ code, texts }) => (
+      {languages.map(({ code, name }) => (
         <button
           key={code}
           type="button"
@@ -71,7 +64,7 @@ export const LanguageSwitch = () => {
           aria-pressed={code === language.code}
           onClick={() => onChoose(code)}
         >
-          {texts.languageName}
+          {name}
         </button>
       ))}
     </fieldset>

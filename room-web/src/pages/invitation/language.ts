@@ -1,4 +1,4 @@
-import type { InvitationText } from '@integrity/protocol/texts/en/invitation'
+import type { InvitationText } from '../../texts/invitation.ts'
 import { type Spoken, useSpoken } from '../../ui/spoken.tsx'
 
 /** How the invitation's page speaks. */

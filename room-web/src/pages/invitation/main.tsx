@@ -1,8 +1,8 @@
-import type { InvitationText } from '@integrity/protocol/texts/en/invitation'
 import { arrive } from '../../browser/arrive.ts'
 import { openInvitation } from '../../browser/open-invitation.ts'
 import { mount } from '../../components/mount.tsx'
-import { invitationLanguages } from '../../texts/invitation/languages.ts'
+import type { InvitationText } from '../../texts/invitation.ts'
+import { invitationLanguages } from '../../texts/invitation.ts'
 import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitationPage } from './invitation-page.tsx'
 

@@ -1,9 +1,9 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
-import { type RequestsText, requestsEn } from '@integrity/protocol/texts/en/requests'
 import { useLocale } from '../../components/link-language.ts'
 import { Section } from '../../components/section.tsx'
 import { day, dayAndTime } from '../../session/appointment-times.ts'
 import type { RequestsFacts } from '../../session/requests-api.ts'
+import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { Notice } from '../../ui/shell.tsx'
 import { useLanguage } from './language.ts'
 
@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 /** A type that is younger than this page is shown by its name in the interface. */
 const typeText = (type: string): RequestsText | undefined => {
   const name = `type.${type}`
-  return Object.hasOwn(requestsEn, name) ? (name as RequestsText) : undefined
+  return Object.hasOwn(requestsLanguages[0].texts, name) ? (name as RequestsText) : undefined
 }
 
 const Counts = ({ facts: { collected, eventCount } }: { readonly facts: RequestsFacts }) => {

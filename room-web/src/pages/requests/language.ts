@@ -1,4 +1,4 @@
-import type { RequestsText } from '@integrity/protocol/texts/en/requests'
+import type { RequestsText } from '../../texts/requests.ts'
 import { type Spoken, useSpoken } from '../../ui/spoken.tsx'
 
 /** How the page of the requests speaks. */

@@ -1,7 +1,7 @@
 import { arrive } from '../../browser/arrive.ts'
 import { openRequests } from '../../browser/open-requests.ts'
 import { mount } from '../../components/mount.tsx'
-import { requestsLanguages } from '../../texts/requests/languages.ts'
+import { requestsLanguages } from '../../texts/requests.ts'
 import { RequestsPage } from './requests-page.tsx'
 
 const open = () => {

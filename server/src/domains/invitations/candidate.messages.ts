@@ -1,5 +1,6 @@
-import { type InvitationTexts, invitationEn } from '@integrity/protocol/texts/en/mail-invitation'
-import { invitationHi } from '@integrity/protocol/texts/hi/mail-invitation'
+import { consentLocaleFor } from '@integrity/protocol'
+import { mailInvitationTexts } from '@integrity/protocol/texts/areas/mail-invitation'
+import type { InvitationTexts } from '@integrity/protocol/texts/en/mail-invitation'
 import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
@@ -29,7 +30,7 @@ export interface CandidateFacts {
   readonly requestsUrl: string
 }
 
-const textsOf = (locale: string): InvitationTexts => (locale === 'hi' ? invitationHi : invitationEn)
+const textsOf = (locale: string): InvitationTexts => mailInvitationTexts[consentLocaleFor(locale)]
 
 /** In one pass, so that a value that looks like a place to fill in stays as it is. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -1,8 +1,10 @@
-/** How dates are written in a language: the order of day and month, 24 hours, digits that everybody reads. */
-const formats: Readonly<Record<string, string>> = { en: 'en-GB', hi: 'hi-IN-u-nu-latn' }
+import { languages } from '@integrity/protocol/texts/languages'
+
+/** How dates are written in a language, or else as in English. */
+const datesOf = (locale: string): string => (languages.find(({ code }) => code === locale) ?? languages[0]).dates
 
 const format = (locale: string, timeZone: string, at: number, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(formats[locale] ?? 'en-GB', { timeZone, ...options })
+  new Intl.DateTimeFormat(datesOf(locale), { timeZone, ...options })
     .format(at)
     // Some of the blanks that the formatter uses show as boxes in plain text.
     .replaceAll(/\p{Zs}/gu, ' ')
@@ -11,9 +13,7 @@ const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } 
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 const zoneName = (locale: string, timeZone: string, at: number): string => {
-  const parts = new Intl.DateTimeFormat(formats[locale] ?? 'en-GB', { timeZone, timeZoneName: 'long' }).formatToParts(
-    at,
-  )
+  const parts = new Intl.DateTimeFormat(datesOf(locale), { timeZone, timeZoneName: 'long' }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { languages } from '../../texts/languages.ts'
 import { laneNames } from './lanes.registry.ts'
 import { type ConsentLocale, consentLocaleFor, consentLocales, consentTexts, laneTitle } from './lanes.texts.ts'
 
@@ -11,7 +12,8 @@ const wordsOf = (value: object): string[] =>
   Object.values(value).flatMap((part) => (typeof part === 'string' ? [part] : wordsOf(part as object)))
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([found]) => found)
 
-const letters: Readonly<Record<ConsentLocale, RegExp>> = { en: /\p{Script=Latin}/u, hi: /\p{Script=Devanagari}/u }
+const lettersOf = (locale: ConsentLocale): RegExp =>
+  new RegExp(`\\p{Script=${languages.find(({ code }) => code === locale)?.script}}`, 'u')
 
 describe('the words of the consent document', () => {
   for (const locale of consentLocales) {
@@ -27,7 +29,7 @@ describe('the words of the consent document', () => {
 
     it(`are in ${locale} and end as sentences do`, () => {
       for (const word of wordsOf(texts)) {
-        expect(word).toMatch(letters[locale])
+        expect(word).toMatch(lettersOf(locale))
         // A document that was not translated would be taken for one that was.
         if (locale !== 'en') expect(wordsOf(consentTexts.en)).not.toContain(word)
       }

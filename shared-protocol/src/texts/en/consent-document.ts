@@ -16,8 +16,8 @@ export interface ConsentTexts {
   readonly signalsWithTitles: string
 }
 
-/** The consent document in English. A change of its words needs a new version of the document. */
-export const consentEn: ConsentTexts = {
+/** The consent document. A change of its words needs a new version of the document. */
+export const texts: ConsentTexts = {
   lanes: {
     screen: {
       title: 'Your screen',

@@ -1,8 +1,5 @@
-import { linkEn, type Translated } from './link.ts'
-
-/** Every text of the invitation's page in English. What will be asked for is said by the service, not here. */
-export const invitationEn = {
-  ...linkEn,
+/** Every text of the invitation's page. What will be asked for is said by the service, not here. */
+export const texts = {
   productName: 'Interview invitation',
 
   title: 'You are invited to an interview',
@@ -118,6 +115,3 @@ export const invitationEn = {
   declinedText:
     'Your answer has been passed on, and this link no longer works. If you change your mind, whoever invited you can invite you again.',
 } as const
-
-export type InvitationTexts = Translated<typeof invitationEn>
-export type InvitationText = keyof InvitationTexts

@@ -1,6 +1,5 @@
-/** What the pages behind e-mailed links have in common, in English. `{name}` is filled in. */
-export const linkEn = {
-  languageName: 'English',
+/** What the pages behind e-mailed links have in common. `{name}` is filled in. */
+export const texts = {
   languageLabel: 'Language',
   reload: 'Reload',
   brokenTitle: 'Something went wrong on this page',
@@ -27,7 +26,3 @@ export const linkEn = {
   notAccepted: 'The service did not accept this. What you wrote stays here.',
   contact: 'Whom to ask at {org} about your data:',
 } as const
-
-/** The same names in another language. */
-export type Translated<Catalogue> = { readonly [Name in keyof Catalogue]: string }
-export type LinkTexts = Translated<typeof linkEn>

@@ -25,7 +25,7 @@ export interface InvitationTexts {
   readonly calendarText: string
 }
 
-export const invitationEn: InvitationTexts = {
+export const texts: InvitationTexts = {
   subject: {
     invited: 'Invitation to an interview: {org}',
     again: 'Invitation to an interview: {org}',

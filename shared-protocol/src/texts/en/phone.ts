@@ -1,5 +1,5 @@
-/** Every text of the app in English. `{name}` is filled in. What is collected is said by the service, not here. */
-export const en = {
+/** Every text of the app. `{name}` is filled in. What is collected is said by the service, not here. */
+export const texts = {
   languageLabel: 'Language',
   productName: 'Side view',
 
@@ -147,5 +147,3 @@ export const en = {
   brokenText: 'The camera is off. What was waiting to be sent is still on this phone.',
   brokenAgain: 'Try again',
 } as const
-
-export type Texts = { readonly [Key in keyof typeof en]: string }

@@ -1,9 +1,5 @@
-import { evidenceWordsEn } from '../../clients/evidence-words.ts'
-import { linkEn, type Translated } from './link.ts'
-
-/** Every text of the page of a candidate's requests, in English. */
-export const requestsEn = {
-  ...linkEn,
+/** Every text of the page of a candidate's requests. */
+export const texts = {
   productName: 'Your interview data',
 
   askTitle: 'See what is kept of your interview',
@@ -54,7 +50,6 @@ export const requestsEn = {
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
   hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, also after the time named above and also when you ask for it. You can ask all the same; it is decided when the hold has ended.',
   erased: 'The recordings of this interview were deleted on {at}.',
-  ...evidenceWordsEn,
 
   wishTitle: 'What you can ask for',
   'context_statement.title': 'Add something that should be known',
@@ -108,6 +103,3 @@ export const requestsEn = {
   copyFailed: 'The copy could not be fetched. Please try again.',
   copyRefused: 'This copy cannot be downloaded any more.',
 } as const
-
-export type RequestsTexts = Translated<typeof requestsEn>
-export type RequestsText = keyof RequestsTexts

@@ -1,6 +1,5 @@
-/** Every text of the pages in English. `{name}` is filled in. What is collected is said by the service, not here. */
-export const en = {
-  languageName: 'English',
+/** Every text of the pages. `{name}` is filled in. What is collected is said by the service, not here. */
+export const texts = {
   languageLabel: 'Language',
   productName: 'Interview room',
   roomLabel: 'Room: {label}',
@@ -130,5 +129,3 @@ export const en = {
   brokenText: 'The camera is off. Please reload the page; pictures that were waiting are still here.',
   reload: 'Reload',
 } as const
-
-export type Texts = { readonly [Key in keyof typeof en]: string }

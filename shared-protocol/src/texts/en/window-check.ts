@@ -1,5 +1,5 @@
 /** The device check: what each lane shows, and how a permission is given. */
-export const checkEn = {
+export const texts = {
   checkTitle: 'Try your devices',
   checkText: 'You see and hear what would be recorded. Nothing is kept and nothing is sent until you begin.',
   'checkState.trying': 'Trying …',

@@ -1,5 +1,5 @@
 /** Who asks, and what is asked. What is collected is said by the service's own document, not here. */
-export const consentEn = {
+export const texts = {
   whoTitle: 'Who is asking',
   whoAsks: '{org} would like to record parts of your interview.',
   whoCandidate: 'The interview',

@@ -1,6 +1,5 @@
 /** What every page uses: names, buttons, counts, problems of the network. */
-export const generalEn = {
-  languageName: 'English',
+export const texts = {
   languageLabel: 'Language',
   productName: 'Interview recorder',
   version: 'Version {version}',

@@ -1,5 +1,5 @@
 /** What may go wrong: what it is, in words, and what can be done. */
-export const problemsEn = {
+export const texts = {
   problemDo: 'What you can do',
   'problem.code_malformed.title': 'This is not a code',
   'problem.code_malformed.text': 'A code has eight letters and digits, for example K7QF-2M9X.',

@@ -1,7 +1,5 @@
-import { evidenceWordsEn } from '../../clients/evidence-words.ts'
-
 /** While it records, and how it ends. */
-export const recordingEn = {
+export const texts = {
   recordingTitle: 'Recording',
   pausedTitle: 'Paused',
   recordingState: 'This interview is being recorded',
@@ -139,7 +137,6 @@ export const recordingEn = {
   doneSentTitle: 'What was sent',
   doneItems: 'Items in all',
   doneSize: 'Size in all',
-  ...evidenceWordsEn,
   doneEvents: 'Notes about the computer',
   doneLaterTitle: 'If you want to ask about it later',
   doneLaterText:

@@ -1,7 +1,8 @@
-import type { ConsentTexts } from '../en/consent-document.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/consent-document.ts'
 
-/** The consent document in Hindi. A change of its words needs a new version of the document. */
-export const consentHi: ConsentTexts = {
+/** The consent document. A change of its words needs a new version of the document. */
+export const texts: Translated<typeof en> = {
   lanes: {
     screen: {
       title: 'आपकी स्क्रीन',

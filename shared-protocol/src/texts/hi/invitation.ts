@@ -1,9 +1,8 @@
-import type { InvitationTexts } from '../en/invitation.ts'
-import { linkHi } from './link.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/invitation.ts'
 
-/** Every text of the invitation's page in Hindi. */
-export const invitationHi: InvitationTexts = {
-  ...linkHi,
+/** Every text of the invitation's page. */
+export const texts: Translated<typeof en> = {
   productName: 'साक्षात्कार का निमंत्रण',
 
   title: 'आपको एक साक्षात्कार के लिए निमंत्रण है',

@@ -1,8 +1,8 @@
-import type { LinkTexts } from '../en/link.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/link.ts'
 
-/** What the pages behind e-mailed links have in common, in Hindi. */
-export const linkHi: LinkTexts = {
-  languageName: 'हिन्दी',
+/** What the pages behind e-mailed links have in common. */
+export const texts: Translated<typeof en> = {
   languageLabel: 'भाषा',
   reload: 'फिर से लोड करें',
   brokenTitle: 'इस पेज पर कुछ गड़बड़ हो गई',

@@ -1,6 +1,7 @@
-import type { InvitationTexts } from '../en/mail-invitation.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/mail-invitation.ts'
 
-export const invitationHi: InvitationTexts = {
+export const texts: Translated<typeof en> = {
   subject: {
     invited: 'साक्षात्कार का निमंत्रण: {org}',
     again: 'साक्षात्कार का निमंत्रण: {org}',

@@ -1,7 +1,8 @@
-import type { Texts } from '../en/phone.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/phone.ts'
 
-/** Every text of the app in Hindi. */
-export const hi: Texts = {
+/** Every text of the app. */
+export const texts: Translated<typeof en> = {
   languageLabel: 'भाषा',
   productName: 'बगल का दृश्य',
 

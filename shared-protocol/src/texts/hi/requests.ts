@@ -1,10 +1,8 @@
-import { evidenceWordsHi } from '../../clients/evidence-words.ts'
-import type { RequestsTexts } from '../en/requests.ts'
-import { linkHi } from './link.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/requests.ts'
 
-/** Every text of the page of a candidate's requests, in Hindi. */
-export const requestsHi: RequestsTexts = {
-  ...linkHi,
+/** Every text of the page of a candidate's requests. */
+export const texts: Translated<typeof en> = {
   productName: 'आपके साक्षात्कार का डेटा',
 
   askTitle: 'देखें कि आपके साक्षात्कार का क्या रखा गया है',
@@ -52,7 +50,6 @@ export const requestsHi: RequestsTexts = {
   keptDays: '{org} का वचन है कि साक्षात्कार समाप्त होने के बाद रिकॉर्डिंग अधिक से अधिक {days} दिन रखी जाएँगी।',
   hold: 'इस साक्षात्कार के डेटा पर कानूनी रोक है: अभी {org} इसे नहीं मिटा सकता, ऊपर लिखे समय के बाद भी नहीं और आपके कहने पर भी नहीं। फिर भी आप कह सकते हैं; रोक हटने पर इस पर निर्णय होता है।',
   erased: 'इस साक्षात्कार की रिकॉर्डिंग {at} को मिटा दी गईं।',
-  ...evidenceWordsHi,
 
   wishTitle: 'आप क्या कह सकते हैं',
   'context_statement.title': 'ऐसी बात जोड़ें जो पता होनी चाहिए',

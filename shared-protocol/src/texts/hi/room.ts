@@ -1,8 +1,8 @@
-import type { Texts } from '../en/room.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/room.ts'
 
-/** Every text of the pages in Hindi. */
-export const hi: Texts = {
-  languageName: 'हिन्दी',
+/** Every text of the pages. */
+export const texts: Translated<typeof en> = {
   languageLabel: 'भाषा',
   productName: 'साक्षात्कार कक्ष',
   roomLabel: 'कक्ष: {label}',

@@ -1,7 +1,7 @@
-import type { Translated as PartOf } from '../en/link.ts'
-import type { checkEn } from '../en/window-check.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/window-check.ts'
 
-export const checkHi: PartOf<typeof checkEn> = {
+export const texts: Translated<typeof en> = {
   checkTitle: 'अपने उपकरण जाँचें',
   checkText: 'आप देखते और सुनते हैं कि क्या रिकॉर्ड होगा। जब तक आप शुरू न करें, न कुछ रखा जाता है, न भेजा जाता है।',
   'checkState.trying': 'जाँच हो रही है …',

@@ -1,7 +1,7 @@
-import type { Translated as PartOf } from '../en/link.ts'
-import type { consentEn } from '../en/window-consent.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/window-consent.ts'
 
-export const consentHi: PartOf<typeof consentEn> = {
+export const texts: Translated<typeof en> = {
   whoTitle: 'कौन पूछ रहा है',
   whoAsks: '{org} आपके साक्षात्कार के कुछ हिस्से रिकॉर्ड करना चाहता है।',
   whoCandidate: 'साक्षात्कार',

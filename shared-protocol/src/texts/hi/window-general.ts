@@ -1,8 +1,7 @@
-import type { Translated as PartOf } from '../en/link.ts'
-import type { generalEn } from '../en/window-general.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/window-general.ts'
 
-export const generalHi: PartOf<typeof generalEn> = {
-  languageName: 'हिन्दी',
+export const texts: Translated<typeof en> = {
   languageLabel: 'भाषा',
   productName: 'साक्षात्कार रिकॉर्डर',
   version: 'संस्करण {version}',

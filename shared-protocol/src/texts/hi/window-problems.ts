@@ -1,7 +1,7 @@
-import type { Translated as PartOf } from '../en/link.ts'
-import type { problemsEn } from '../en/window-problems.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/window-problems.ts'
 
-export const problemsHi: PartOf<typeof problemsEn> = {
+export const texts: Translated<typeof en> = {
   problemDo: 'आप क्या कर सकते हैं',
   'problem.code_malformed.title': 'यह कोड नहीं है',
   'problem.code_malformed.text': 'कोड में आठ अक्षर और अंक होते हैं, जैसे K7QF-2M9X।',

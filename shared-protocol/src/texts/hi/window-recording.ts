@@ -1,8 +1,7 @@
-import { evidenceWordsHi } from '../../clients/evidence-words.ts'
-import type { Translated as PartOf } from '../en/link.ts'
-import type { recordingEn } from '../en/window-recording.ts'
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/window-recording.ts'
 
-export const recordingHi: PartOf<typeof recordingEn> = {
+export const texts: Translated<typeof en> = {
   recordingTitle: 'रिकॉर्डिंग चल रही है',
   pausedTitle: 'रुका हुआ',
   recordingState: 'यह साक्षात्कार रिकॉर्ड हो रहा है',
@@ -136,7 +135,6 @@ export const recordingHi: PartOf<typeof recordingEn> = {
   doneSentTitle: 'क्या भेजा गया',
   doneItems: 'कुल चीज़ें',
   doneSize: 'कुल आकार',
-  ...evidenceWordsHi,
   doneEvents: 'कंप्यूटर के बारे में टिप्पणियाँ',
   doneLaterTitle: 'यदि बाद में आप इसके बारे में पूछना चाहें',
   doneLaterText:

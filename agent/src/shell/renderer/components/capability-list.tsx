@@ -1,8 +1,6 @@
 import type { ConsentView } from '../state/consent-answers.ts'
-import { en, type TextKey } from '../texts/en.ts'
+import { isWindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'
-
-const isText = (key: string): key is TextKey => key in en
 
 /** What this machine does not let the agent see, and why. An observer without a name here is shown by its own. */
 export const CapabilityList = ({ lines }: { readonly lines: ConsentView['capabilities'] }) => {
@@ -10,7 +8,7 @@ export const CapabilityList = ({ lines }: { readonly lines: ConsentView['capabil
   const unseen = lines.filter(({ status }) => status === 'not_observable')
   const nameOf = (observer: string) => {
     const key = `observer.${observer}`
-    return isText(key) ? t(key) : observer.replaceAll('_', ' ')
+    return isWindowText(key) ? t(key) : observer.replaceAll('_', ' ')
   }
   return (
     <section aria-labelledby="capabilities">

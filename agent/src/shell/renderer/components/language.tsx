@@ -2,8 +2,7 @@ import { pickLanguage } from '@integrity/protocol/clients/language'
 import { type Spoken, SpokenLanguage, useSpoken } from '@integrity/room-web/ui/spoken'
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
 import type { AgentStore } from '../state/agent-store.ts'
-import type { TextKey } from '../texts/en.ts'
-import { type Language, languages } from '../texts/languages.ts'
+import { type WindowText, windowLanguages } from '../texts/window.ts'
 
 const never = () => () => {}
 
@@ -16,7 +15,7 @@ interface Props {
 export const LanguageProvider = ({ store, children }: Props) => {
   const known = useSyncExternalStore(store?.onState ?? never, () => store?.state()?.locale)
   const [chosen, setChosen] = useState<string>()
-  const language: Language = pickLanguage<Language>(languages, [chosen, known, ...navigator.languages])
+  const language = pickLanguage(windowLanguages, [chosen, known, ...navigator.languages])
   const choose = useCallback(
     (code: string) => {
       setChosen(code)
@@ -26,10 +25,10 @@ export const LanguageProvider = ({ store, children }: Props) => {
     [store],
   )
   return (
-    <SpokenLanguage languages={languages} language={language} onChoose={choose}>
+    <SpokenLanguage languages={windowLanguages} language={language} onChoose={choose}>
       {children}
     </SpokenLanguage>
   )
 }
 
-export const useLanguage: () => Spoken<TextKey> = useSpoken
+export const useLanguage: () => Spoken<WindowText> = useSpoken

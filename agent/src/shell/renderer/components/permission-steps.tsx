@@ -1,22 +1,22 @@
 import type { RecordedLane } from '@integrity/protocol'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import type { LaneName } from '../state/consent-answers.ts'
-import type { TextKey } from '../texts/en.ts'
+import type { WindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'
 import { StepPicture, type StepPictureName } from './step-pictures.tsx'
 
-type Step = readonly [picture: StepPictureName, text: TextKey]
+type Step = readonly [picture: StepPictureName, text: WindowText]
 type Platform = WindowState['platform']
 
 const again: Step = ['again', 'step.again']
-const mac = (list: TextKey): readonly Step[] => [
+const mac = (list: WindowText): readonly Step[] => [
   ['settings', 'step.darwin.open'],
   ['list', list],
   ['switch', 'step.switch'],
   ['restart', 'step.darwin.restart'],
   again,
 ]
-const windows = (list: TextKey): readonly Step[] => [
+const windows = (list: WindowText): readonly Step[] => [
   ['settings', 'step.win32.open'],
   ['list', list],
   ['switch', 'step.win32.desktop'],

@@ -1,6 +1,6 @@
 import { Shell as PageShell, MessagePage as SharedMessagePage } from '@integrity/room-web/ui/shell'
 import type { ReactNode } from 'react'
-import type { TextKey } from '../texts/en.ts'
+import type { WindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'
 
 export { Notice, Page } from '@integrity/room-web/ui/shell'
@@ -28,8 +28,8 @@ export const Shell = ({ org, footer, children }: ShellProps) => {
 }
 
 /** A page of its own that says one thing, where there is no agent to speak of. */
-export const MessagePage = ({ title, text }: { readonly title: TextKey; readonly text?: TextKey }) => (
+export const MessagePage = ({ title, text }: { readonly title: WindowText; readonly text?: WindowText }) => (
   <Shell>
-    <SharedMessagePage<TextKey> title={title} text={text} />
+    <SharedMessagePage<WindowText> title={title} text={text} />
   </Shell>
 )

@@ -8,7 +8,7 @@ import { PermissionSteps } from '../components/permission-steps.tsx'
 import { PreviewPicture } from '../components/preview-picture.tsx'
 import { Notice } from '../components/shell.tsx'
 import { previewOf } from '../state/lane-facts.ts'
-import type { TextKey } from '../texts/en.ts'
+import type { WindowText } from '../texts/window.ts'
 
 type Checked = NonNullable<WindowState['check']>['lanes'][number]
 
@@ -23,10 +23,10 @@ const lightOf: Readonly<Record<Checked['state'], LaneState>> = {
 }
 
 /** A lane without a device of its own is not told to plug one in. */
-const wordsOf = ({ lane, state }: Checked): TextKey =>
+const wordsOf = ({ lane, state }: Checked): WindowText =>
   state === 'missing' && previewOf(lane) === 'none' ? 'checkState.unavailable' : `checkState.${state}`
 
-const helpOf = ({ lane, state }: Checked): TextKey | undefined => {
+const helpOf = ({ lane, state }: Checked): WindowText | undefined => {
   const kind = previewOf(lane)
   switch (state) {
     case 'silent':

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../components/confirm-button.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { elapsed, timeOfDay } from '../state/formats.ts'
-import { en, type TextKey } from '../texts/en.ts'
+import { isWindowText } from '../texts/window.ts'
 
 type Recorded = NonNullable<WindowState['recording']>['lanes'][number]
 
@@ -13,7 +13,7 @@ const useReason = (): ((reason: string) => string) => {
   const { t } = useLanguage()
   return (reason) => {
     const key = `reason.${reason}`
-    return key in en ? t(key as TextKey) : reason.replaceAll('_', ' ')
+    return isWindowText(key) ? t(key) : reason.replaceAll('_', ' ')
   }
 }
 

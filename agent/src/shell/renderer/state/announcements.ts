@@ -1,11 +1,11 @@
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
-import type { TextKey } from '../texts/en.ts'
+import type { WindowText } from '../texts/window.ts'
 import type { LaneName } from './consent-answers.ts'
 
 type RecordedLane = NonNullable<WindowState['recording']>['lanes'][number]
 /** What is read out; `lane` and `state` are put into the text in the language of the window. */
 export interface Announcement {
-  readonly key: TextKey
+  readonly key: WindowText
   readonly lane?: LaneName
   readonly state?: RecordedLane['state']
 }

@@ -1,10 +1,10 @@
-import type { TextKey } from '../texts/en.ts'
+import type { WindowText } from '../texts/window.ts'
 import type { ConsentView, LaneName } from './consent-answers.ts'
 
 type Config = ConsentView['config']
 /** A text and the numbers that belong into it. */
 export interface Sentence {
-  readonly key: TextKey
+  readonly key: WindowText
   readonly n?: number
 }
 

@@ -1,16 +1,7 @@
-/** What each type of evidence is called in front of a candidate, as texts of a page's catalogue. */
-export const evidenceWordsEn = {
-  'type.screenshot': 'Pictures of displays',
-  'type.screen_clip': 'Recordings of displays',
-  'type.audio_chunk': 'Sound of the microphone',
-  'type.system_audio_chunk': 'Sound that the computer played',
-  'type.camera_frame': 'Pictures of the camera',
-  'type.camera_clip': 'Recordings of the camera',
-  'type.side_view_clip': "Recordings of the phone's side view",
-  'type.placement_photo': "Photos of the phone's place",
-} as const
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/evidence.ts'
 
-export const evidenceWordsHi = {
+export const texts: Translated<typeof en> = {
   'type.screenshot': 'डिस्प्ले की तस्वीरें',
   'type.screen_clip': 'डिस्प्ले की रिकॉर्डिंग',
   'type.audio_chunk': 'माइक्रोफ़ोन की आवाज़',
@@ -19,4 +10,4 @@ export const evidenceWordsHi = {
   'type.camera_clip': 'कैमरे की रिकॉर्डिंग',
   'type.side_view_clip': 'फ़ोन के बगल के दृश्य की रिकॉर्डिंग',
   'type.placement_photo': 'फ़ोन की जगह की तस्वीरें',
-} as const
+}

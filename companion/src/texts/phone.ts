@@ -1,0 +1,7 @@
+import { phoneTexts } from '@integrity/protocol/texts/areas/phone'
+import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
+
+/** What the phone says. What is collected is said by the service. */
+export const phoneLanguages = catalogueOf(phoneTexts)
+export type PhoneText = TextOf<typeof phoneLanguages>
+export type PhoneLanguage = (typeof phoneLanguages)[number]

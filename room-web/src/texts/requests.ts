@@ -1,0 +1,8 @@
+import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
+import { linkTexts } from '@integrity/protocol/texts/areas/link'
+import { requestsTexts } from '@integrity/protocol/texts/areas/requests'
+import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
+
+/** What the page of a candidate's requests says. */
+export const requestsLanguages = catalogueOf(linkTexts, requestsTexts, evidenceTexts)
+export type RequestsText = TextOf<typeof requestsLanguages>

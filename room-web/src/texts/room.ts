@@ -1,0 +1,6 @@
+import { roomTexts } from '@integrity/protocol/texts/areas/room'
+import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
+
+/** What the room says. What is collected is said by the service. */
+export const roomLanguages = catalogueOf(roomTexts)
+export type RoomText = TextOf<typeof roomLanguages>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { evidenceTexts } from './areas/evidence.ts'
+import { invitationTexts } from './areas/invitation.ts'
+import { linkTexts } from './areas/link.ts'
+import { requestsTexts } from './areas/requests.ts'
+import { windowCheckTexts } from './areas/window-check.ts'
+import { windowConsentTexts } from './areas/window-consent.ts'
+import { windowGeneralTexts } from './areas/window-general.ts'
+import { windowProblemsTexts } from './areas/window-problems.ts'
+import { windowRecordingTexts } from './areas/window-recording.ts'
+import { catalogueOf, textsIn } from './catalogue.ts'
+import { languages } from './languages.ts'
+
+describe('a catalogue', () => {
+  it('has every language of the list, with all texts of its areas', () => {
+    const catalogue = catalogueOf(linkTexts, invitationTexts)
+    expect(catalogue.map(({ code, name, direction }) => ({ code, name, direction }))).toEqual(
+      languages.map(({ code, name, direction }) => ({ code, name, direction })),
+    )
+    for (const { code } of languages)
+      expect(textsIn(catalogue, code)).toEqual({ ...linkTexts[code], ...invitationTexts[code] })
+  })
+
+  it.each([
+    ['invitation', [linkTexts, invitationTexts]],
+    ['requests', [linkTexts, requestsTexts, evidenceTexts]],
+    [
+      'window',
+      [
+        windowGeneralTexts,
+        windowConsentTexts,
+        windowCheckTexts,
+        windowRecordingTexts,
+        windowProblemsTexts,
+        evidenceTexts,
+      ],
+    ],
+  ])('gives no name twice: %s', (_client, areas: readonly { readonly en: object }[]) => {
+    const names = areas.flatMap(({ en }) => Object.keys(en))
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+})
