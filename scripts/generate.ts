@@ -1,4 +1,4 @@
-// Writes everything that is derived from the registry, the observers' table and the list of languages: JSON for tools, Markdown for people.
+// Writes everything that is derived from the registry, the observers' table, the list of languages and the design tokens.
 // With --check it writes nothing and fails when a committed file differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,7 @@ import { openApiDocument } from '../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../shared-protocol/src/reference.ts'
 import { areaFiles } from '../shared-protocol/src/text-areas.ts'
 import { languages } from '../shared-protocol/src/texts/languages.ts'
+import { tokenSheets } from '../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from './clients/used-endpoints.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -36,6 +37,7 @@ export const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'docs/integrating.md': integratingPage(readGuide()),
+  ...tokenSheets(),
   ...under(texts, areaFiles(areas(), codes)),
   ...under('docs/reference', { ...referencePages(), ...observerPages() }),
 })

@@ -15,6 +15,7 @@ import {
   roomTakesTypesOnly,
   sharedUiAlone,
 } from './boundaries.ts'
+import { coloursInTokens } from './colours.ts'
 import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
@@ -45,6 +46,7 @@ export const structureChecks: StructureCheck[] = [
   sharedUiAlone,
   textsAlone,
   oneLanguageList,
+  coloursInTokens,
   domainNames,
   functionsAreArrows,
   registrySaidOnce,

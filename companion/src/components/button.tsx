@@ -18,7 +18,7 @@ export const Button = ({ label, onPress, kind = 'plain', disabled = false }: Pro
       onPress={onPress}
       style={[styles.button, kind === 'primary' ? styles.primary : styles.plain, disabled && styles.resting]}
     >
-      <Text style={[styles.buttonText, { color: kind === 'primary' ? colours.onAction : colours.action }]}>
+      <Text style={[styles.buttonText, { color: kind === 'primary' ? colours.onAccent : colours.accent }]}>
         {label}
       </Text>
     </Pressable>

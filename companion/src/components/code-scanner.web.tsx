@@ -1,3 +1,4 @@
+import { phoneColours, phoneSizes } from '@integrity/protocol/clients/tokens'
 import { useEffect, useRef } from 'react'
 
 /** Shape Detection API (WICG); in Chrome on Android and macOS, not in Safari, where the phone's own camera opens the link. */
@@ -44,8 +45,8 @@ const frame = {
   width: '100%',
   aspectRatio: '4 / 3',
   objectFit: 'cover',
-  borderRadius: 12,
-  background: '#000000',
+  borderRadius: phoneSizes.radiusL,
+  background: phoneColours.picture[0],
 } as const
 
 interface Props {

@@ -1,3 +1,4 @@
+import { phoneSizes } from '@integrity/protocol/clients/tokens'
 import { Linking, Pressable, Text } from 'react-native'
 import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
@@ -17,9 +18,9 @@ export const Contact = ({ org }: { readonly org: string }) => {
         role="link"
         // A phone without a mail program opens nothing; the address can be read all the same.
         onPress={() => void Linking.openURL(contact.href).catch(() => {})}
-        style={{ minHeight: 44, justifyContent: 'center' }}
+        style={{ minHeight: phoneSizes.target, justifyContent: 'center' }}
       >
-        <Text style={[styles.body, { color: colours.action, textDecorationLine: 'underline' }]}>{contact.text}</Text>
+        <Text style={[styles.body, { color: colours.accent, textDecorationLine: 'underline' }]}>{contact.text}</Text>
       </Pressable>
     </>
   )

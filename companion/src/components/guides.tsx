@@ -1,3 +1,4 @@
+import { phoneColours, phoneSizes } from '@integrity/protocol/clients/tokens'
 import { View } from 'react-native'
 import type { Step } from '../session/session.types.ts'
 
@@ -20,8 +21,14 @@ export const Guides = ({ step }: { readonly step: Step | undefined }) => {
     right: `${inset}%`,
   } as const
   return (
-    <View aria-hidden pointerEvents="none" style={[inside, { borderWidth: 2, borderColor: '#000000' }]}>
-      <View style={{ flex: 1, borderWidth: 2, borderColor: '#ffffff', borderStyle: 'dashed' }} />
+    <View
+      aria-hidden
+      pointerEvents="none"
+      style={[inside, { borderWidth: phoneSizes.line, borderColor: phoneColours.picture[0] }]}
+    >
+      <View
+        style={{ flex: 1, borderWidth: phoneSizes.line, borderColor: phoneColours.onPicture[0], borderStyle: 'dashed' }}
+      />
     </View>
   )
 }

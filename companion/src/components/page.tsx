@@ -1,3 +1,4 @@
+import { phoneSizes, space } from '@integrity/protocol/clients/tokens'
 import type { ReactNode } from 'react'
 import { Image, Pressable, ScrollView, Text, View } from 'react-native'
 import { useBrand } from '../hooks/use-brand.ts'
@@ -26,12 +27,17 @@ export const Page = ({ children }: { readonly children: ReactNode }) => {
                 aria-pressed={other.code === language.code}
                 lang={other.code}
                 onPress={() => choose(other)}
-                style={{ minHeight: 44, minWidth: 44, justifyContent: 'center', alignItems: 'center' }}
+                style={{
+                  minHeight: phoneSizes.target,
+                  minWidth: phoneSizes.target,
+                  justifyContent: 'center',
+                  alignItems: 'center',
+                }}
               >
                 <Text
                   style={[
                     styles.soft,
-                    { color: colours.action, textDecorationLine: other.code === language.code ? 'none' : 'underline' },
+                    { color: colours.accent, textDecorationLine: other.code === language.code ? 'none' : 'underline' },
                     other.code === language.code && { fontWeight: '700' },
                   ]}
                 >
@@ -41,7 +47,7 @@ export const Page = ({ children }: { readonly children: ReactNode }) => {
             ))}
           </View>
         </View>
-        <View role="main" style={{ gap: 16 }}>
+        <View role="main" style={{ gap: space.l }}>
           {children}
         </View>
       </View>

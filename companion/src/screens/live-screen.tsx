@@ -1,3 +1,4 @@
+import { phoneSizes } from '@integrity/protocol/clients/tokens'
 import { useState } from 'react'
 import { Text, View } from 'react-native'
 import { Button } from '../components/button.tsx'
@@ -25,7 +26,7 @@ const modeTexts: Readonly<Record<LiveMode, PhoneText>> = {
 
 /** What must be seen from across a desk has a ground of its own. */
 const modeColours: Partial<Record<LiveMode, readonly [keyof Theme['colours'], keyof Theme['colours']]>> = {
-  recording: ['recording', 'onRecording'],
+  recording: ['red', 'onRed'],
   interrupted: ['interrupted', 'onInterrupted'],
 }
 
@@ -92,7 +93,7 @@ export const LiveScreen = ({ state, actions }: Props) => {
 const Mode = ({ mode }: { readonly mode: LiveMode }) => {
   const { t } = useTexts()
   const { colours, styles } = useTheme()
-  const [ground, on] = modeColours[mode] ?? ['card', 'text']
+  const [ground, on] = modeColours[mode] ?? ['surface', 'text']
   const colour = colours[on]
   return (
     <View
@@ -107,7 +108,7 @@ const Mode = ({ mode }: { readonly mode: LiveMode }) => {
           height: 16,
           borderRadius: mode === 'recording' ? 8 : 2,
           backgroundColor: mode === 'recording' ? colour : 'transparent',
-          borderWidth: 2,
+          borderWidth: phoneSizes.line,
           borderColor: colour,
         }}
       />

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { brandOf } from './brand.ts'
 import { contrastOf, readableAccent } from './contrast.ts'
+import { pageGrounds } from './tokens.ts'
 
-const grounds = { light: '#f6f8fa', dark: '#161b22' }
+const grounds = pageGrounds
 const place = { service: 'https://service.example/room/', grounds }
 const branded = (brand: Record<string, unknown>) => brandOf({ name: 'Org', brand }, place)
 

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { contrastOf } from './contrast.ts'
+import { coloursIn, pageColours, phoneColours, type Scheme } from './tokens.ts'
+
+type Pair<Name> = readonly [front: Name, grounds: readonly Name[]]
+
+/** What is read: 4.5 to 1 (WCAG 2.2, 1.4.3). */
+const pageTexts: readonly Pair<keyof typeof pageColours>[] = [
+  ['text', ['ground', 'surface', 'notice', 'attention', 'redGround']],
+  ['soft', ['ground', 'surface']],
+  ['accent', ['ground', 'surface', 'notice', 'attention']],
+  ['onAccent', ['accent']],
+  ['onRed', ['red']],
+  ['red', ['redGround']],
+  ['onPicture', ['picture']],
+]
+/** What has to be seen to know a control or a state: 3 to 1 (1.4.11). */
+const pageParts: readonly Pair<keyof typeof pageColours>[] = [
+  // The edge of a control is seen against the surface that it is around.
+  ['line', ['surface']],
+  ['attentionLine', ['ground', 'surface', 'attention']],
+  ['red', ['surface', 'redGround']],
+  ['green', ['ground', 'surface']],
+  ['amber', ['surface']],
+  ['soft', ['surface']],
+]
+const phoneTexts: readonly Pair<keyof typeof phoneColours>[] = [
+  ['text', ['ground', 'surface']],
+  ['soft', ['ground', 'surface']],
+  ['accent', ['ground', 'surface']],
+  ['onAccent', ['accent']],
+  ['onRed', ['red']],
+  ['onInterrupted', ['interrupted']],
+  ['onAttention', ['attention']],
+]
+const phoneParts: readonly Pair<keyof typeof phoneColours>[] = [
+  ['line', ['ground', 'surface']],
+  ['onPicture', ['picture']],
+]
+
+const tooLittle = <Name extends string>(
+  colours: Readonly<Record<Name, string>>,
+  pairs: readonly Pair<Name>[],
+  least: number,
+) =>
+  pairs.flatMap(([front, grounds]) =>
+    grounds
+      .filter((ground) => contrastOf(colours[front], colours[ground]) < least)
+      .map((ground) => `${front} on ${ground}: ${contrastOf(colours[front], colours[ground]).toFixed(2)}`),
+  )
+
+describe.each<Scheme>(['light', 'dark'])('the colours of the %s scheme', (scheme) => {
+  it('can be read on the pages, and their controls seen', () => {
+    const colours = coloursIn(pageColours, scheme)
+    expect(tooLittle(colours, pageTexts, 4.5)).toEqual([])
+    expect(tooLittle(colours, pageParts, 3)).toEqual([])
+  })
+
+  it('can be read on the phone, and its controls seen', () => {
+    const colours = coloursIn(phoneColours, scheme)
+    expect(tooLittle(colours, phoneTexts, 4.5)).toEqual([])
+    expect(tooLittle(colours, phoneParts, 3)).toEqual([])
+  })
+
+  it('are written with six digits', () => {
+    for (const colours of [coloursIn(pageColours, scheme), coloursIn(phoneColours, scheme)])
+      for (const colour of Object.values(colours)) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
+  })
+})
