@@ -1,5 +1,5 @@
-import { useId, useRef } from 'react'
 import type { RoomText } from '../texts/room.ts'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { useLanguage } from './language.tsx'
 
 const questions = {
@@ -12,29 +12,23 @@ interface Props {
   readonly onConfirm: () => void
 }
 
-/** The button with the question behind it: leaving ends the link and cannot be taken back. */
+/** Leaving ends the link and cannot be taken back, so it is asked first. */
 export const LeaveButton = ({ asks, onConfirm }: Props) => {
   const { t } = useLanguage()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
   const { label, title, text } = questions[asks]
+  const kind = asks === 'stop' ? { kind: 'stop' as const } : {}
   return (
-    <>
-      <button type="button" className={asks} onClick={() => dialog.current?.showModal()}>
-        {t(label)}
-      </button>
-      <dialog ref={dialog} aria-labelledby={titleId}>
-        <h2 id={titleId}>{t(title)}</h2>
-        <p>{t(text)}</p>
-        <div className="actions">
-          <button type="button" className="stop" onClick={onConfirm}>
-            {t('stopConfirm')}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {t('stopCancel')}
-          </button>
-        </div>
-      </dialog>
-    </>
+    <ConfirmButton
+      {...kind}
+      label={t(label)}
+      title={t(title)}
+      confirm={t('stopConfirm')}
+      confirmKind="stop"
+      first="button"
+      cancel={t('stopCancel')}
+      onConfirm={onConfirm}
+    >
+      <p>{t(text)}</p>
+    </ConfirmButton>
   )
 }

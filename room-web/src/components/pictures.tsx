@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Still } from '../session/room.types.ts'
+import { Picture } from '../ui/picture.tsx'
 
 /** The live picture of a camera. */
 export const CameraPicture = ({ stream, label }: { readonly stream: unknown; readonly label: string }) => {
@@ -23,9 +24,5 @@ export const StillPicture = ({ still, alt }: { readonly still: Still; readonly a
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [still])
-  return url ? (
-    <img className="picture" src={url} alt={alt} width={still.width} height={still.height} />
-  ) : (
-    <div className="picture" />
-  )
+  return <Picture src={url} alt={alt} width={still.width} height={still.height} />
 }

@@ -1,5 +1,5 @@
 import type { SendProblem } from '../session/send-problem.ts'
-import { Notice } from '../ui/shell.tsx'
+import { AlertNotice } from '../ui/read-out.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
 interface Props {
@@ -18,5 +18,5 @@ export const SendProblemNotice = ({ problem, conflict, tooMany }: Props) => {
     conflict: conflict ?? t('notAccepted'),
     notAccepted: t('notAccepted'),
   }
-  return <div role="alert">{problem ? <Notice kind="attention">{texts[problem.kind]}</Notice> : null}</div>
+  return <AlertNotice>{problem ? texts[problem.kind] : null}</AlertNotice>
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LinkText } from '../texts/link.ts'
+import { Actions, Button } from '../ui/button.tsx'
 import { MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
@@ -16,11 +17,11 @@ export const WaitingPage = ({ why, onTryNow }: Props): ReactNode => {
   if (why === 'opening') return <MessagePage title="openingTitle" text="openingText" />
   return (
     <MessagePage title={`${why}Title`} text={`${why}Text`}>
-      <div className="actions">
-        <button type="button" className="main" onClick={onTryNow}>
+      <Actions>
+        <Button kind="main" onClick={onTryNow}>
           {t('tryNow')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </MessagePage>
   )
 }

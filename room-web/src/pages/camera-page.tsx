@@ -2,8 +2,10 @@ import { useLanguage } from '../components/language.tsx'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
-import type { CameraDevice, CameraProblem } from '../session/room.types.ts'
+import type { CameraProblem } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
+import { Actions, Button } from '../ui/button.tsx'
+import { SelectField } from '../ui/select-field.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {
@@ -28,19 +30,17 @@ const CameraSelect = ({ state, room }: Props) => {
   const { t } = useLanguage()
   const chosen = state.preview?.device.id ?? ''
   if (state.devices.length === 0) return null
-  const nameOf = (device: CameraDevice, index: number) => device.label || t('cameraUnnamed', { n: index + 1 })
+  const named = state.devices.map(({ id, label }, index) => ({
+    id,
+    label: label || t('cameraUnnamed', { n: index + 1 }),
+  }))
   return (
-    <p className="field">
-      <label htmlFor="camera">{t('cameraSelect')}</label>
-      <select id="camera" value={chosen} onChange={({ target }) => room.openCamera(target.value)}>
-        {chosen === '' ? <option value="" /> : null}
-        {state.devices.map((device, index) => (
-          <option key={device.id} value={device.id}>
-            {nameOf(device, index)}
-          </option>
-        ))}
-      </select>
-    </p>
+    <SelectField
+      label={t('cameraSelect')}
+      value={chosen}
+      options={chosen === '' ? [{ id: '', label: '' }, ...named] : named}
+      onChange={(id) => room.openCamera(id)}
+    />
   )
 }
 
@@ -61,18 +61,13 @@ export const CameraPage = ({ state, room }: Props) => {
       <div role="status">{busy ? <Notice>{t('cameraTurningOn')}</Notice> : null}</div>
       {preview ? <CameraPicture stream={preview.stream} label={t('cameraPreview')} /> : null}
       <CameraSelect state={state} room={room} />
-      <div className="actions">
+      <Actions>
         {/* The second press of a double click would start what has not been seen yet. */}
-        <button
-          type="button"
-          className="main"
-          aria-disabled={busy}
-          onClick={(press) => !busy && press.detail < 2 && mainAction()}
-        >
+        <Button kind="main" busy={busy} onClick={(press) => !busy && press.detail < 2 && mainAction()}>
           {t(mainLabel)}
-        </button>
+        </Button>
         <LeaveButton asks="leave" onConfirm={() => room.stop()} />
-      </div>
+      </Actions>
     </Page>
   )
 }

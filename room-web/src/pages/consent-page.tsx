@@ -1,6 +1,9 @@
 import { pageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import { Actions, Button } from '../ui/button.tsx'
+import { AlertNotice } from '../ui/read-out.tsx'
+import { Section } from '../ui/section.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
 
 /** Who asks, what is collected, how often, how long it is kept, who can see it. The first part is the service's own. */
@@ -15,8 +18,7 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
       <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
       <p>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}</p>
       {device.label ? <p>{t('roomLabel', { label: device.label })}</p> : null}
-      <section className="card" aria-labelledby="what">
-        <h2 id="what">{t('consentWhat')}</h2>
+      <Section card title={t('consentWhat')}>
         {document.lanes.map(({ lane, title, text }) => (
           <div key={lane} lang={document.locale}>
             <h3>{title}</h3>
@@ -24,7 +26,7 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
           </div>
         ))}
         {document.locale === language.code ? null : <p className="small">{t('consentLanguage')}</p>}
-      </section>
+      </Section>
       <h2>{t('consentHow')}</h2>
       <dl>
         <dt>{t('consentKept')}</dt>
@@ -49,16 +51,16 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
       <h2>{t('consentChoice')}</h2>
       <p>{t(required ? 'consentRequired' : 'consentOptional')}</p>
       <p>{t('consentStop')}</p>
-      <div role="alert">{state.problem ? <Notice kind="attention">{t('answerNotDelivered')}</Notice> : null}</div>
-      <div className="actions">
+      <AlertNotice>{state.problem ? t('answerNotDelivered') : null}</AlertNotice>
+      <Actions>
         {/* Both look the same: neither answer is the expected one. */}
-        <button type="button" aria-disabled={state.busy} onClick={() => room.answer(true)}>
+        <Button busy={state.busy} onClick={() => room.answer(true)}>
           {t('consentAgree')}
-        </button>
-        <button type="button" aria-disabled={state.busy} onClick={() => room.answer(false)}>
+        </Button>
+        <Button busy={state.busy} onClick={() => room.answer(false)}>
           {t('consentDecline')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Page>
   )
 }

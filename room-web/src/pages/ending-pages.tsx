@@ -1,5 +1,7 @@
 import { useLanguage } from '../components/language.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import { Actions, Button } from '../ui/button.tsx'
+import { AlertNotice } from '../ui/read-out.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
 import { LostPictures, MessagePage } from './message-page.tsx'
 
@@ -17,11 +19,9 @@ export const ReleasingPage = ({ state, room }: Props<'releasing'>) => {
       <p>{t('releasingWaiting', { n: progress.waiting })}</p>
       <div role="status">{reached ? null : <Notice kind="attention">{t('releasingOffline')}</Notice>}</div>
       {!reached && progress.waiting > 0 ? (
-        <div className="actions">
-          <button type="button" onClick={() => room.abandon()}>
-            {t('releasingAbandon')}
-          </button>
-        </div>
+        <Actions>
+          <Button onClick={() => room.abandon()}>{t('releasingAbandon')}</Button>
+        </Actions>
       ) : null}
     </MessagePage>
   )
@@ -42,12 +42,10 @@ export const DeclinedPage = ({ state, room }: Props<'declined'>) => {
   return (
     <Page title={t('declinedTitle')}>
       <p>{t('declinedText', { org: state.facts.org.name })}</p>
-      <div role="alert">{state.problem ? <Notice kind="attention">{t('unreachableText')}</Notice> : null}</div>
-      <div className="actions">
-        <button type="button" onClick={() => room.reconsider()}>
-          {t('declinedAgain')}
-        </button>
-      </div>
+      <AlertNotice>{state.problem ? t('unreachableText') : null}</AlertNotice>
+      <Actions>
+        <Button onClick={() => room.reconsider()}>{t('declinedAgain')}</Button>
+      </Actions>
     </Page>
   )
 }

@@ -2,6 +2,9 @@ import { useLanguage } from '../components/language.tsx'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture, StillPicture } from '../components/pictures.tsx'
 import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Picture } from '../ui/picture.tsx'
+import { Section } from '../ui/section.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {
@@ -30,11 +33,10 @@ const LastSent = ({ still }: { readonly still: Sending['lastSent'] }) => {
   const { t, language } = useLanguage()
   const time = still && new Date(still.capturedAt).toLocaleTimeString(language.code)
   return (
-    <section aria-labelledby="last">
-      <h2 id="last">{t('liveLast')}</h2>
-      {still ? <StillPicture still={still} alt={t('liveLast')} /> : <div className="picture" />}
+    <Section title={t('liveLast')}>
+      {still ? <StillPicture still={still} alt={t('liveLast')} /> : <Picture src={undefined} alt="" />}
       <p className="small">{time ? t('liveLastAt', { time }) : t('liveNoneYet')}</p>
-    </section>
+    </Section>
   )
 }
 
@@ -52,23 +54,20 @@ export const LivePage = ({ state, room }: Props) => {
       </div>
       <Notices state={state} />
       <div className="pictures">
-        <section aria-labelledby="now">
-          <h2 id="now">{t('livePreview')}</h2>
+        <Section title={t('livePreview')}>
           <CameraPicture stream={state.stream} label={t('livePreview')} />
           <p className="small">{t('liveDevice', { name: state.device.label || t('cameraUnnamed', { n: 1 }) })}</p>
-        </section>
+        </Section>
         <LastSent still={state.sending.lastSent} />
       </div>
-      <dl className="counts">
-        <div>
-          <dt>{t('liveSent')}</dt>
-          <dd data-count="sent">{sent.toLocaleString(language.code)}</dd>
-        </div>
-        <div>
-          <dt>{t('liveWaiting')}</dt>
-          <dd data-count="waiting">{waiting.toLocaleString(language.code)}</dd>
-        </div>
-      </dl>
+      <Facts kind="counts">
+        <Fact name={t('liveSent')} data-count="sent">
+          {sent.toLocaleString(language.code)}
+        </Fact>
+        <Fact name={t('liveWaiting')} data-count="waiting">
+          {waiting.toLocaleString(language.code)}
+        </Fact>
+      </Facts>
     </Page>
   )
 }

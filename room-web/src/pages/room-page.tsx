@@ -3,6 +3,7 @@ import { pageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { Room } from '../session/room.machine.ts'
 import type { RoomState } from '../session/room.states.ts'
+import { Actions, Button } from '../ui/button.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { CameraPage } from './camera-page.tsx'
 import { ConsentPage } from './consent-page.tsx'
@@ -55,11 +56,11 @@ const pageOf = (state: RoomState, room: Room): ReactNode => {
 const Action = ({ text, act }: { readonly text: 'tryNow' | 'elsewhereHere'; readonly act: () => void }) => {
   const { t } = useLanguage()
   return (
-    <div className="actions">
-      <button type="button" className="main" onClick={act}>
+    <Actions>
+      <Button kind="main" onClick={act}>
         {t(text)}
-      </button>
-    </div>
+      </Button>
+    </Actions>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { Actions, Button } from './button.tsx'
 import { MessagePage, Shell } from './shell.tsx'
 import { type Spoken, type UiText, useSpoken } from './spoken.tsx'
 
@@ -7,11 +8,11 @@ const FailurePage = () => {
   return (
     <Shell>
       <MessagePage<UiText> title="brokenTitle" text="brokenText">
-        <div className="actions">
-          <button type="button" className="main" onClick={() => location.reload()}>
+        <Actions>
+          <Button kind="main" onClick={() => location.reload()}>
             {t('reload')}
-          </button>
-        </div>
+          </Button>
+        </Actions>
       </MessagePage>
     </Shell>
   )

@@ -1,7 +1,7 @@
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { appointmentTimes } from '../../session/appointment-times.ts'
 import type { Appointment } from '../../session/invitation-api.ts'
+import { Section } from '../../ui/section.tsx'
 import { CalendarButton } from './calendar-button.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'

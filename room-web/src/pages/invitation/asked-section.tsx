@@ -1,5 +1,5 @@
-import { Section } from '../../components/section.tsx'
 import type { InvitationFacts } from '../../session/invitation-api.ts'
+import { Section } from '../../ui/section.tsx'
 import { useLanguage } from './language.ts'
 
 /** What the application will ask for, to be read beforehand. Nothing is agreed to here. */

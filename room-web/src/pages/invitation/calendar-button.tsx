@@ -3,6 +3,7 @@ import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
+import { Actions, Button } from '../../ui/button.tsx'
 import { useLanguage } from './language.ts'
 
 interface Props {
@@ -25,11 +26,11 @@ export const CalendarButton = ({ invitation: { call, visit }, label }: Props) =>
   }
   return (
     <>
-      <div className="actions">
-        <button type="button" aria-disabled={busy} onClick={() => send(save)}>
+      <Actions>
+        <Button busy={busy} onClick={() => send(save)}>
           {t(label)}
-        </button>
-      </div>
+        </Button>
+      </Actions>
       <div role="status">{saved ? <p>{t('calendarSaved')}</p> : null}</div>
       <SendProblemNotice problem={problem} conflict={t('calendarNone')} />
     </>

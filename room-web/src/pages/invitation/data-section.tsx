@@ -1,7 +1,8 @@
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
-import { Section } from '../../components/section.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
 import { useLanguage } from './language.ts'
 
 /** The way to the candidate's requests: the invitation is exchanged for a link to them when the button is pressed. */
@@ -13,11 +14,11 @@ export const DataSection = ({ invitation: { call, visit, toRequests } }: { reado
     <Section title={t('dataTitle')}>
       <p>{t('dataText')}</p>
       <SendProblemNotice problem={problem} />
-      <div className="actions">
-        <button type="button" aria-disabled={busy} onClick={() => send(exchange)}>
+      <Actions>
+        <Button busy={busy} onClick={() => send(exchange)}>
           {t('dataOpen')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Section>
   )
 }

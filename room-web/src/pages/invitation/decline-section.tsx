@@ -1,9 +1,10 @@
-import { useId, useRef } from 'react'
 import { WordsField } from '../../components/fields.tsx'
-import { Section } from '../../components/section.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { QuestionDialog, useQuestion } from '../../ui/question.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 
@@ -13,19 +14,12 @@ const mostCharacters = 2_000
 /** Declining ends the link, so it is asked once, with what it means. */
 export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }: InvitedProps) => {
   const { t } = useLanguage()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const titleId = useId()
+  const question = useQuestion()
   const { words, change, once, clear } = useDraft(`decline ${sessionId}`, empty)
   const { busy, problem, send } = useSending({
     endedBy: (error) => visit.endedBy(error),
     onConflict: () => void visit.refresh(),
   })
-  const ask = () => {
-    dialog.current?.showModal()
-    // Not a button: pressing twice answers nothing.
-    heading.current?.focus()
-  }
   const decline = async () => {
     const reason = words.reason.trim()
     await call.ask('invitations.decline', reason ? { reason } : {}, once())
@@ -35,16 +29,14 @@ export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }
   return (
     <Section title={t('declineTitle')}>
       <p>{t('declineText')}</p>
-      <div className="actions">
-        <button type="button" onClick={ask}>
-          {t('decline')}
-        </button>
-      </div>
-      <dialog ref={dialog} aria-labelledby={titleId}>
-        <h2 ref={heading} id={titleId} tabIndex={-1}>
-          {t('declineQuestion')}
-        </h2>
-        <p>{t('declineMeans', { org: facts.org.name })}</p>
+      <Actions>
+        <Button onClick={question.ask}>{t('decline')}</Button>
+      </Actions>
+      <QuestionDialog
+        question={question}
+        title={t('declineQuestion')}
+        text={<p>{t('declineMeans', { org: facts.org.name })}</p>}
+      >
         <WordsField
           name="reason"
           label={t('declineReason')}
@@ -54,15 +46,13 @@ export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }
           onChange={(reason) => change({ reason })}
         />
         <SendProblemNotice problem={problem} conflict={t('declineConflict')} />
-        <div className="actions">
-          <button type="button" aria-disabled={busy} onClick={() => send(decline)}>
+        <Actions>
+          <Button busy={busy} onClick={() => send(decline)}>
             {t(busy ? 'sending' : 'declineConfirm')}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {t('cancel')}
-          </button>
-        </div>
-      </dialog>
+          </Button>
+          <Button onClick={question.close}>{t('cancel')}</Button>
+        </Actions>
+      </QuestionDialog>
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import { pageBrand } from '../../components/brand.ts'
 import { WaitingPage } from '../../components/waiting-page.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
+import { Actions, Button } from '../../ui/button.tsx'
 import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitedPage } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
@@ -23,11 +24,9 @@ const OverPage = ({ why, toRequests }: { readonly why: LinkOver; readonly toRequ
       {mayHaveData.includes(why) ? (
         <>
           <p>{t('dataText')}</p>
-          <div className="actions">
-            <button type="button" onClick={toRequests}>
-              {t('dataOpen')}
-            </button>
-          </div>
+          <Actions>
+            <Button onClick={toRequests}>{t('dataOpen')}</Button>
+          </Actions>
         </>
       ) : null}
     </MessagePage>

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { copyText, openApplication } from '../../browser/open-application.ts'
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ReadinessStep, Ticket } from '../../session/invitation-api.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 import type { Readiness } from './use-readiness.ts'
@@ -39,14 +40,10 @@ const Code = ({ ticket, server }: { readonly ticket: Ticket; readonly server: st
           {ticket.joinCode}
         </code>
       </p>
-      <div className="actions">
-        <button type="button" onClick={() => void copy()}>
-          {t('codeCopy')}
-        </button>
-        <button type="button" onClick={() => openApplication(ticket.url)}>
-          {t('openAgain')}
-        </button>
-      </div>
+      <Actions>
+        <Button onClick={() => void copy()}>{t('codeCopy')}</Button>
+        <Button onClick={() => openApplication(ticket.url)}>{t('openAgain')}</Button>
+      </Actions>
       <div role="status">{copied ? <p>{t(copied === 'copied' ? 'codeCopied' : 'codeSelected')}</p> : null}</div>
       <p>{t('codeUntil', { until: dayAndTime(ticket.expiresAt, locale) })}</p>
       <p>{t('codeNothing')}</p>
@@ -84,11 +81,11 @@ export const OpenSection = ({
       </div>
       {ticket && !used ? <Code ticket={ticket} server={baseUrl} /> : null}
       <SendProblemNotice problem={problem} conflict={t('codeConflict')} tooMany={t('codeTooMany')} />
-      <div className="actions">
-        <button type="button" className={ticket ? undefined : 'main'} aria-disabled={busy} onClick={() => send(take)}>
+      <Actions>
+        <Button kind={ticket ? undefined : 'main'} busy={busy} onClick={() => send(take)}>
           {t(ticket ? 'codeNew' : 'open')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Section>
   )
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ReadinessStep } from '../../session/invitation-api.ts'
+import { Announcer } from '../../ui/read-out.tsx'
+import { Section } from '../../ui/section.tsx'
 import { useLanguage } from './language.ts'
 
 type Steps = readonly ReadinessStep[]
@@ -32,9 +33,7 @@ export const StepsSection = ({ steps }: { readonly steps: Steps | undefined }) =
     at === null ? t(over ? 'stepNone' : 'stepOpen') : t('stepDone', { at: dayAndTime(at, locale) })
   return (
     <Section title={t('stepsTitle')}>
-      <div role="status" className="unseen">
-        {news ? t('stepNews', { step: t(`step.${news}`) }) : null}
-      </div>
+      <Announcer>{news ? t('stepNews', { step: t(`step.${news}`) }) : null}</Announcer>
       <ol className="steps">
         {(steps ?? []).map(({ step, at }) => (
           <li key={step} className={at === null ? 'open' : 'done'}>

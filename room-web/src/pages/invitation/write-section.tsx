@@ -1,13 +1,14 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EmailField, focusField, WordsField } from '../../components/fields.tsx'
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ContactTopic } from '../../session/invitation-api.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
@@ -80,11 +81,11 @@ export const WriteSection = ({ invitation: { call, visit, time, sessionId }, fac
           onChange={(value) => change({ replyTo: value })}
         />
         <SendProblemNotice problem={problem} />
-        <div className="actions">
-          <button type="submit" aria-disabled={busy}>
+        <Actions>
+          <Button type="submit" busy={busy}>
             {t(busy ? 'sending' : 'writeSend')}
-          </button>
-        </div>
+          </Button>
+        </Actions>
       </form>
       <div role="status">{sentAt ? <Notice>{t('writeSent', { at: dayAndTime(sentAt, locale) })}</Notice> : null}</div>
     </Section>

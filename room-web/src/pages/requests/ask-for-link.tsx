@@ -6,6 +6,7 @@ import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { sessionIdIn } from '../../session/session-id.ts'
+import { Actions, Button } from '../../ui/button.tsx'
 import { useLanguage } from './language.ts'
 
 /** The same for everybody: whether the address was invited is told to that address alone. */
@@ -20,11 +21,9 @@ const Thanks = ({ onAgain }: { readonly onAgain: () => void }) => {
       </h2>
       <p>{t('askSent')}</p>
       <p>{t('askSentNothing')}</p>
-      <div className="actions">
-        <button type="button" onClick={onAgain}>
-          {t('askAgain')}
-        </button>
-      </div>
+      <Actions>
+        <Button onClick={onAgain}>{t('askAgain')}</Button>
+      </Actions>
     </>
   )
 }
@@ -76,11 +75,11 @@ const LinkForm = ({ requests: { call, sessionId }, again, onSent }: FormProps) =
         onChange={(email) => change({ email })}
       />
       <SendProblemNotice problem={problem} />
-      <div className="actions">
-        <button type="submit" className="main" aria-disabled={busy}>
+      <Actions>
+        <Button type="submit" kind="main" busy={busy}>
           {t(busy ? 'sending' : 'askSend')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </form>
   )
 }

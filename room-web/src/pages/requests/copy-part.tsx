@@ -4,6 +4,7 @@ import { useLocale } from '../../components/link-language.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { hasCopy, type OwnRequest } from '../../session/requests-api.ts'
+import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import type { KeptProps } from './kept-page.tsx'
 import { useLanguage } from './language.ts'
@@ -24,11 +25,11 @@ export const CopyPart = ({ requests, visit, request }: KeptProps & { readonly re
   return (
     <>
       <p>{t('copyUntil', { until: dayAndTime(request.accessCopyUntil ?? '', locale) })}</p>
-      <div className="actions">
-        <button type="button" className="main" aria-disabled={busy} onClick={() => send(save)}>
+      <Actions>
+        <Button kind="main" busy={busy} onClick={() => send(save)}>
           {t('copyGet')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
       <div role="status">
         {busy ? <p>{t('copyComing')}</p> : null}
         {saved ? <p>{t('copySaved')}</p> : null}

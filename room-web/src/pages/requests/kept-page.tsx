@@ -3,10 +3,11 @@ import type { OpenRequests } from '../../browser/open-requests.ts'
 import { pageBrand } from '../../components/brand.ts'
 import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
 import type { Visit } from '../../session/visit.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Page } from '../../ui/shell.tsx'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
@@ -29,26 +30,13 @@ const About = ({ facts: { org, session, expiresAt } }: { readonly facts: Request
   return (
     <>
       <p>{t(candidateLabel ? 'about' : 'aboutNobody', about)}</p>
-      <dl className="facts">
-        {startedAt ? (
-          <div>
-            <dt>{t('began')}</dt>
-            <dd>{dayAndTime(startedAt, locale)}</dd>
-          </div>
-        ) : null}
-        {endedAt ? (
-          <div>
-            <dt>{t('ended')}</dt>
-            <dd>{dayAndTime(endedAt, locale)}</dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>{t('number')}</dt>
-          <dd>
-            <bdi dir="ltr">{session.id}</bdi>
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        {startedAt ? <Fact name={t('began')}>{dayAndTime(startedAt, locale)}</Fact> : null}
+        {endedAt ? <Fact name={t('ended')}>{dayAndTime(endedAt, locale)}</Fact> : null}
+        <Fact name={t('number')}>
+          <bdi dir="ltr">{session.id}</bdi>
+        </Fact>
+      </Facts>
       {session.state === 'scheduled' ? <p>{t('notBegun')}</p> : null}
       {session.state === 'live' ? <p>{t('stillLive')}</p> : null}
       <p className="small">{t('linkUntil', { until: dayAndTime(expiresAt, locale) })}</p>

@@ -1,9 +1,10 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { useLocale } from '../../components/link-language.ts'
-import { Section } from '../../components/section.tsx'
 import { day, dayAndTime } from '../../session/appointment-times.ts'
 import type { RequestsFacts } from '../../session/requests-api.ts'
 import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import { useLanguage } from './language.ts'
 
@@ -19,22 +20,18 @@ const Counts = ({ facts: { collected, eventCount } }: { readonly facts: Requests
   const { t } = useLanguage()
   const locale = useLocale()
   return (
-    <dl className="facts kept">
+    <Facts kind="kept">
       {collected.map(({ evidenceType, objects, sizeBytes }) => {
         const text = typeText(evidenceType)
         const amount = { count: objects.toLocaleString(locale), size: sizeWords(sizeBytes, locale) }
         return (
-          <div key={evidenceType}>
-            <dt>{text ? t(text) : evidenceType}</dt>
-            <dd>{t('keptAmount', amount)}</dd>
-          </div>
+          <Fact key={evidenceType} name={text ? t(text) : evidenceType}>
+            {t('keptAmount', amount)}
+          </Fact>
         )
       })}
-      <div>
-        <dt>{t('keptEvents')}</dt>
-        <dd>{eventCount.toLocaleString(locale)}</dd>
-      </div>
-    </dl>
+      <Fact name={t('keptEvents')}>{eventCount.toLocaleString(locale)}</Fact>
+    </Facts>
   )
 }
 

@@ -5,6 +5,7 @@ import { type DraftInHand, useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { copyDays, mostCharacters, type RequestKind } from '../../session/requests-api.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
+import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import type { KeptProps } from './kept-page.tsx'
 import { useLanguage } from './language.ts'
@@ -76,11 +77,11 @@ const SubmitForm = ({ requests, visit, facts, kind, draft, onResult }: WishProps
     <form noValidate onSubmit={submit}>
       <WishFields kind={kind} draft={draft} {...(wrong ? { wrong } : {})} />
       <SendProblemNotice problem={problem} conflict={t('tooManyRequests', { org: facts.org.name })} />
-      <div className="actions">
-        <button type="submit" aria-disabled={busy}>
+      <Actions>
+        <Button type="submit" busy={busy}>
           {t(busy ? 'sending' : `${kind}.send`)}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </form>
   )
 }

@@ -1,3 +1,4 @@
+import { Section } from '@integrity/room-web/ui/section'
 import type { ConsentView } from '../state/consent-answers.ts'
 import { isWindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'
@@ -11,8 +12,7 @@ export const CapabilityList = ({ lines }: { readonly lines: ConsentView['capabil
     return isWindowText(key) ? t(key) : observer.replaceAll('_', ' ')
   }
   return (
-    <section aria-labelledby="capabilities">
-      <h2 id="capabilities">{t('capabilitiesTitle')}</h2>
+    <Section title={t('capabilitiesTitle')}>
       {unseen.length === 0 ? <p>{t('capabilitiesNone')}</p> : <p>{t('capabilitiesText')}</p>}
       {unseen.length === 0 ? null : (
         <ul>
@@ -29,6 +29,6 @@ export const CapabilityList = ({ lines }: { readonly lines: ConsentView['capabil
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }

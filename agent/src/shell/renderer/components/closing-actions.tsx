@@ -1,3 +1,4 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 
@@ -6,13 +7,13 @@ export const ClosingActions = () => {
   const { t } = useLanguage()
   const { send, busy } = useAgent()
   return (
-    <div className="actions">
-      <button type="button" aria-disabled={busy('app.quit')} onClick={() => send('app.quit', {})}>
+    <Actions>
+      <Button busy={busy('app.quit')} onClick={() => send('app.quit', {})}>
         {t('quit')}
-      </button>
-      <button type="button" aria-disabled={busy('session.forget')} onClick={() => send('session.forget', {})}>
+      </Button>
+      <Button busy={busy('session.forget')} onClick={() => send('session.forget', {})}>
         {t('toCode')}
-      </button>
-    </div>
+      </Button>
+    </Actions>
   )
 }

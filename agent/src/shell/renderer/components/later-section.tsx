@@ -1,8 +1,11 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { Section } from '@integrity/room-web/ui/section'
 import { useRef, useState } from 'react'
 import type { CommandOutput } from '../../../shared/ipc/channels.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
-import { ProblemMessage } from './problem-notice.tsx'
+import { ProblemAlert } from './problem-notice.tsx'
 import { useOrg } from './use-org.ts'
 
 type Opened = CommandOutput<'requests.open'>
@@ -34,24 +37,21 @@ const OpenRequests = ({ address }: { readonly address: string }) => {
       <p className="small" id="requests-browser">
         {t('requestsBrowser')}
       </p>
-      <div className="actions">
-        <button type="button" aria-disabled={state === 'asking'} aria-describedby="requests-browser" onClick={open}>
+      <Actions>
+        <Button busy={state === 'asking'} aria-describedby="requests-browser" onClick={open}>
           {t('requestsOpen')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
       <div role="status" data-part="requests">
         {state === 'asking' ? <p>{t('requestsOpening')}</p> : null}
         {outcome?.done ? <p>{t(`requestsOpened.${outcome.opened}`)}</p> : null}
       </div>
-      <div role="alert">{outcome?.done === false ? <ProblemMessage problem={outcome.problem} /> : null}</div>
-      <dl className="facts">
-        <div>
-          <dt>{t('requestsAddress')}</dt>
-          <dd className="selectable" data-part="requests-address">
-            <bdi dir="ltr">{address}</bdi>
-          </dd>
-        </div>
-      </dl>
+      <ProblemAlert problem={outcome?.done === false ? outcome.problem : undefined} />
+      <Facts>
+        <Fact name={t('requestsAddress')} className="selectable" data-part="requests-address">
+          <bdi dir="ltr">{address}</bdi>
+        </Fact>
+      </Facts>
       <p className="small">{t('requestsAddressText')}</p>
     </>
   )
@@ -64,27 +64,21 @@ export const LaterSection = () => {
   const org = useOrg()
   const contact = session?.privacyContact
   return (
-    <section aria-labelledby="later">
-      <h2 id="later">{t('doneLaterTitle')}</h2>
+    <Section title={t('doneLaterTitle')}>
       <p>{t('doneLaterText', { org })}</p>
       {session?.requestsAddress === undefined ? null : <OpenRequests address={session.requestsAddress} />}
       <p>{t('doneLaterName')}</p>
-      <dl className="facts">
-        <div>
-          <dt>{t('doneId')}</dt>
-          <dd className="selectable">
-            <bdi dir="ltr">{session?.id}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('doneOrg')}</dt>
-          <dd className="selectable">{org}</dd>
-        </div>
-        <div>
-          <dt>{t('doneAsk')}</dt>
-          <dd className="selectable">{contact === undefined ? t('doneAskInviter') : <bdi>{contact}</bdi>}</dd>
-        </div>
-      </dl>
-    </section>
+      <Facts>
+        <Fact name={t('doneId')} className="selectable">
+          <bdi dir="ltr">{session?.id}</bdi>
+        </Fact>
+        <Fact name={t('doneOrg')} className="selectable">
+          {org}
+        </Fact>
+        <Fact name={t('doneAsk')} className="selectable">
+          {contact === undefined ? t('doneAskInviter') : <bdi>{contact}</bdi>}
+        </Fact>
+      </Facts>
+    </Section>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from '@integrity/room-web/ui/button'
 import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
@@ -14,9 +15,7 @@ export const NoticeList = () => {
           <p>
             {t(`notice.${kind}`, { n: items })} <span className="small">{timeOfDay(at, language.code)}</span>
           </p>
-          <button type="button" onClick={() => send('notice.dismiss', { id })}>
-            {t('dismiss')}
-          </button>
+          <Button onClick={() => send('notice.dismiss', { id })}>{t('dismiss')}</Button>
         </Notice>
       ))}
     </div>

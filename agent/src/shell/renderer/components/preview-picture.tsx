@@ -1,3 +1,4 @@
+import { Picture } from '@integrity/room-web/ui/picture'
 import { usePreview } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 
@@ -12,6 +13,6 @@ export const PreviewPicture = ({ lane, displayId, alt }: Props) => {
   const { t } = useLanguage()
   const picture = usePreview(lane, displayId)?.picture
   // Whatever a driver sends, nothing but a picture is put here.
-  if (!picture?.startsWith('data:image/')) return <div className="picture empty">{t('checkDisplayNone')}</div>
-  return <img className="picture" src={picture} alt={alt} />
+  const shown = picture?.startsWith('data:image/') ? picture : undefined
+  return <Picture src={shown} alt={alt} none={t('checkDisplayNone')} />
 }

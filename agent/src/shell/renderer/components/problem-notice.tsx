@@ -1,7 +1,7 @@
+import { AlertNotice } from '@integrity/room-web/ui/read-out'
 import type { Problem } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
-import { Notice } from './shell.tsx'
 
 /** What went wrong and what can be done, without its title. */
 export const ProblemWords = ({ problem: { code, detail } }: { readonly problem: Problem }) => {
@@ -24,21 +24,22 @@ export const ProblemWords = ({ problem: { code, detail } }: { readonly problem: 
   )
 }
 
-/** A problem in a box of its own, with its title. */
-export const ProblemMessage = ({ problem }: { readonly problem: Problem }) => {
+/** What went wrong, with its title, read out when it appears; nothing where nothing did. */
+export const ProblemAlert = ({ problem }: { readonly problem: Problem | undefined }) => {
   const { t } = useLanguage()
   return (
-    <Notice kind="attention">
-      <p>
-        <strong>{t(`problem.${problem.code}.title`)}</strong>
-      </p>
-      <ProblemWords problem={problem} />
-    </Notice>
+    <AlertNotice>
+      {problem ? (
+        <>
+          <p>
+            <strong>{t(`problem.${problem.code}.title`)}</strong>
+          </p>
+          <ProblemWords problem={problem} />
+        </>
+      ) : null}
+    </AlertNotice>
   )
 }
 
-/** The problem of the page, read out when it appears; nothing where there is none. */
-export const ProblemNotice = () => {
-  const { problem } = useAgent()
-  return <div role="alert">{problem ? <ProblemMessage problem={problem} /> : null}</div>
-}
+/** The problem of the page. */
+export const ProblemNotice = () => <ProblemAlert problem={useAgent().problem} />

@@ -1,4 +1,5 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Fact, Facts } from '@integrity/room-web/ui/facts'
 import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
@@ -11,33 +12,26 @@ export const Sending = () => {
   const time = (at: number) => timeOfDay(at, language.code)
   const waits = unsent.items > 0 || unsent.events > 0
   return (
-    <dl className="facts">
-      <div>
-        <dt>{t('networkLabel')}</dt>
-        <dd>
-          {t(`network.${network.state}`)}
-          {network.lastAnswerAt ? (
-            <span className="small"> {t('networkLastAnswer', { time: time(network.lastAnswerAt) })}</span>
-          ) : null}
-        </dd>
-      </div>
-      <div>
-        <dt>{t('unsentLabel')}</dt>
-        <dd data-count="unsent">
-          {waits
-            ? t('unsentSome', {
-                items: unsent.items,
-                events: unsent.events,
-                size: sizeWords(unsent.bytes, language.code),
-              })
-            : t('unsentNone')}
-        </dd>
-      </div>
-      <div>
-        <dt>{t('sentLabel')}</dt>
-        <dd data-count="sent">{t('sentSome', { items: sent.items, size: sizeWords(sent.bytes, language.code) })}</dd>
-      </div>
-    </dl>
+    <Facts>
+      <Fact name={t('networkLabel')}>
+        {t(`network.${network.state}`)}
+        {network.lastAnswerAt ? (
+          <span className="small"> {t('networkLastAnswer', { time: time(network.lastAnswerAt) })}</span>
+        ) : null}
+      </Fact>
+      <Fact name={t('unsentLabel')} data-count="unsent">
+        {waits
+          ? t('unsentSome', {
+              items: unsent.items,
+              events: unsent.events,
+              size: sizeWords(unsent.bytes, language.code),
+            })
+          : t('unsentNone')}
+      </Fact>
+      <Fact name={t('sentLabel')} data-count="sent">
+        {t('sentSome', { items: sent.items, size: sizeWords(sent.bytes, language.code) })}
+      </Fact>
+    </Facts>
   )
 }
 

@@ -1,9 +1,11 @@
-import { useEffect, useId, useRef } from 'react'
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Section } from '@integrity/room-web/ui/section'
+import { useEffect, useRef } from 'react'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { useOrg } from '../components/use-org.ts'
-import { Facts, Words } from './consent-lane.tsx'
+import { LaneFacts, Words } from './consent-lane.tsx'
 
 type Asked = NonNullable<NonNullable<WindowState['recording']>['asked']>
 interface Props {
@@ -19,35 +21,36 @@ const Answers = ({ asked, lane: { lane, sending } }: Props) => {
   const name = t(`lane.${lane}`)
   const waits = sending || busy('recording.answer')
   return (
-    <div className="actions">
+    <Actions>
       {[true, false].map((agree) => (
-        <button
+        <Button
           key={String(agree)}
-          type="button"
-          aria-disabled={waits}
+          busy={waits}
           aria-label={t(agree ? 'askedAgreeOf' : 'askedDeclineOf', { lane: name })}
           onClick={() => {
             if (!waits) send('recording.answer', { hash, lane, agree })
           }}
         >
           {t(agree ? 'askedAgree' : 'askedDecline')}
-        </button>
+        </Button>
       ))}
-    </div>
+    </Actions>
   )
 }
 
 const AskedLane = ({ asked, lane }: Props) => {
   const { t } = useLanguage()
   const org = useOrg()
-  const id = useId()
   const { document, config } = asked
   const entry = document.lanes.find((other) => other.lane === lane.lane)
   if (!entry) return null
   const adds = lane.before !== undefined
   return (
-    <section className="card" aria-labelledby={id} data-asked={lane.lane}>
-      <h2 id={id}>{t(adds ? 'askedMoreTitle' : 'askedTitle', { org, lane: t(`lane.${lane.lane}`) })}</h2>
+    <Section
+      card
+      title={t(adds ? 'askedMoreTitle' : 'askedTitle', { org, lane: t(`lane.${lane.lane}`) })}
+      data-asked={lane.lane}
+    >
       <p>{t(adds ? 'askedMore' : 'askedText')}</p>
       <Words entry={entry} view={{ document, config }} />
       {adds ? (
@@ -55,11 +58,11 @@ const AskedLane = ({ asked, lane }: Props) => {
           {t('changeBefore', { before: lane.before ?? '' })}
         </p>
       ) : null}
-      <Facts entry={entry} view={{ document, config }} />
+      <LaneFacts entry={entry} view={{ document, config }} />
       <p>{t(entry.required ? 'askedNeeded' : 'askedNo', { org })}</p>
       <Answers asked={asked} lane={lane} />
       <p role="status">{lane.sending ? t('askedSending') : ''}</p>
-    </section>
+    </Section>
   )
 }
 

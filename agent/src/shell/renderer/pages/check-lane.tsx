@@ -1,4 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Section } from '@integrity/room-web/ui/section'
+import { SelectField } from '@integrity/room-web/ui/select-field'
+import type { ReactNode } from 'react'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight, type LaneState } from '../components/lane-light.tsx'
@@ -76,24 +79,15 @@ const Tried = ({ checked }: { readonly checked: Checked }): ReactNode => {
 const DeviceChoice = ({ checked: { lane, device, devices } }: { readonly checked: Checked }) => {
   const { t } = useLanguage()
   const { send } = useAgent()
-  const id = useId()
   if (devices.length < 2) return device ? <p className="small">{device}</p> : null
   const chosen = devices.find((one) => one.id === device || one.label === device)
   return (
-    <div className="field">
-      <label htmlFor={id}>{t('checkDevice')}</label>
-      <select
-        id={id}
-        value={chosen?.id ?? devices[0]?.id}
-        onChange={(event) => send('check.choose', { lane, deviceId: event.target.value })}
-      >
-        {devices.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={t('checkDevice')}
+      value={chosen?.id ?? devices[0]?.id ?? ''}
+      options={devices}
+      onChange={(deviceId) => send('check.choose', { lane, deviceId })}
+    />
   )
 }
 
@@ -126,11 +120,9 @@ const Help = ({ checked }: { readonly checked: Checked }) => {
 export const CheckLane = ({ checked }: { readonly checked: Checked }) => {
   const { t } = useLanguage()
   const { send } = useAgent()
-  const id = useId()
   const { lane, state, settings, driver, needsRestart } = checked
   return (
-    <section className="card" aria-labelledby={id} data-lane={lane}>
-      <h2 id={id}>{t(`lane.${lane}`)}</h2>
+    <Section card title={t(`lane.${lane}`)} data-lane={lane}>
       <p className="state">
         <LaneLight state={lightOf[state]} />
         <strong>{t(wordsOf(checked))}</strong>
@@ -139,27 +131,17 @@ export const CheckLane = ({ checked }: { readonly checked: Checked }) => {
       <DeviceChoice checked={checked} />
       <Help checked={checked} />
       {driver && state === 'working' ? <p className="small">{t('checkDriver', { driver })}</p> : null}
-      <div className="actions">
+      <Actions>
         {settings && state !== 'working' ? (
-          <button type="button" onClick={() => send('check.settings', { lane })}>
-            {t('checkSettings')}
-          </button>
+          <Button onClick={() => send('check.settings', { lane })}>{t('checkSettings')}</Button>
         ) : null}
         {state === 'working' ? null : (
-          <button
-            type="button"
-            aria-label={`${t('checkAgain')}: ${t(`lane.${lane}`)}`}
-            onClick={() => send('check.again', { lane })}
-          >
+          <Button aria-label={`${t('checkAgain')}: ${t(`lane.${lane}`)}`} onClick={() => send('check.again', { lane })}>
             {t('checkAgain')}
-          </button>
+          </Button>
         )}
-        {needsRestart ? (
-          <button type="button" onClick={() => send('app.quit', {})}>
-            {t('quit')}
-          </button>
-        ) : null}
-      </div>
-    </section>
+        {needsRestart ? <Button onClick={() => send('app.quit', {})}>{t('quit')}</Button> : null}
+      </Actions>
+    </Section>
   )
 }

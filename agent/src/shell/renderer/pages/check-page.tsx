@@ -1,5 +1,7 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
+import { Section } from '@integrity/room-web/ui/section'
 import { useAgent } from '../components/agent.tsx'
-import { ConfirmButton } from '../components/confirm-button.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { Page } from '../components/shell.tsx'
@@ -15,20 +17,18 @@ const Speaker = () => {
     void playTone()
   }
   return (
-    <section className="card" aria-labelledby="speaker">
-      <h2 id="speaker">{t('speakerTitle')}</h2>
+    <Section card title={t('speakerTitle')}>
       <p>{t('speakerText')}</p>
       <p role="status">{t(`speaker.${test}`)}</p>
-      <div className="actions">
-        <button
-          type="button"
-          aria-disabled={test === 'playing' || busy('check.speaker')}
+      <Actions>
+        <Button
+          busy={test === 'playing' || busy('check.speaker')}
           onClick={() => (test === 'playing' ? undefined : play())}
         >
           {t('speakerPlay')}
-        </button>
-      </div>
-    </section>
+        </Button>
+      </Actions>
+    </Section>
   )
 }
 
@@ -38,14 +38,14 @@ const Begin = ({ waiting }: { readonly waiting: string }) => {
   const begin = () => send('check.done', {})
   if (waiting === '')
     return (
-      <button type="button" className="main" aria-disabled={busy('check.done')} onClick={begin}>
+      <Button kind="main" busy={busy('check.done')} onClick={begin}>
         {t('checkBegin')}
-      </button>
+      </Button>
     )
   return (
     <ConfirmButton
       label={t('checkBegin')}
-      className="main"
+      kind="main"
       title={t('beginTitle')}
       confirm={t('beginConfirm')}
       cancel={t('back')}
@@ -78,15 +78,15 @@ export const CheckPage = () => {
       </div>
       <p role="status">{waiting === '' ? t('checkReady') : t('checkNotReady', { lanes: waiting })}</p>
       <p className="small">{t('checkNow')}</p>
-      <div className="actions">
+      <Actions>
         <Begin waiting={waiting} />
-        <button type="button" aria-disabled={busy('check.again')} onClick={() => send('check.again', {})}>
+        <Button busy={busy('check.again')} onClick={() => send('check.again', {})}>
           {t('checkAllAgain')}
-        </button>
-        <button type="button" aria-disabled={busy('check.back')} onClick={() => send('check.back', {})}>
+        </Button>
+        <Button busy={busy('check.back')} onClick={() => send('check.back', {})}>
           {t('checkBack')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Page>
   )
 }

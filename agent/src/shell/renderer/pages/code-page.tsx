@@ -1,9 +1,11 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { AlertNotice } from '@integrity/room-web/ui/read-out'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ProblemCode } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Notice, Page } from '../components/shell.tsx'
+import { Page } from '../components/shell.tsx'
 
 const aboutCode: readonly ProblemCode[] = ['code_malformed', 'code_not_valid', 'link_not_ours']
 const aboutServer: readonly ProblemCode[] = ['server_malformed', 'server_not_https']
@@ -83,22 +85,16 @@ const CodeForm = () => {
           {t(state.code ? 'codeFromLink' : 'codeText')}
         </p>
       </div>
-      <div role="alert">
-        {empty ? (
-          <Notice kind="attention">
-            <p>{t('codeEmpty')}</p>
-          </Notice>
-        ) : null}
-      </div>
+      <AlertNotice>{empty ? <p>{t('codeEmpty')}</p> : null}</AlertNotice>
       <details open={other || wrongServer} onToggle={(event) => setOther(event.currentTarget.open)}>
         <summary>{t('codeOther')}</summary>
         <ServerField value={server} wrong={wrongServer} onChange={setServer} />
       </details>
-      <div className="actions">
-        <button type="submit" className="main" aria-disabled={busy('session.join')}>
+      <Actions>
+        <Button type="submit" kind="main" busy={busy('session.join')}>
           {t('codeGo')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </form>
   )
 }

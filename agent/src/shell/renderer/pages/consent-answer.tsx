@@ -1,8 +1,10 @@
+import { Actions } from '@integrity/room-web/ui/button'
+import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
+import { AlertNotice } from '@integrity/room-web/ui/read-out'
+import { Section } from '@integrity/room-web/ui/section'
 import { useRef, useState } from 'react'
 import { useAgent } from '../components/agent.tsx'
-import { ConfirmButton } from '../components/confirm-button.tsx'
 import { useLanguage } from '../components/language.tsx'
-import { Notice } from '../components/shell.tsx'
 import { useOrg } from '../components/use-org.ts'
 import { type Answers, answersOf, type ConsentView, type LaneName, unanswered } from '../state/consent-answers.ts'
 
@@ -60,16 +62,13 @@ export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
     return false
   }
   return (
-    <section ref={section} aria-labelledby="answer">
-      <h2 id="answer">{t('answerTitle')}</h2>
-      <div role="alert">
+    <Section title={t('answerTitle')} ref={section}>
+      <AlertNotice>
         {asked && missing.length > 0 ? (
-          <Notice kind="attention">
-            <p>{t('answerMissing', { titles: missing.map(({ lane }) => t(`lane.${lane}`)).join(', ') })}</p>
-          </Notice>
+          <p>{t('answerMissing', { titles: missing.map(({ lane }) => t(`lane.${lane}`)).join(', ') })}</p>
         ) : null}
-      </div>
-      <div className="actions">
+      </AlertNotice>
+      <Actions>
         <ConfirmButton
           label={t('answerAgree')}
           title={t('confirmAgreeTitle')}
@@ -91,7 +90,7 @@ export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
         >
           <p>{t('confirmDeclineText', { org })}</p>
         </ConfirmButton>
-      </div>
-    </section>
+      </Actions>
+    </Section>
   )
 }

@@ -1,3 +1,5 @@
+import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { Section } from '@integrity/room-web/ui/section'
 import { useId } from 'react'
 import { useLanguage } from '../components/language.tsx'
 import { useOrg } from '../components/use-org.ts'
@@ -18,29 +20,17 @@ interface Told {
 }
 
 /** Why, how often, how long and for whom. */
-export const Facts = ({ entry, view: { document, config } }: Told) => {
+export const LaneFacts = ({ entry, view: { document, config } }: Told) => {
   const { t } = useLanguage()
   const org = useOrg()
   const often = howOften(entry.lane, config).map(({ key, n = 0 }) => t(key, { n }))
   return (
-    <dl className="facts">
-      <div>
-        <dt>{t('consentWhy')}</dt>
-        <dd>{t(`why.${entry.lane}`)}</dd>
-      </div>
-      <div>
-        <dt>{t('consentOften')}</dt>
-        <dd>{often.join(' ')}</dd>
-      </div>
-      <div>
-        <dt>{t('consentKept')}</dt>
-        <dd>{t('consentKeptText', { org, days: document.retentionDays })}</dd>
-      </div>
-      <div>
-        <dt>{t('consentReaders')}</dt>
-        <dd>{t('consentReadersText', { org })}</dd>
-      </div>
-    </dl>
+    <Facts>
+      <Fact name={t('consentWhy')}>{t(`why.${entry.lane}`)}</Fact>
+      <Fact name={t('consentOften')}>{often.join(' ')}</Fact>
+      <Fact name={t('consentKept')}>{t('consentKeptText', { org, days: document.retentionDays })}</Fact>
+      <Fact name={t('consentReaders')}>{t('consentReadersText', { org })}</Fact>
+    </Facts>
   )
 }
 
@@ -92,19 +82,17 @@ export const Words = ({ entry, view: { document, config } }: Told) => {
 /** One part of what is asked for: the service's words, what follows from the policy, and the answer. */
 export const ConsentLane = ({ entry, view, answer, missing, onAnswer }: Props) => {
   const { t, language } = useLanguage()
-  const id = useId()
   const foreign = view.document.locale !== language.code
   return (
-    <section className="card" aria-labelledby={id} data-lane={entry.lane}>
-      <h2 id={id}>{foreign ? t(`lane.${entry.lane}`) : entry.title}</h2>
+    <Section card title={foreign ? t(`lane.${entry.lane}`) : entry.title} data-lane={entry.lane}>
       <p className="tag">{t(entry.required ? 'consentRequired' : 'consentOptional')}</p>
       <Words entry={entry} view={view} />
-      <Facts entry={entry} view={view} />
+      <LaneFacts entry={entry} view={view} />
       {entry.required ? (
         <p>{t('consentRequiredText')}</p>
       ) : (
         <Choice entry={entry} answer={answer} missing={missing} onAnswer={onAnswer} />
       )}
-    </section>
+    </Section>
   )
 }

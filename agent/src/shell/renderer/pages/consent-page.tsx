@@ -1,3 +1,5 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Section } from '@integrity/room-web/ui/section'
 import { useEffect, useRef, useState } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { CapabilityList } from '../components/capability-list.tsx'
@@ -51,8 +53,7 @@ const General = ({ view: { config } }: { readonly view: ConsentView }) => {
   const { t } = useLanguage()
   const { keyProtection } = useAgent().state
   return (
-    <section aria-labelledby="general">
-      <h2 id="general">{t('generalTitle')}</h2>
+    <Section title={t('generalTitle')}>
       <ul>
         <li>{t('consentStop')}</li>
         <li>{t('consentDevice')}</li>
@@ -60,7 +61,7 @@ const General = ({ view: { config } }: { readonly view: ConsentView }) => {
         {config.sideView.enabled ? <li>{t('consentPhone')}</li> : null}
         <li>{t(keyProtection === 'basic' ? 'consentStoredBasic' : 'consentStored')}</li>
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -94,11 +95,9 @@ const DocumentPage = ({ view, answers, onAnswer, onBack }: DocumentProps) => {
       <General view={view} />
       <CapabilityList lines={capabilities} />
       <ConsentAnswer key={document.hash} document={document} answers={answers} onMissing={() => setAsked(true)} />
-      <div className="actions">
-        <button type="button" onClick={onBack}>
-          {t('back')}
-        </button>
-      </div>
+      <Actions>
+        <Button onClick={onBack}>{t('back')}</Button>
+      </Actions>
     </Page>
   )
 }

@@ -1,4 +1,6 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { Section } from '@integrity/room-web/ui/section'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -21,14 +23,13 @@ const SentCounts = () => {
     [t('doneSize'), sizeWords(sent.bytes, language.code)],
   ]
   return (
-    <dl className="facts sums">
+    <Facts kind="sums">
       {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }
 
@@ -49,10 +50,9 @@ export const DonePage = () => {
         <p>{t(ended?.removed ? 'doneRemoved' : refused ? 'doneRefused' : 'doneText')}</p>
       )}
       <NoticeList />
-      <section aria-labelledby="sent">
-        <h2 id="sent">{t('doneSentTitle')}</h2>
+      <Section title={t('doneSentTitle')}>
         <SentCounts />
-      </section>
+      </Section>
       <LaterSection />
       <ClosingActions />
     </Page>

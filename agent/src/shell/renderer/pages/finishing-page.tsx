@@ -1,4 +1,5 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LaterSection } from '../components/later-section.tsx'
@@ -27,11 +28,11 @@ export const FinishingPage = () => {
       </div>
       <NoticeList />
       <p className="small">{t('finishingBackgroundText')}</p>
-      <div className="actions">
-        <button type="button" aria-disabled={busy('app.background')} onClick={() => send('app.background', {})}>
+      <Actions>
+        <Button busy={busy('app.background')} onClick={() => send('app.background', {})}>
           {t('finishingBackground')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
       <LaterSection />
     </Page>
   )

@@ -1,3 +1,6 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { Section } from '@integrity/room-web/ui/section'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -10,11 +13,11 @@ const Invite = ({ again }: { readonly again: boolean }) => {
   const { t } = useLanguage()
   const { send, busy } = useAgent()
   return (
-    <div className="actions">
-      <button type="button" aria-disabled={busy('phone.invite')} onClick={() => send('phone.invite', {})}>
+    <Actions>
+      <Button busy={busy('phone.invite')} onClick={() => send('phone.invite', {})}>
         {t(again ? 'phoneAgain' : 'phoneInvite')}
-      </button>
-    </div>
+      </Button>
+    </Actions>
   )
 }
 
@@ -44,11 +47,11 @@ const JoinCode = ({ phone: { joinCode, url, qr, expiresAt } }: { readonly phone:
       {expiresAt ? (
         <p className="small">{t('phoneUntil', { time: timeOfDay(Date.parse(expiresAt), language.code, false) })}</p>
       ) : null}
-      <div className="actions">
-        <button type="button" aria-disabled={busy('phone.cancel')} onClick={() => send('phone.cancel', {})}>
+      <Actions>
+        <Button busy={busy('phone.cancel')} onClick={() => send('phone.cancel', {})}>
           {t('phoneCancel')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </>
   )
 }
@@ -67,16 +70,15 @@ const PhoneFacts = ({ phone }: { readonly phone: Phone }) => {
     ],
   ]
   return (
-    <dl className="facts">
+    <Facts>
       {facts.map(([name, value]) =>
         value ? (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ) : null,
       )}
-    </dl>
+    </Facts>
   )
 }
 
@@ -124,9 +126,8 @@ export const PhonePanel = () => {
   const { phone } = useAgent().state
   if (!phone || phone.state === 'not_wanted') return null
   return (
-    <section className="card" aria-labelledby="phone">
-      <h2 id="phone">{t('phoneTitle')}</h2>
+    <Section card title={t('phoneTitle')}>
       <Inside phone={phone} />
-    </section>
+    </Section>
   )
 }

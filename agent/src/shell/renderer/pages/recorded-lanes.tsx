@@ -1,6 +1,7 @@
+import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
+import { Section } from '@integrity/room-web/ui/section'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
-import { ConfirmButton } from '../components/confirm-button.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { elapsed, timeOfDay } from '../state/formats.ts'
@@ -95,13 +96,12 @@ const LaneRow = ({ recorded }: { readonly recorded: Recorded }) => {
 export const RecordedLanes = ({ lanes }: { readonly lanes: readonly Recorded[] }) => {
   const { t } = useLanguage()
   return (
-    <section aria-labelledby="lanes">
-      <h2 id="lanes">{t('lanesTitle')}</h2>
+    <Section title={t('lanesTitle')}>
       <ul className="lanes">
         {lanes.map((recorded) => (
           <LaneRow key={recorded.lane} recorded={recorded} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

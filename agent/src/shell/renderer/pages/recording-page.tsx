@@ -1,5 +1,7 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
+import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
+import { Section } from '@integrity/room-web/ui/section'
 import { useAgent } from '../components/agent.tsx'
-import { ConfirmButton } from '../components/confirm-button.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
@@ -65,14 +67,14 @@ const Banner = () => {
       <LaneLight state={paused ? 'paused' : 'up'} />
       <strong>{t(paused ? 'pausedState' : 'recordingState')}</strong>
       <Elapsed since={state.recording?.startedAt ?? 0} />
-      <div className="actions">
+      <Actions>
         {state.recording?.pauseAllowed ? (
-          <button type="button" aria-disabled={busy(command)} onClick={() => send(command, {})}>
+          <Button busy={busy(command)} onClick={() => send(command, {})}>
             {t(paused ? 'resume' : 'pause')}
-          </button>
+          </Button>
         ) : null}
         <EndButton />
-      </div>
+      </Actions>
     </div>
   )
 }
@@ -92,10 +94,9 @@ export const RecordingPage = () => {
       <NoticeList />
       <AskedLater asked={recording.asked} />
       <RecordedLanes lanes={recording.lanes} />
-      <section aria-labelledby="sending">
-        <h2 id="sending">{t('sendingTitle')}</h2>
+      <Section title={t('sendingTitle')}>
         <Sending />
-      </section>
+      </Section>
       <PhonePanel />
       {requiredApps.length > 0 ? <p>{t('requiredApps', { apps: requiredApps.join(', ') })}</p> : null}
       <p className="small">{t('closeHint')}</p>

@@ -1,4 +1,5 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -30,16 +31,11 @@ const Ready = ({ version = '' }: { readonly version: string | undefined }) => {
     <>
       <p>{t('updateReady', { version })}</p>
       <p>{t('updateInstallText')}</p>
-      <div className="actions">
-        <button
-          type="button"
-          className="main"
-          aria-disabled={busy('update.install')}
-          onClick={() => send('update.install', {})}
-        >
+      <Actions>
+        <Button kind="main" busy={busy('update.install')} onClick={() => send('update.install', {})}>
           {t('updateInstall')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </>
   )
 }
@@ -72,11 +68,11 @@ export const UpdatePage = () => {
           </p>
         </details>
       ) : null}
-      <div className="actions">
-        <button type="button" aria-disabled={busy('app.quit')} onClick={() => send('app.quit', {})}>
+      <Actions>
+        <Button busy={busy('app.quit')} onClick={() => send('app.quit', {})}>
           {t('quit')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
@@ -12,11 +13,11 @@ export const JoiningPage = () => {
       <ProblemNotice />
       <p>{t('joiningText')}</p>
       {state.server ? <p className="small">{t('joiningServer', { server: state.server })}</p> : null}
-      <div className="actions">
-        <button type="button" aria-disabled={busy('session.forget')} onClick={() => send('session.forget', {})}>
+      <Actions>
+        <Button busy={busy('session.forget')} onClick={() => send('session.forget', {})}>
           {t('back')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
@@ -46,11 +47,11 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
       <p>{t('whoIsText')}</p>
       <h2>{t('whoIsNot')}</h2>
       <p>{t('whoIsNotText')}</p>
-      <div className="actions">
-        <button type="button" className="main" onClick={onNext}>
+      <Actions>
+        <Button kind="main" onClick={onNext}>
           {t('whoNext')}
-        </button>
-      </div>
+        </Button>
+      </Actions>
     </Page>
   )
 }

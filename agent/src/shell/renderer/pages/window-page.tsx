@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useAgent } from '../components/agent.tsx'
-import { Announcer } from '../components/announcer.tsx'
+import { Announcements } from '../components/announcements.tsx'
 import { ConsentDraftProvider } from '../components/consent-draft.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -62,7 +62,7 @@ export const WindowPage = () => {
   const Current = pages[screen]
   return (
     <Shell org={session?.orgName} footer={<Footer />}>
-      <Announcer />
+      <Announcements />
       <ConsentDraftProvider key={session?.id}>
         <Current key={screen === 'paused' ? 'recording' : screen} />
       </ConsentDraftProvider>

@@ -1,10 +1,11 @@
+import { Announcer } from '@integrity/room-web/ui/read-out'
 import { useEffect, useRef, useState } from 'react'
 import { announcementsOf } from '../state/announcements.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 
 /** Reads out what the lights show to those who see them: what was lost, what came back. */
-export const Announcer = () => {
+export const Announcements = () => {
   const { state } = useAgent()
   const { t } = useLanguage()
   const before = useRef(state)
@@ -18,9 +19,5 @@ export const Announcer = () => {
     )
     setText(words.join('. '))
   }, [state, t])
-  return (
-    <div className="unseen" role="status" data-part="announcer">
-      {text}
-    </div>
-  )
+  return <Announcer>{text}</Announcer>
 }
