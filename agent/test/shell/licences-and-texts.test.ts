@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InstalledPackage, licenceProblems, licencesText, packageFolderOf } from '../../build/licences.ts'
 import { packagePublisher, unsignedParts } from '../../build/publishing.ts'
 import { packagesToShip } from '../../build/shipped-packages.ts'
-import { fillIn, shellLanguages, sizeText, textsFor } from '../../src/shell/main/texts.ts'
+import { shellLanguages, sizeText, textsFor } from '../../src/shell/main/texts.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -104,7 +104,6 @@ describe("the shell's texts", () => {
   it('are in the language of the locale, else in English', () => {
     expect(textsFor('hi-IN')).toBe(textsIn(shellLanguages, 'hi'))
     for (const locale of ['en-GB', 'de', '', 'x']) expect(textsFor(locale)).toBe(textsIn(shellLanguages, 'en'))
-    expect(fillIn('{a} of {b} {c}', { a: 1, b: 'two' })).toBe('1 of two {c}')
     expect([sizeText(0), sizeText(1), sizeText(5 * 1024 ** 2)]).toEqual(['0 KiB', '1 KiB', '5.0 MiB'])
   })
 })

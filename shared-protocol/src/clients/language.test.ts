@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fill, pickLanguage } from './language.ts'
+import { fill, fillPlain, pickLanguage } from './language.ts'
 
 const languages: readonly [{ code: string }, ...{ code: string }[]] = [{ code: 'en' }, { code: 'hi' }]
 
@@ -15,5 +15,6 @@ describe('the language', () => {
   it('fills holes in, numbers its own way, and nothing else', () => {
     expect(fill('{n} of {org}', { n: 123456, org: '{n}' }, 'hi')).toBe('1,23,456 of {n}')
     expect(fill('{unknown}', {}, 'en')).toBe('{unknown}')
+    expect(fillPlain('{n} of {org}, {unknown}', { n: 123456, org: '{n}' })).toBe('123456 of {n}, {unknown}')
   })
 })

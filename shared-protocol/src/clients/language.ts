@@ -10,9 +10,18 @@ export const pickLanguage = <Language extends { readonly code: string }>(
   return languages[0]
 }
 
-/** Fills `{name}` in. A number is written the way of the language (`code`, BCP 47). */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>, code: string): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => {
+type Values<Value> = Readonly<Record<string, Value>>
+
+/** In one pass, so that a value that looks like a place to fill in stays as it is. */
+const filled = <Value>(text: string, values: Values<Value>, written: (value: Value) => string): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? value.toLocaleString(code) : (value ?? all)
+    return value === undefined ? place : written(value)
   })
+
+/** Fills `{name}` in. A number is written the way of the language (`code`, BCP 47). */
+export const fill = (text: string, values: Values<string | number>, code: string): string =>
+  filled(text, values, (value) => (typeof value === 'number' ? value.toLocaleString(code) : value))
+
+/** Fills `{name}` in, numbers in plain digits. */
+export const fillPlain = (text: string, values: Values<string | number>): string => filled(text, values, String)

@@ -1,6 +1,7 @@
+import { fillPlain } from '@integrity/protocol/clients/language'
 import { type BrowserWindow, dialog, Notification } from 'electron'
 import type { QuitQuestion } from './core.ts'
-import { fillIn, type ShellTexts, sizeText } from './texts.ts'
+import { type ShellTexts, sizeText } from './texts.ts'
 
 /** A question with two answers; the one that changes nothing is the default and what Escape means. */
 const ask = async (
@@ -24,7 +25,7 @@ const ask = async (
 const quitDetail = (question: Exclude<QuitQuestion, 'none'>, texts: ShellTexts): string => {
   const { items, events, bytes } = question.unsent
   const left = items + events > 0
-  const unsent = left ? fillIn(texts.quitUnsent, { items, events, size: sizeText(bytes) }) : texts.quitNothingUnsent
+  const unsent = left ? fillPlain(texts.quitUnsent, { items, events, size: sizeText(bytes) }) : texts.quitNothingUnsent
   return (question.recording ? [texts.quitRecording, unsent, texts.quitAgain] : [unsent]).join('\n\n')
 }
 
@@ -71,4 +72,4 @@ export const tellAsked = (texts: ShellTexts, open: () => void): void => {
 }
 
 export const tellFailedStart = (detail: string, texts: ShellTexts): void =>
-  dialog.showErrorBox(texts.failedTitle, fillIn(texts.failedText, { detail }))
+  dialog.showErrorBox(texts.failedTitle, fillPlain(texts.failedText, { detail }))

@@ -9,10 +9,6 @@ export type ShellTexts = Readonly<Record<TextOf<typeof shellLanguages>, string>>
 /** The texts for a BCP 47 tag; English where there are none. */
 export const textsFor = (locale: string): ShellTexts => pickLanguage(shellLanguages, [locale]).texts
 
-/** Fills `{name}` in. */
-export const fillIn = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
-
 /** Bytes for people: KiB below one MiB, MiB above. */
 export const sizeText = (bytes: number): string =>
   bytes >= 1024 ** 2 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${Math.ceil(bytes / 1024)} KiB`

@@ -1,4 +1,5 @@
 import { consentLocaleFor } from '@integrity/protocol'
+import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailRequestsTexts } from '@integrity/protocol/texts/areas/mail-requests'
 import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
@@ -28,10 +29,10 @@ export const linkLetter = (
   const text = mailRequestsTexts[locale]
   const body = paragraphs(
     text.hello,
-    text.occasion[given.occasion].replace('{org}', () => inOneLine(given.org)),
+    fillPlain(text.occasion[given.occasion], { org: inOneLine(given.org) }),
     given.url,
     text.page,
-    `${text.link.replace('{until}', spokenUtc(locale, given.expiresAt))}\n${text.ends}`,
+    `${fillPlain(text.link, { until: spokenUtc(locale, given.expiresAt) })}\n${text.ends}`,
     text.notYou,
   )
   return { subject: subjectOf(given.environment, text.subject), text: `${body}\n` }

@@ -1,4 +1,5 @@
 import { consentLocaleFor } from '@integrity/protocol'
+import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailInvitationTexts } from '@integrity/protocol/texts/areas/mail-invitation'
 import type { InvitationTexts } from '@integrity/protocol/texts/en/mail-invitation'
 import type { Environment } from '../../kernel/scope.ts'
@@ -32,23 +33,19 @@ export interface CandidateFacts {
 
 const textsOf = (locale: string): InvitationTexts => mailInvitationTexts[consentLocaleFor(locale)]
 
-/** In one pass, so that a value that looks like a place to fill in stays as it is. */
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
-
 const appointmentOf = (texts: InvitationTexts, locale: string, schedule: Schedule): string => {
   const at = Date.parse(schedule.startsAt)
   return [
-    fill(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),
-    fill(texts.inUtc, { time: spokenUtc(locale, at) }),
-    fill(texts.howLong, { minutes: fill(texts.minutes, { n: String(schedule.durationMinutes) }) }),
+    fillPlain(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),
+    fillPlain(texts.inUtc, { time: spokenUtc(locale, at) }),
+    fillPlain(texts.howLong, { minutes: fillPlain(texts.minutes, { n: String(schedule.durationMinutes) }) }),
   ].join('\n')
 }
 
 /** The part about the link, where the message holds one. */
 const linkOf = (texts: InvitationTexts, { url, locale, expiresAt, message }: CandidateFacts): string | undefined => {
   if (url === undefined) return undefined
-  const personal = fill(texts.personal, { until: spokenUtc(locale, expiresAt) })
+  const personal = fillPlain(texts.personal, { until: spokenUtc(locale, expiresAt) })
   return paragraphs(
     `${texts.link}\n${url}`,
     message === 'cancelled' ? undefined : texts.whatItDoes,
@@ -64,14 +61,14 @@ export const candidateMessageOf = (facts: CandidateFacts): { subject: string; te
   const cancelled = message === 'cancelled'
   const words = cancelled || facts.words === null ? undefined : facts.words
   return {
-    subject: subjectOf(environment, fill(texts.subject[message], { org })),
+    subject: subjectOf(environment, fillPlain(texts.subject[message], { org })),
     text: paragraphs(
-      facts.name === null ? texts.hello : fill(texts.helloName, { name: inOneLine(facts.name) }),
-      fill(texts.opening[message], { org }),
+      facts.name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(facts.name) }),
+      fillPlain(texts.opening[message], { org }),
       schedule ? appointmentOf(texts, locale, schedule) : texts.noTimeYet,
       cancelled ? (facts.url === undefined ? texts.earlierLink : texts.cancelledLink) : undefined,
       linkOf(texts, facts),
-      words && `${fill(texts.ownWords, { org })}\n${quoted(words)}`,
+      words && `${fillPlain(texts.ownWords, { org })}\n${quoted(words)}`,
       cancelled ? undefined : facts.takesReplies ? texts.questionsByReply : texts.questions,
       `${texts.laterData}\n${facts.requestsUrl}`,
     ),
@@ -86,7 +83,7 @@ export const calendarWordsOf = (
   const texts = textsOf(locale)
   const time = schedule ? spokenTime(locale, schedule.timeZone, Date.parse(schedule.startsAt)) : ''
   return {
-    summary: fill(texts.calendarTitle, { org: inOneLine(orgName) }),
-    description: fill(texts.calendarText, { url, time }),
+    summary: fillPlain(texts.calendarTitle, { org: inOneLine(orgName) }),
+    description: fillPlain(texts.calendarText, { url, time }),
   }
 }
