@@ -1,8 +1,8 @@
 import { Button } from '@integrity/room-web/ui/button'
+import { Notice } from '@integrity/room-web/ui/shell'
 import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
-import { Notice } from './shell.tsx'
 
 /** What became of items that waited, as far as the candidate should know; read out when it appears. */
 export const NoticeList = () => {

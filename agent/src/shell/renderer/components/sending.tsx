@@ -1,9 +1,9 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { Notice } from '@integrity/room-web/ui/shell'
 import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
-import { Notice } from './shell.tsx'
 
 /** How the connection is, what was sent and what waits. */
 export const Sending = () => {

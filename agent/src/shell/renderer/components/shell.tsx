@@ -3,8 +3,6 @@ import type { ReactNode } from 'react'
 import type { WindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'
 
-export { Notice, Page } from '@integrity/room-web/ui/shell'
-
 interface ShellProps {
   readonly org?: string | undefined
   readonly footer?: ReactNode

@@ -1,10 +1,10 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
 import { Section } from '@integrity/room-web/ui/section'
+import { Page } from '@integrity/room-web/ui/shell'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Page } from '../components/shell.tsx'
 import { playTone } from '../state/play-tone.ts'
 import { CheckLane } from './check-lane.tsx'
 

@@ -1,11 +1,11 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { AlertNotice } from '@integrity/room-web/ui/read-out'
+import { Page } from '@integrity/room-web/ui/shell'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ProblemCode } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Page } from '../components/shell.tsx'
 
 const aboutCode: readonly ProblemCode[] = ['code_malformed', 'code_not_valid', 'link_not_ours']
 const aboutServer: readonly ProblemCode[] = ['server_malformed', 'server_not_https']

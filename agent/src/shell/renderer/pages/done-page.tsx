@@ -1,13 +1,13 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { Fact, Facts } from '@integrity/room-web/ui/facts'
 import { Section } from '@integrity/room-web/ui/section'
+import { Notice, Page } from '@integrity/room-web/ui/shell'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LaterSection } from '../components/later-section.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Notice, Page } from '../components/shell.tsx'
 
 type Types = NonNullable<ReturnType<typeof useAgent>['state']['sent']['byType']>
 

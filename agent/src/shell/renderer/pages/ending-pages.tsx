@@ -1,10 +1,10 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Page } from '@integrity/room-web/ui/shell'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LaterSection } from '../components/later-section.tsx'
 import { ProblemNotice, ProblemWords } from '../components/problem-notice.tsx'
-import { Page } from '../components/shell.tsx'
 import { useOrg } from '../components/use-org.ts'
 
 /** The candidate declined. */

@@ -1,12 +1,12 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Page } from '@integrity/room-web/ui/shell'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LaterSection } from '../components/later-section.tsx'
 import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { NetworkNotice } from '../components/sending.tsx'
-import { Page } from '../components/shell.tsx'
 
 /** Over; what is left is counted down. */
 export const FinishingPage = () => {

@@ -1,10 +1,10 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Notice, Page } from '@integrity/room-web/ui/shell'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Notice, Page } from '../components/shell.tsx'
 
 const Progress = ({
   update: { version = '', receivedBytes = 0, totalBytes },

@@ -1,8 +1,8 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Page } from '@integrity/room-web/ui/shell'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { Page } from '../components/shell.tsx'
 import { useOrg } from '../components/use-org.ts'
 
 /** Who asks, for which interview, and what this program is. */
