@@ -3,7 +3,7 @@ import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { isCode, isTest, type StructureCheck } from './source-tree.ts'
 
 /** Whatever stands in for something else in tests. */
-const isDouble = (path: string) => /\/testing\//.test(path)
+const isDouble = (path: string) => /\/test-support\//.test(path)
 const texts = 'shared-protocol/src/texts/'
 const [, ...others] = languages.map(({ code }) => code)
 
