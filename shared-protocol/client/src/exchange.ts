@@ -51,9 +51,9 @@ const failureOf = (response: Response, { error, requestId }: Envelope, now: numb
     retryAfterMs: retryAfterMs(headers, now),
     requestId: requestId ?? headers.get('x-request-id') ?? undefined,
   }
-  if (error?.code) {
+  if (typeof error?.code === 'string') {
     const { code, message = code, details, ...extra } = error
-    return new IntegrityError({ ...common, code, message, details, extra })
+    return new IntegrityError({ ...common, code, message, details: Array.isArray(details) ? details : [], extra })
   }
   const seen = response.type === 'opaqueredirect' ? 'a redirect' : status
   const message = `answered ${seen} without the service's envelope: is the address right?`
