@@ -113,6 +113,22 @@ describe('an event stream', () => {
     expect(source.lastIds()).toEqual(['evt_0', 'evt_2', 'evt_2', 'evt_3', 'evt_3'])
   })
 
+  it.each(['end', 'break'] as const)(
+    'gives nothing of an event that is cut off by the %s, and all of it later',
+    async (last) => {
+      const whole = frame('evt_2')
+      for (const at of [1, 10, whole.length - 30, whole.length - 1]) {
+        const source = service([
+          { frames: [frame('evt_1'), whole.slice(0, at)], last },
+          { frames: [whole, frame('evt_3')], last: 'hang' },
+        ])
+        const { take } = run(source)
+        expect(await take(3, { lastEventId: 'evt_0' })).toEqual(['evt_1', 'evt_2', 'evt_3'])
+        expect(source.lastIds()).toEqual(['evt_0', 'evt_1'])
+      }
+    },
+  )
+
   it('begins after the newest event of its filters, so that nothing is lost before the first one comes', async () => {
     const source = service(
       [
