@@ -23,7 +23,7 @@ export const usedEndpoints = {
     'candidateRequests.submit',
     'candidateRequests.export',
   ],
-  'companion/src/generated/endpoints.ts': [
+  'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',
     'pairings.consent',
     'pairings.presence',

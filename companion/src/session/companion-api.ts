@@ -3,8 +3,8 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { bytesSource } from '@integrity/client/source'
 import { uploadInParts } from '@integrity/client/upload-in-parts'
 import { uploadSteps } from '@integrity/client/upload-steps'
-import { endpointTable } from '../generated/endpoints.ts'
 import { encodeBase64 } from './base64.ts'
+import { endpointTable } from './generated/endpoints.ts'
 import type { QueuedClip, QueuedPlacement } from './queue.port.ts'
 import type {
   Beat,
