@@ -18,7 +18,7 @@ describeInvitations('the link of an invitation', (t) => {
   const link = (token: string) => t.server.client(token)
   const nowIso = () => new Date(t.server.clock.now()).toISOString()
   const done = ({ steps }: Readiness) => steps.filter(({ at }) => at !== null).map(({ step }) => step)
-  const withReason = (reason: string) => ({ status: 401, code: 'unauthorized', body: { error: { reason } } })
+  const withReason = (reason: string) => ({ status: 401, code: 'unauthorized', extra: { reason } })
   const end = (id: string) => t.server.client(t.server.orgs[0].liveKey).call('sessions.end', { params: { id } })
   const auditOf = async (target: string) =>
     (

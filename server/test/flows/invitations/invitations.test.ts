@@ -123,7 +123,7 @@ describeInvitations('an invitation', (t) => {
       expect(mail?.text).toContain('This message holds a new link.')
       expect((await inspect(tokenIn(mail))).status).toBe(200)
       const old = await refusalOf(inspect(token))
-      expect(old).toMatchObject({ status: 401, body: { error: { reason: 'replaced' } } })
+      expect(old).toMatchObject({ status: 401, extra: { reason: 'replaced' } })
     })
 
     it('of 20 at once leaves one message with the one link that works', async () => {
@@ -142,7 +142,7 @@ describeInvitations('an invitation', (t) => {
       expect((await inspect(tokenIn(mail))).status).toBe(200)
       t.server.clock.advance(1)
       const expired = await refusalOf(inspect(tokenIn(mail)))
-      expect(expired).toMatchObject({ status: 401, body: { error: { reason: 'expired' } } })
+      expect(expired).toMatchObject({ status: 401, extra: { reason: 'expired' } })
       expect((await t.get(id)).invitations).toMatchObject([{ status: 'expired' }])
       const again = await t.resend(id, first)
       expect(again.status).toBe('live')
@@ -188,7 +188,7 @@ describeInvitations('an invitation', (t) => {
       const first = await t.revoke(sessionId, invitationId)
       expect(first).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) })
       const refused = await refusalOf(inspect(token))
-      expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'revoked' } } })
+      expect(refused).toMatchObject({ status: 401, extra: { reason: 'revoked' } })
       t.server.clock.advance(1000)
       expect(await t.revoke(sessionId, invitationId)).toEqual(first)
       expect(await t.mails()).toEqual([])
@@ -201,7 +201,7 @@ describeInvitations('an invitation', (t) => {
       expect((await requests.call('candidateRequests.view')).data.session.id).toBe(sessionId)
       await t.revoke(sessionId, invitationId)
       const refused = await refusalOf(requests.call('candidateRequests.view'))
-      expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'revoked' } } })
+      expect(refused).toMatchObject({ status: 401, extra: { reason: 'revoked' } })
     })
 
     it('gives no link to a request that was let in before and waited', async () => {
@@ -214,7 +214,7 @@ describeInvitations('an invitation', (t) => {
       if (known) app.credentials.set(hashSecret(token), known, app.credentials.stamp())
       const refused = await refusalOf(exchange())
       expect(known).toBeDefined()
-      expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'revoked' } } })
+      expect(refused).toMatchObject({ status: 401, extra: { reason: 'revoked' } })
     })
 
     it('leaves one that was declined declined', async () => {
@@ -222,7 +222,7 @@ describeInvitations('an invitation', (t) => {
       await t.server.client(token).call('invitations.decline')
       expect(await t.revoke(sessionId, invitationId)).toMatchObject({ status: 'declined', revokedAt: null })
       const refused = await refusalOf(inspect(token))
-      expect(refused).toMatchObject({ status: 401, body: { error: { reason: 'declined' } } })
+      expect(refused).toMatchObject({ status: 401, extra: { reason: 'declined' } })
       await t.mails()
     })
 

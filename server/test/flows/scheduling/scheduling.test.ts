@@ -61,7 +61,7 @@ describeInvitations('an appointment', (t) => {
       expect(mail?.text).toContain('has changed. This is the new one:')
       expect(mail?.text).toContain('Links in earlier messages no longer work.')
       const old = await refusalOf(inspect(token))
-      expect(old).toMatchObject({ status: 401, body: { error: { reason: 'replaced' } } })
+      expect(old).toMatchObject({ status: 401, extra: { reason: 'replaced' } })
       const { data: page } = await inspect(tokenIn(mail))
       expect(page.appointment).toEqual(schedule)
       expect(Date.parse(page.invitation.expiresAt)).toBe(Date.parse(schedule.startsAt) + 24 * hour)

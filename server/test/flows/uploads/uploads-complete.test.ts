@@ -55,7 +55,7 @@ const flows = (engine: Engine) => {
         status: 409,
         code: 'conflict',
         details: [{ path: 'parts.0' }, { path: 'parts.2' }],
-        body: { error: { missingParts: [0, 2] } },
+        extra: { missingParts: [0, 2] },
       })
       for (const index of [0, 2]) await sendPart(s, uploadId, index, partOf(item, index))
       expect((await complete(s, uploadId)).status).toBe(201)
