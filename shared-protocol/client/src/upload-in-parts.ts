@@ -40,6 +40,10 @@ const readState = async (steps: UploadSteps, signal: AbortSignal, uploadId: stri
   }
 }
 
+/** It expired, is not known any more, or parts were found missing or damaged: beginning says what is true of the item. */
+export const isAboutUpload = (error: unknown): error is IntegrityError =>
+  error instanceof IntegrityError && (error.kind === 'conflict' || error.kind === 'not_found')
+
 /** The parts that a refusal to complete names as missing: all others are there. */
 const withoutMissing = (state: UploadState, error: IntegrityError): UploadState | undefined => {
   const missing = error.extra['missingParts']
@@ -76,8 +80,7 @@ export const uploadInParts = async (options: InPartsOptions): Promise<Uploaded> 
       await sendParts({ ...options, runtime, signal }, state)
       return { evidence: await steps.complete(state.uploadId, signal), deduplicated: false, resumedParts }
     } catch (error) {
-      // It expired, or parts were found missing or damaged.
-      if (!(error instanceof IntegrityError) || error.kind !== 'conflict' || !source.replayable) throw error
+      if (!isAboutUpload(error) || !source.replayable) throw error
       if (round === rounds) throw error
       known = steps.status && state.uploadId
       state = withoutMissing(state, error)

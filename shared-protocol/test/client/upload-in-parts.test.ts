@@ -135,6 +135,29 @@ describe('an upload in parts', () => {
     expect(service.said.slice(-4)).toEqual(said)
   })
 
+  it.each(['conflict', 'not_found'] as const)('begins anew when it expires between two parts (%s)', async (kind) => {
+    const service = new FakeUpload(4)
+    let expired = false
+    service.onRequest = (request) => {
+      if (request !== 'part 1' || expired) return
+      expired = true
+      service.parts.clear()
+      service.known = false
+      throw failed(kind)
+    }
+    await upload(service)
+    expect(service.said.slice(2)).toEqual([
+      'part 1',
+      'status',
+      'begin',
+      'part 0',
+      'part 1',
+      'part 2',
+      'part 3',
+      'complete',
+    ])
+  })
+
   it.each(['aborted', 'unknown'] as const)('begins anew when the one it remembers is %s', async (how) => {
     const service = new FakeUpload(4)
     if (how === 'aborted') service.state = 'aborted'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { failure } from './test-support/scripted-server.ts'
 import { UploadPlace } from './test-support/upload-place.ts'
 
 let place: UploadPlace
@@ -106,6 +107,48 @@ describe('chunked upload', () => {
     }
     await uploader.processAll()
     place.service.forgetUploads()
+    place.clock.advance(1000)
+    await uploader.processAll()
+    expect(place.service.stored.get(stored.clientId)).toHaveLength(900)
+    expect(place.spool.remaining().items).toBe(0)
+  })
+
+  it.each([failure(409, 'conflict'), failure(404, 'not_found')])(
+    'begins anew when the upload expires between two parts ($status), and gives nothing up',
+    async (answer) => {
+      const stored = await clip(2500)
+      let expired = false
+      place.server.onRequest = (request) => {
+        if (expired) return
+        if (request.path.endsWith('index=0')) place.server.script.push(answer)
+        if (!request.path.endsWith('index=1')) return
+        expired = true
+        place.service.forgetUploads()
+      }
+      await place.buildUploader().processAll()
+      expect(place.paths().slice(2, 6)).toEqual([
+        'POST /v1/uploads/upl_1/parts?index=1',
+        'GET /v1/uploads/upl_1',
+        'POST /v1/sessions/ses_1/evidence',
+        'POST /v1/uploads/upl_1/parts?index=0',
+      ])
+      expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
+      expect(place.spool.remaining().items).toBe(0)
+    },
+  )
+
+  it('tries later, and refuses nothing, when the service finds parts missing time and again', async () => {
+    const stored = await clip(900)
+    const uploader = place.buildUploader()
+    let finds = 3
+    place.server.onRequest = (request) => {
+      if (!request.path.endsWith('index=0') || finds === 0) return
+      finds -= 1
+      place.server.script.push(failure(409, 'conflict', [], { missingParts: [0] }))
+    }
+    await uploader.processAll()
+    expect(place.spool.remaining().items).toBe(1)
+    expect(place.paths().filter((path) => path.endsWith('/complete'))).toHaveLength(3)
     place.clock.advance(1000)
     await uploader.processAll()
     expect(place.service.stored.get(stored.clientId)).toHaveLength(900)

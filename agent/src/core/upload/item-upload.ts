@@ -3,7 +3,7 @@ import type { CallOptions } from '@integrity/client/calls'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
 import { bytesSource } from '@integrity/client/source'
-import { uploadInParts } from '@integrity/client/upload-in-parts'
+import { isAboutUpload, uploadInParts } from '@integrity/client/upload-in-parts'
 import type { UploadSteps } from '@integrity/client/upload-steps'
 import { maxSmallBytes } from '@integrity/protocol'
 import type { ItemHeader, ItemKind } from '../spool/types.ts'
@@ -101,7 +101,7 @@ const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): Uplo
     try {
       return await step
     } catch (error) {
-      if (error instanceof IntegrityError && error.kind === 'conflict') onConflict(error)
+      if (isAboutUpload(error)) onConflict(error)
       throw error
     }
   }

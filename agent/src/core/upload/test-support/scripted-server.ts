@@ -27,9 +27,14 @@ export type Handler = (request: SeenRequest) => {
 }
 
 export const success = (data: unknown, status = 200) => ({ status, body: { success: true, data } })
-export const failure = (status: number, code: string, details: readonly { path: string; message: string }[] = []) => ({
+export const failure = (
+  status: number,
+  code: string,
+  details: readonly { path: string; message: string }[] = [],
+  extra: Readonly<Record<string, unknown>> = {},
+) => ({
   status,
-  body: { success: false, error: { code, message: code, details }, requestId: 'req_test' },
+  body: { success: false, error: { code, message: code, details, ...extra }, requestId: 'req_test' },
 })
 
 /** A real HTTP server on a loopback port for tests: scripted answers first, then the ordinary handler. */
