@@ -1,5 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { encode } from 'uqr'
+import type { SessionStatus } from '../core/session/agent-session.types.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
 import { problemOf } from './problems.ts'
@@ -42,6 +43,12 @@ export class PhonePairing {
     const { joinCode, url, expiresAt, qr } = this.#invitation ?? {}
     if (this.#view.state === 'none' && joinCode !== undefined) return { state: 'code', joinCode, url, expiresAt, qr }
     return this.#view
+  }
+
+  /** Follows while a session is captured whose policy wants a phone. */
+  followSession(status: SessionStatus | undefined): void {
+    const live = status?.phase === 'recording' || status?.phase === 'paused'
+    this.follow(live && status.state.config?.sideView.enabled === true)
   }
 
   /** Follows the phone while `wanted`. */

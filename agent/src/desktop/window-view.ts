@@ -152,3 +152,11 @@ export const windowStateOf = (sources: ViewSources): WindowState => {
     notices: sources.notices,
   }
 }
+
+/** What closing the program now would leave undone. */
+export type QuitQuestion = 'none' | { readonly unsent: WindowState['unsent']; readonly recording: boolean }
+
+export const quitQuestionOf = ({ unsent, screen }: WindowState): QuitQuestion => {
+  const recording = screen === 'recording' || screen === 'paused'
+  return recording || unsent.items + unsent.events > 0 ? { unsent, recording } : 'none'
+}
