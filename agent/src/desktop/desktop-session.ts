@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createClient } from '@integrity/client/every-endpoint'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { CapturePort, LaneListener, ObserversPort } from '../core/session/ports.ts'
+import { RecordKeeper } from '../core/session/record-keeper.ts'
 import { serviceTimeoutMs } from '../core/session/service-calls.ts'
 import type { SessionRecord } from '../core/session/session-record.ts'
 import { Spool, type SpoolOptions } from '../core/spool/spool.ts'
@@ -55,7 +56,7 @@ export const savedSession = async (
   onProblem: (problem: Problem) => void,
 ): Promise<SessionRecord | undefined> => {
   try {
-    return await AgentSession.saved(spool)
+    return await RecordKeeper.saved(spool)
   } catch (error) {
     const detail = describeError(error)
     options.onTrouble?.(`the earlier session cannot be read: ${detail}`)

@@ -4,6 +4,7 @@ import { createClient } from '@integrity/client/every-endpoint'
 import type { OverPhase } from '@integrity/protocol'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { CapturePort, ObserversPort, OpenLive } from '../core/session/ports.ts'
+import { RecordKeeper } from '../core/session/record-keeper.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
 import { serviceTimeoutMs } from '../core/session/service-calls.ts'
 import { removedByService } from '../core/session/session-machine.ts'
@@ -152,7 +153,7 @@ class Run {
 
   async #saved(spool: Spool): Promise<SessionRecord | undefined> {
     try {
-      return await AgentSession.saved(spool)
+      return await RecordKeeper.saved(spool)
     } catch (error) {
       const why = describeError(error)
       throw new UsageError(`the session in ${this.#args.dataDir} cannot be read (${why}): name another --data`)

@@ -1,27 +1,25 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import { isOverPhase, type LaneName, type PermissionState, type SessionPhase } from '@integrity/protocol'
-import type { SealedRecord } from '../spool/sealed-record.ts'
-import type { Spool } from '../spool/spool.ts'
+import type { LaneName } from '@integrity/protocol'
 import { describeError } from '../upload/answers.ts'
-import type { QualityLevel } from '../upload/bandwidth.ts'
-import { Uploader } from '../upload/uploader.ts'
-import { absencesOf } from './absence.ts'
-import type { AgentSessionOptions, SessionStatus } from './agent-session.types.ts'
+import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
+import { BackgroundWork } from './background-work.ts'
+import { CaptureLoops } from './capture-loops.ts'
 import { ConsentAsking } from './consent-asking.ts'
-import { CoverageTotals } from './coverage-totals.ts'
+import { LaneRunner } from './lane-runner.ts'
 import { LaterAsking } from './later-asking.ts'
 import { PolicyWatch } from './policy-watch.ts'
+import { RecordKeeper } from './record-keeper.ts'
 import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
 import { initialSession, isCapturing, lanesNotAsked, stepSession } from './session-machine.ts'
-import type { LaneAnswers, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
-import { type SessionRecord, sessionRecord } from './session-record.ts'
-import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
+import type { LaneAnswers, Phase, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
+import type { SessionRecord } from './session-record.ts'
+import { SessionUpload } from './session-upload.ts'
 
-const everyMs = 10_000
+const usuallyMs = 10_000
 const heartbeatMs = 5000
-const drainCheckMs = 250
+const resting: readonly Phase[] = ['done', 'refused', 'failed']
 
 /**
  * Carries out the session machine: network, lanes, spool. One input at a time; what waits for a person or the
@@ -30,31 +28,29 @@ const drainCheckMs = 250
 export class AgentSession {
   readonly #options: AgentSessionOptions
   readonly #events: SessionEvents
-  readonly #sink: SpoolSink
-  readonly #file: SealedRecord<SessionRecord>
+  readonly #lanes: LaneRunner
+  readonly #upload: SessionUpload
+  readonly #keeper: RecordKeeper
   readonly #link: ServiceLink
   readonly #watch: PolicyWatch
   readonly #asking: ConsentAsking
   readonly #later: LaterAsking
-  readonly #coverage = new CoverageTotals()
+  readonly #loops: CaptureLoops
   readonly #closing = new AbortController()
-  readonly #rested = Promise.withResolvers<SessionPhase>()
-  readonly #background = new Set<Promise<void>>()
+  readonly #rested = Promise.withResolvers<Phase>()
+  readonly #background = new BackgroundWork((error) => this.#failed(error))
   #queue: Promise<void> = Promise.resolve()
   #state: SessionState = initialSession
-  #record: SessionRecord | undefined
   #entry: Entry = {}
-  #uploader: Uploader | undefined
-  #looping = false
 
   constructor(options: AgentSessionOptions) {
     this.#options = options
-    const { spool, clock, listener } = options
-    const nudge = (): void => this.#uploader?.nudge()
-    const onTrouble = (trouble: string): void => this.#trouble(trouble)
+    const { spool, clock, listener, capture, observers } = options
+    const nudge = (): void => this.#upload.nudge()
+    const onTrouble = (trouble: string): void => options.onTrouble?.(trouble)
     this.#events = new SessionEvents({ spool, clock, listener, onStored: nudge, onTrouble })
-    this.#sink = createSpoolSink({ spool, events: this.#events, listener, onStored: nudge })
-    this.#file = spool.record('session', sessionRecord)
+    this.#lanes = new LaneRunner({ spool, clock, listener, capture, observers, events: this.#events, onStored: nudge })
+    this.#keeper = new RecordKeeper(spool)
     this.#link = new ServiceLink({
       clientFor: options.clientFor,
       device: options.device,
@@ -65,43 +61,47 @@ export class AgentSession {
         clock,
         signal: this.#closing.signal,
         random: options.random ?? Math.random,
-        onTrouble: (trouble) => this.#trouble(trouble),
+        onTrouble,
       },
       onServiceTime: (...told) => this.#serviceTime(...told),
     })
     const parts = {
       link: this.#link,
-      record: () => this.#joined,
+      record: () => this.#keeper.joined,
       dispatch: (input: SessionInput) => this.dispatch(input),
-      onTrouble: (trouble: string) => this.#trouble(trouble),
+      onTrouble,
       closing: this.#closing.signal,
-      keep: (part: Partial<SessionRecord>) => {
-        this.#record = { ...this.#joined, ...part }
-      },
+      keep: (part: Partial<SessionRecord>) => this.#keeper.keep(part),
     }
     this.#watch = new PolicyWatch({ ...parts, clock, openLive: options.openLive })
     this.#asking = new ConsentAsking({ ...parts, ask: options.askConsent, config: () => this.#state.config })
-    const inBackground = (work: () => Promise<void>): void => this.#inBackground(work)
-    const { onAskedLater: onAsked } = options
+    const { clientFor, random, onAskedLater: onAsked } = options
+    this.#upload = new SessionUpload({
+      spool,
+      clock,
+      clientFor,
+      random,
+      onTrouble,
+      onQuality: (level) => this.#background.run(() => this.#lanes.setQuality(level)),
+      onUnauthorized: () => this.#background.run(() => this.dispatch({ type: 'unauthorized' })),
+      onGone: () => this.#background.run(() => this.#watch.read()),
+    })
+    const inBackground = (work: () => Promise<void>): void => this.#background.run(work)
+    this.#loops = new CaptureLoops({ ...parts, clock, inBackground, isCapturing: () => isCapturing(this.#state) })
     this.#later = new LaterAsking({ ...parts, clock, inBackground, onAsked, state: () => this.#state })
-  }
-
-  /** The session an earlier run of this folder left, if any. */
-  static async saved(spool: Spool): Promise<SessionRecord | undefined> {
-    return spool.record('session', sessionRecord).load()
   }
 
   /** Joins a new session. What an earlier, finished one left behind is forgotten. */
   async join(entry: Entry): Promise<void> {
     await this.#options.spool.reset()
-    await this.#file.clear()
+    await this.#keeper.clear()
     this.#entry = entry
-    this.#inBackground(() => this.#join())
+    this.#background.run(() => this.#join())
   }
 
   /** Goes on with the session of an earlier run. */
   async restore(record: SessionRecord): Promise<void> {
-    this.#record = record
+    this.#keeper.replace(record)
     const { clock } = this.#options
     clock.correct(clock.wallMs() - (record.clockAheadMs ?? 0), clock.monotonicMs(), 0)
     const state: SessionState = { ...initialSession, ...record.state } as SessionState
@@ -115,7 +115,7 @@ export class AgentSession {
 
   /** The candidate reads another language now: an open question is put anew in it, if `wanted` still says so by then. */
   relocalise(wanted: () => boolean): void {
-    if (this.#state.phase === 'consenting') this.#inBackground(() => this.#asking.relocalise(wanted))
+    if (this.#state.phase === 'consenting') this.#background.run(() => this.#asking.relocalise(wanted))
     else this.#later.relocalise()
   }
 
@@ -126,8 +126,8 @@ export class AgentSession {
 
   /** For calls about this session beside its own; undefined before it is joined. */
   caller(): { readonly client: Client; readonly sessionId: string } | undefined {
-    if (!this.#record) return undefined
-    const { token, sessionId } = this.#record
+    const { token, sessionId } = this.#keeper.current ?? {}
+    if (sessionId === undefined) return undefined
     return { client: this.#options.clientFor(token), sessionId }
   }
 
@@ -143,24 +143,24 @@ export class AgentSession {
   status(): SessionStatus {
     return {
       phase: this.#state.phase,
-      sessionId: this.#record?.sessionId,
+      sessionId: this.#keeper.current?.sessionId,
       failure: this.#state.failure,
       state: this.#state,
-      joined: this.#joinedView(),
+      joined: this.#keeper.view(),
       live: this.#watch.connected,
-      coverage: this.#coverage.list(),
-      lanes: this.#options.capture.health(),
+      coverage: this.#lanes.coverage(),
+      lanes: this.#lanes.health(),
       notAsked: isCapturing(this.#state) ? lanesNotAsked(this.#state) : [],
       later: this.#later.question(),
       remaining: this.#options.spool.remaining(),
-      upload: this.#uploader?.status(),
+      upload: this.#upload.status(),
     }
   }
 
   /** Resolves when the input has taken effect here; what goes over the network comes later. */
   async dispatch(input: SessionInput): Promise<void> {
     const turn = this.#queue.then(() => this.#take(input))
-    this.#queue = turn.catch((error: unknown) => this.#trouble(describeError(error)))
+    this.#queue = turn.catch((error: unknown) => this.#options.onTrouble?.(describeError(error)))
     await turn
   }
 
@@ -169,8 +169,8 @@ export class AgentSession {
     this.#closing.abort()
     await this.#watch.closeLive()
     await this.#queue
-    await Promise.allSettled(this.#background)
-    await this.#uploader?.stop()
+    await this.#background.settled()
+    await this.#upload.stop()
     if (isCapturing(this.#state)) await this.#stopLanes()
   }
 
@@ -187,64 +187,54 @@ export class AgentSession {
   async #carryOut(effect: SessionEffect): Promise<void> {
     switch (effect.type) {
       case 'ask_consent':
-        return this.#inBackground(() => this.#asking.ask())
+        return this.#background.run(() => this.#asking.ask())
       case 'register':
-        return this.#inBackground(() => this.#register(false))
+        return this.#background.run(() => this.#register(false))
       case 'come_back':
-        return this.#inBackground(() => this.#register(true))
+        return this.#background.run(() => this.#register(true))
       case 'send_end':
-        return this.#inBackground(() => this.#sendEnd(effect.reason))
+        return this.#background.run(() => this.#sendEnd(effect.reason))
       case 'drain':
-        this.#startUploader()
-        return this.#inBackground(() => this.#drain())
+        this.#upload.start(this.#keeper.joined)
+        return this.#background.run(() => this.#drain())
       case 'note_absence':
-        return this.#noteAbsence()
+        return this.#lanes.noteAbsence(this.#state, this.#keeper.joined.registeredAt)
       case 'run_lanes':
-        return this.#runLanes(effect)
+        return this.#lanes.run(effect)
       case 'pause_lanes':
-        await this.#options.capture.pause()
-        return this.#options.observers.stop()
+        return this.#lanes.pause()
       case 'resume_lanes':
-        return this.#options.capture.resume()
+        return this.#lanes.resume()
       case 'stop_lanes':
         return this.#stopLanes()
       case 'note_withdrawn':
         return this.#events.note('lane.withdrawn', 'session', { lane: effect.lane })
       case 'stop_sending':
-        return this.#uploader?.stop()
+        return this.#upload.stop()
       case 'discard':
-        this.#record &&= { ...this.#record, endedAt: this.#record.endedAt ?? this.#options.clock.wallMs() }
+        this.#keeper.end(this.#keeper.current?.endedAt ?? this.#options.clock.wallMs())
         return this.#options.spool.discard()
       case 'save':
-        return this.#save()
+        return this.#keeper.save(this.#state, this.#options.clock.aheadMs())
     }
-  }
-
-  async #save(): Promise<void> {
-    if (!this.#record) return
-    // Over for good: the token has done its work.
-    if (this.#state.phase === 'done' || this.#state.phase === 'refused') return this.#file.clear()
-    const clockAheadMs = Math.round(this.#options.clock.aheadMs())
-    this.#record = { ...this.#record, state: { ...this.#state }, clockAheadMs }
-    await this.#file.save(this.#record)
   }
 
   async #join(): Promise<void> {
     const { config, ...joined } = await this.#link.join(this.#entry)
-    this.#record = { ...joined, server: this.#options.server, state: { ...this.#state } }
+    this.#keeper.replace({ ...joined, server: this.#options.server, state: { ...this.#state } })
     await this.dispatch({ type: 'joined', config })
   }
 
   async #register(again: boolean): Promise<void> {
-    const record = { ...this.#joined, state: { ...this.#state } }
-    const away = (): void => this.#inBackground(() => this.#goOnAlone())
+    const record = { ...this.#keeper.joined, state: { ...this.#state } }
+    const away = (): void => this.#background.run(() => this.#goOnAlone())
     const answer = again ? await this.#link.comeBack(record, away) : await this.#link.register(record)
     if (answer.kind === 'document_changed') {
       this.#asking.replace(answer.document)
       return this.dispatch({ type: 'document_changed', config: answer.config })
     }
-    this.#record = { ...this.#joined, registeredAt: record.registeredAt ?? this.#options.clock.wallMs() }
-    this.#startUploader()
+    this.#keeper.keep({ registeredAt: record.registeredAt ?? this.#options.clock.wallMs() })
+    this.#upload.start(this.#keeper.joined)
     // Asked once more before anything is deleted.
     if (answer.kind === 'not_found') {
       await this.#watch.read()
@@ -263,55 +253,25 @@ export class AgentSession {
   async #goOnAlone(): Promise<void> {
     await this.dispatch({ type: 'service_away' })
     if (!isCapturing(this.#state)) return
-    this.#startUploader()
+    this.#upload.start(this.#keeper.joined)
     this.#startLoops()
   }
 
   async #sendEnd(reason: string): Promise<void> {
-    await this.#link.end(this.#joined, reason)
+    await this.#link.end(this.#keeper.joined, reason)
     await this.dispatch({ type: 'end_confirmed' })
   }
 
   async #drain(): Promise<void> {
-    while (this.#state.phase === 'finishing' && !this.#closing.signal.aborted) {
-      const { items, events, segments } = this.#options.spool.remaining()
-      if (items + events + segments === 0) await this.#watch.idle().then(() => this.dispatch({ type: 'drained' }))
-      if (this.#state.phase === 'finishing') await this.#options.clock.sleep(drainCheckMs, this.#closing.signal)
-    }
-  }
-
-  #noteAbsence(): void {
-    const { spool, clock } = this.#options
-    const { registeredAt } = this.#joined
-    for (const absence of absencesOf(this.#state, spool, registeredAt, clock.wallMs())) this.#events.absence(absence)
-  }
-
-  async #runLanes({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
-    const { capture, observers } = this.#options
-    await capture.apply(
-      lanes.filter((lane) => lane !== 'signals'),
-      config,
-      this.#sink,
-    )
-    if (!lanes.includes('signals')) return observers.stop()
-    await observers.start(this.#events.fromObservers, config)
+    const finishing = (): boolean => this.#state.phase === 'finishing'
+    const over = (): Promise<void> => this.#watch.idle().then(() => this.dispatch({ type: 'drained' }))
+    await this.#upload.drain(finishing, over, this.#closing.signal)
   }
 
   async #stopLanes(): Promise<void> {
     await this.#watch.closeLive()
-    await this.#options.capture.stop()
-    await this.#options.observers.stop()
-    this.#sink.settle()
-    this.#noteCoverage()
-    this.#events.note('agent.stopping', 'session', {})
-    if (this.#record) this.#record = { ...this.#record, endedAt: this.#options.clock.wallMs() }
-  }
-
-  #noteCoverage(): void {
-    for (const window of this.#options.capture.takeCoverage()) {
-      this.#events.coverage(window)
-      this.#coverage.add(window)
-    }
+    await this.#lanes.stop()
+    this.#keeper.end(this.#options.clock.wallMs())
   }
 
   #serviceTime(serviceMs: number, monotonicMs: number, uncertaintyMs: number): void {
@@ -320,72 +280,19 @@ export class AgentSession {
     this.#events.note('clock.corrected', 'session', { movedMs: Math.round(movedMs) })
   }
 
-  #startUploader(): void {
-    if (this.#uploader) return
-    const { spool, clientFor, clock, random } = this.#options
-    const { token, sessionId } = this.#joined
-    this.#uploader = new Uploader({
-      spool,
-      client: clientFor(token),
-      sessionId,
-      clock,
-      ...(random ? { random } : {}),
-      onQuality: (level) => this.#quality(level),
-      onUnauthorized: () => this.#inBackground(() => this.dispatch({ type: 'unauthorized' })),
-      onGone: () => this.#inBackground(() => this.#watch.read()),
-      onTrouble: (trouble) => this.#trouble(trouble),
-    })
-    this.#uploader.start()
-  }
-
-  #quality(level: QualityLevel): void {
-    this.#events.note('quality.changed', 'uploader', { level })
-    this.#inBackground(() => this.#options.capture.setQuality(level))
-  }
-
   #startLoops(): void {
-    if (this.#looping) return
-    this.#looping = true
-    this.#inBackground(() => this.#every(heartbeatMs, () => this.#options.spool.heartbeat()))
-    this.#inBackground(() => this.#every(everyMs, () => this.#noteCoverage()))
-    this.#inBackground(() => this.#every(everyMs, () => this.#watch.read().then(() => this.#later.consider())))
+    this.#loops.start([
+      { everyMs: heartbeatMs, work: () => this.#options.spool.heartbeat() },
+      { everyMs: usuallyMs, work: () => this.#lanes.noteCoverage() },
+      { everyMs: usuallyMs, work: () => this.#watch.read().then(() => this.#later.consider()) },
+    ])
   }
 
-  /** While the session is captured. */
-  async #every(ms: number, work: () => void | Promise<void>): Promise<void> {
-    const { clock } = this.#options
-    while (isCapturing(this.#state)) {
-      await clock.sleep(ms, this.#closing.signal)
-      if (this.#closing.signal.aborted) return
-      if (isCapturing(this.#state)) await work()
-    }
-  }
-
-  #joinedView(): SessionStatus['joined'] {
-    if (!this.#record) return undefined
-    const { token: _token, state: _state, ...view } = this.#record
-    return view
-  }
-
-  get #joined(): SessionRecord {
-    if (!this.#record) throw new Error('no session has been joined')
-    return this.#record
-  }
-
-  /** Work beside the queue; its failure fails the session, unless we are closing. */
-  #inBackground(work: () => Promise<void>): void {
-    const running = work()
-      .catch(async (error: unknown) => {
-        if (error instanceof Closing || this.#closing.signal.aborted) return
-        this.#options.onFailure?.(error)
-        if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
-        else await this.dispatch({ type: 'failed', message: describeError(error) })
-      })
-      .finally(() => this.#background.delete(running))
-    this.#background.add(running)
-  }
-
-  #trouble(trouble: string): void {
-    this.#options.onTrouble?.(trouble)
+  /** Of work beside the queue: it fails the session, unless we are closing. */
+  async #failed(error: unknown): Promise<void> {
+    if (error instanceof Closing || this.#closing.signal.aborted) return
+    this.#options.onFailure?.(error)
+    if (isStatus(error, 401)) await this.dispatch({ type: 'unauthorized' })
+    else await this.dispatch({ type: 'failed', message: describeError(error) })
   }
 }

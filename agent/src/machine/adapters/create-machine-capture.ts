@@ -1,5 +1,5 @@
-import { AgentSession } from '../../core/session/agent-session.ts'
 import type { CapturePort } from '../../core/session/ports.ts'
+import { RecordKeeper } from '../../core/session/record-keeper.ts'
 import type { Spool } from '../../core/spool/spool.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import type { Environment } from '../../shared/child-process.ts'
@@ -29,7 +29,7 @@ export const createMachineCapture = (parts: MachineCaptureParts): CapturePort =>
     store: spool.transcript,
     clock,
     onTrouble,
-    sessionStartedAt: async () => (await AgentSession.saved(spool))?.registeredAt,
+    sessionStartedAt: async () => (await RecordKeeper.saved(spool))?.registeredAt,
     choose: () => chooseEngine(speechModel, env, launchSpeech),
   })
   return new MachineCapture({ sources, clock, onTrouble, transcript, ...(create ? { create } : {}) })
