@@ -28,7 +28,7 @@ const codes = languages.map(({ code }) => code)
 const under = (folder: string, files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
 
-export const generatedFiles = (): Record<string, string> => ({
+const generatedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
   'shared-protocol/generated/openapi.json': json(openApiDocument()),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
@@ -42,7 +42,7 @@ export const generatedFiles = (): Record<string, string> => ({
   ...under('docs/reference', { ...referencePages(), ...observerPages() }),
 })
 
-export const driftedFiles = (): string[] =>
+const driftedFiles = (): string[] =>
   Object.entries(generatedFiles())
     .filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text)
     .map(([file]) => file)

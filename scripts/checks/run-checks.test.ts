@@ -41,8 +41,12 @@ const outcomes = async (source: string, generate: string): Promise<Map<string, s
   const home = resolve(import.meta.dirname, '../..')
   symlinkSync(join(home, 'node_modules'), join(root, 'node_modules'))
   for (const config of ['biome.json', '.oxlintrc.json']) copyFileSync(join(home, config), join(root, config))
-  write('tsconfig.json', '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] }, "include": ["src"] }\n')
+  write(
+    'tsconfig.json',
+    '{\n  "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true },\n  "include": ["src"]\n}\n',
+  )
   write('src/main.ts', source)
+  write('src/other.ts', "import * as main from './main.ts'\n\nconsole.log(main)\n")
   write('scripts/generate.ts', generate)
   write('README.md', '# A tree\n')
   const told: string[] = []

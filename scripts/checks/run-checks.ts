@@ -21,12 +21,16 @@ import { domainNames } from './domain-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors } from './floors.ts'
 import { registrySaidOnce } from './registry-copies.ts'
+import { packageExportsResolve } from './package-exports.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { oneLanguageList, textsAlone } from './texts.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
+import { dependenciesAreUsed } from './unused-dependencies.ts'
+import { exportsAreUsed } from './unused-exports.ts'
+import { settingsAreRead } from './unused-settings.ts'
 import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
 
-export const structureChecks: StructureCheck[] = [
+const structureChecks: StructureCheck[] = [
   fileSizes,
   readmeLength,
   knexInSchema,
@@ -50,6 +54,10 @@ export const structureChecks: StructureCheck[] = [
   domainNames,
   functionsAreArrows,
   registrySaidOnce,
+  packageExportsResolve,
+  exportsAreUsed,
+  settingsAreRead,
+  dependenciesAreUsed,
   fieldsDoNotJudge,
   nothingPrivate,
 ]

@@ -30,7 +30,7 @@ export const desktopPrograms: readonly SystemProgram[] = [
 ]
 
 /** What the two voices say, over and over. */
-export const sentences = {
+const sentences = {
   micfeed: 'I would begin with the data model and write the tests first.',
   speaker: 'Thank you. Please explain how you would store the orders.',
 } as const

@@ -21,7 +21,7 @@ export const isNode = (value: unknown): value is Node =>
 export const parse = (path: string, text: string): Node =>
   parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
 
-export const childrenOf = (node: Node): Node[] =>
+const childrenOf = (node: Node): Node[] =>
   Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
 
 /** Calls `visit` with each node below this one and its parent, from the outside in; where it answers false, not deeper. */
