@@ -17,7 +17,7 @@ export interface Module {
 }
 
 const declaration =
-  /^export\s+(?:declare\s+)?(?:default\s+)?(?:async\s+)?(?:const\s+\{([^}]*)\}|(?:const|let|function\*?|(?:abstract\s+)?class|interface|type|enum)\s+([\w$]+))/gm
+  /^export\s+(?:declare\s+)?(?:default\s+)?(?:async\s+)?(?:const\s+\{([^}]*)\}|(?:const|let|function\*?|(?:abstract\s+)?class|interface|type|enum)\s+([A-Za-z_][\w$]*))/gm
 const list =
   /^(import|export)\s+(?:type\s+)?(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|\*(?:\s+as\s+([\w$]+))?)?\s*(?:from\s*['"]([^'"]+)['"])?/gm
 const whole = /\bimport\(\s*['"]([^'"]+)['"]\s*\)|\bnew URL\(\s*['"](\.[^'"]+)['"]/g

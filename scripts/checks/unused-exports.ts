@@ -23,7 +23,7 @@ const exemptions: Exemptions = {
 
 /** Code that only tests run. */
 const isTestCode = (path: string): boolean =>
-  isTest(path) || /(?:^|\/)test-support\/|\.(?:test-support|conformance|child)\.tsx?$/.test(path)
+  isTest(path) || /(?:^|\/)test-support\/|\/src\/testing\/|\.(?:test-support|conformance|child)\.tsx?$/.test(path)
 
 /** The files that an import may mean: the phone has some of them twice, for an engine and for a browser. */
 const variants = ['', '.ts', '.tsx', '.web.ts', '.web.tsx']
