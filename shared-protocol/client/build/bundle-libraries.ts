@@ -45,6 +45,6 @@ export const bundleLibraries = async (out: string): Promise<void> => {
     for (const library of chunk.moduleIds.filter((id) => !isOwn(id)).map(packageOf))
       if (library) licences.set(library.name, licenceIn(library.folder))
   }
-  const notices = [...licences].sort().map(([library, text]) => `${library}\n\n${text}\n`)
+  const notices = [...licences].map(([library, text]) => `${library}\n\n${text}\n`)
   writeFileSync(join(out, 'THIRD-PARTY-LICENSES'), notices.join(`\n${'-'.repeat(80)}\n\n`))
 }

@@ -47,7 +47,7 @@ describe('simulated pictures', () => {
 
   it('carry their label with the time, in a font that comes along', async () => {
     const barOf = async (clock: string, picture: typeof screenPicture) => {
-      const { width = 0, height = 0 } = await sharp(await picture(clock, 0)).metadata()
+      const { width, height } = await sharp(await picture(clock, 0)).metadata()
       const bar = { left: 0, top: Math.ceil(height * (7 / 8)) + 1, width, height: Math.floor(height / 8) - 2 }
       return sharp(await picture(clock, 0))
         .extract(bar)
