@@ -231,13 +231,9 @@ describe('the API client', () => {
         'shared-protocol/client/src/c.ts': "import { readFileSync } from 'node:fs'\n",
         'shared-protocol/client/src/d.ts': "import { x } from '../../src/registry.ts'\n",
         'shared-protocol/client/src/e.ts': "import { backoffMs } from './backoff.ts'\n",
-        'shared-protocol/client/build/f.ts': "import ts from 'typescript'\n",
+        'shared-protocol/client/src/f.ts': "import { sha256 } from '@noble/hashes/sha2.js'\n",
+        'shared-protocol/client/build/g.ts': "import ts from 'typescript'\n",
       }),
-    ).toEqual([
-      'shared-protocol/client/src/b.ts',
-      'shared-protocol/client/src/c.ts',
-      'shared-protocol/client/src/c.ts',
-      'shared-protocol/client/src/d.ts',
-    ])
+    ).toEqual(['shared-protocol/client/src/b.ts', 'shared-protocol/client/src/c.ts', 'shared-protocol/client/src/d.ts'])
   })
 })

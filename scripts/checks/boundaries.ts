@@ -57,19 +57,20 @@ export const protocolOnZod = importRule(
   },
 )
 
-const protocolValue = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"](?!\.{1,2}\/)/m
+const valueOfContract = /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"](?:@integrity\/|zod['"])/m
+/** Its own files, the contract's types, and the libraries that its package carries. */
+const ofApiClient =
+  /^(?:shared-protocol\/client\/src\/|@integrity\/protocol$|zod$|@noble\/hashes\/|eventsource-parser$)/
 
 export const apiClientAlone: StructureCheck = {
-  name: 'shared-protocol/client/src, the one API client, imports nothing but its own files, and types of the contract',
+  name: 'shared-protocol/client/src, the one API client, imports its own files, the libraries that it carries, and types of the contract',
   find: (files) =>
     files
       .filter(({ path }) => path.startsWith('shared-protocol/client/src/') && isCode(path))
       .flatMap((file) => {
-        const outside = importsOf(file).filter(
-          (name) => !/^(?:shared-protocol\/client\/src\/|@integrity\/protocol$|zod$)/.test(name),
-        )
+        const outside = importsOf(file).filter((name) => !ofApiClient.test(name))
         const found = outside.map((name) => `imports ${name}`)
-        if (protocolValue.test(file.text)) found.push('imports a value of another package; use import type')
+        if (valueOfContract.test(file.text)) found.push('imports a value of the contract; use import type')
         return found.map((message) => ({ path: file.path, message }))
       }),
 }
