@@ -1,5 +1,5 @@
-import { agentLanes, type LaneName } from '@integrity/protocol'
-import type { PermissionState, PermissionsPort } from './desktop-agent.types.ts'
+import { agentLanes, type LaneName, type PermissionState } from '@integrity/protocol'
+import type { PermissionsPort } from './desktop-agent.types.ts'
 
 /** What the operating system permits, compared from look to look. */
 export class PermissionWatch {

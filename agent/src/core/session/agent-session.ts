@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import type { LaneName } from '@integrity/protocol'
+import { isOverPhase, type LaneName, type PermissionState, type SessionPhase } from '@integrity/protocol'
 import { describeError } from '../upload/answers.ts'
-import type { AgentSessionOptions, PermissionState, SessionStatus } from './agent-session.types.ts'
+import type { AgentSessionOptions, SessionStatus } from './agent-session.types.ts'
 import { BackgroundWork } from './background-work.ts'
 import { CaptureLoops } from './capture-loops.ts'
 import { ConsentAsking } from './consent-asking.ts'
@@ -13,14 +13,12 @@ import { Closing, isStatus } from './service-calls.ts'
 import { type Entry, ServiceLink } from './service-link.ts'
 import { SessionEvents } from './session-events.ts'
 import { initialSession, isCapturing, lanesNotAsked, stepSession } from './session-machine.ts'
-import type { LaneAnswers, Phase, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
+import type { LaneAnswers, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
 import type { SessionRecord } from './session-record.ts'
 import { SessionUpload } from './session-upload.ts'
 
 const usuallyMs = 10_000
 const heartbeatMs = 5000
-const resting: readonly Phase[] = ['done', 'refused', 'failed']
-
 /**
  * Carries out the session machine: network, lanes, spool. One input at a time; what waits for a person or the
  * network runs beside it and comes back as an input.
@@ -37,7 +35,7 @@ export class AgentSession {
   readonly #later: LaterAsking
   readonly #loops: CaptureLoops
   readonly #closing = new AbortController()
-  readonly #rested = Promise.withResolvers<Phase>()
+  readonly #rested = Promise.withResolvers<SessionPhase>()
   readonly #background = new BackgroundWork((error) => this.#failed(error))
   #queue: Promise<void> = Promise.resolve()
   #state: SessionState = initialSession
