@@ -67,7 +67,7 @@ export const startRecordingPage = async (studio: Studio): Promise<RecordingPage>
       const driver = item.meta.driver ?? 'unknown'
       captured[driver] = (captured[driver] ?? 0) + 1
     },
-    unchanged: (displayId, at) => spool.markSample('screen', displayId, at),
+    unchanged: (displayId, at) => spool.signs.markSample('screen', displayId, at),
     gap: () => undefined,
     health: () => undefined,
   }

@@ -1,5 +1,5 @@
 import type { LaneName } from '@integrity/protocol'
-import type { Spool } from '../spool/spool.ts'
+import type { LifeSigns } from '../spool/life-signs.ts'
 import type { LastSample } from '../spool/spool-index.ts'
 import { lanesToRun } from './session-machine.ts'
 import type { SessionState } from './session-machine.types.ts'
@@ -52,11 +52,11 @@ export const absences = (
 /** As `absences`, of an agent that comes back to a session which was recorded. Times are epoch milliseconds. */
 export const absencesOf = (
   state: SessionState,
-  spool: Pick<Spool, 'lastSamples' | 'lastHeartbeat'>,
+  signs: Pick<LifeSigns, 'lastSamples' | 'lastHeartbeat'>,
   registeredAt: number | undefined,
   now: number,
 ): Absence[] => {
-  const before = { samples: spool.lastSamples(), heartbeat: spool.lastHeartbeat(), registeredAt }
+  const before = { samples: signs.lastSamples(), heartbeat: signs.lastHeartbeat(), registeredAt }
   // The transcript is measured against the sound that is there.
   const lanes = lanesToRun(state).filter((lane) => !['signals', 'transcript'].includes(lane))
   return absences(lanes, before, (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000, now)

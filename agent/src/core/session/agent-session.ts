@@ -280,7 +280,7 @@ export class AgentSession {
 
   #startLoops(): void {
     this.#loops.start([
-      { everyMs: heartbeatMs, work: () => this.#options.spool.heartbeat() },
+      { everyMs: heartbeatMs, work: () => this.#options.spool.signs.heartbeat() },
       { everyMs: usuallyMs, work: () => this.#lanes.noteCoverage() },
       { everyMs: usuallyMs, work: () => this.#watch.read().then(() => this.#later.consider()) },
     ])

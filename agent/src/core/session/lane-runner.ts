@@ -68,7 +68,7 @@ export class LaneRunner {
   /** A restarted agent was gone until now. */
   noteAbsence(state: SessionState, registeredAt: number | undefined): void {
     const { spool, clock, events } = this.#options
-    for (const absence of absencesOf(state, spool, registeredAt, clock.wallMs())) events.absence(absence)
+    for (const absence of absencesOf(state, spool.signs, registeredAt, clock.wallMs())) events.absence(absence)
   }
 
   noteCoverage(): void {

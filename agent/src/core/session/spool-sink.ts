@@ -82,7 +82,7 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
       noteClock(item.lane, clockOffsetMs)
       onStored()
     },
-    unchanged: (displayId, at) => spool.markSample('screen', displayId, at),
+    unchanged: (displayId, at) => spool.signs.markSample('screen', displayId, at),
     gap: (gap) => events.gap(gap),
     health: (report) => {
       listener?.health(report)

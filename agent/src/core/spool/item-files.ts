@@ -1,8 +1,10 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentEvidenceTypes, recordedLanes } from '@integrity/protocol'
 import * as z from 'zod'
 import { privateDir, removeTemporaries, syncDir, writeDurably } from '../../shared/durable-file.ts'
+import type { CapturedItem } from '../capture/types.ts'
 import { seal, unseal } from './seal.ts'
 import { type ItemHeader, ItemLost } from './types.ts'
 
@@ -21,6 +23,15 @@ const headerSchema: z.ZodType<ItemHeader> = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   meta: z.record(z.string(), z.unknown()),
+})
+
+/** What is sealed and known of an item beside its bytes, under an id of its own. */
+export const headerOf = ({ bytes, ...described }: CapturedItem, sequence: number): ItemHeader => ({
+  ...described,
+  clientId: randomUUIDv7(),
+  sequence,
+  sizeBytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
 })
 
 /** Header length (uint32, big endian), header as JSON, bytes: a file explains itself when the index is lost. */

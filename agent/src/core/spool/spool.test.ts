@@ -7,7 +7,8 @@ import * as z from 'zod'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import type { CapturedItem } from '../capture/types.ts'
 import { fileKeyStore } from './key-store.ts'
-import { Spool, type SpoolOptions } from './spool.ts'
+import { Spool } from './spool.ts'
+import type { SpoolOptions } from './spool.types.ts'
 import { SpoolFull, SpoolInUse, type SpoolReport } from './types.ts'
 
 let dir: string
@@ -181,16 +182,16 @@ describe('spool', () => {
     await first.put(
       buildInput({ kind: 'audio_chunk', lane: 'microphone', displayId: undefined, capturedAt: 1000, durationMs: 500 }),
     )
-    first.markSample('screen', ':1.0', 4000)
-    first.markSample('screen', ':1.0', 3000)
-    first.heartbeat()
+    first.signs.markSample('screen', ':1.0', 4000)
+    first.signs.markSample('screen', ':1.0', 3000)
+    first.signs.heartbeat()
     await leave(first)
     const second = await openSpool()
-    expect(second.lastSamples()).toEqual([
+    expect(second.signs.lastSamples()).toEqual([
       { lane: 'microphone', displayId: undefined, lastAt: 1500 },
       { lane: 'screen', displayId: ':1.0', lastAt: 4000 },
     ])
-    expect(second.lastHeartbeat()).toBe(clock.wallMs())
+    expect(second.signs.lastHeartbeat()).toBe(clock.wallMs())
   })
 
   it('keeps a refused item with its reason, and shreds it where nothing of it may stay', async () => {
@@ -217,7 +218,7 @@ describe('spool', () => {
     await expect(spool.reset()).rejects.toThrow('still to be sent')
     await spool.ack(spool.nextItem()!.clientId)
     await spool.reset()
-    expect(spool.lastSamples()).toEqual([])
+    expect(spool.signs.lastSamples()).toEqual([])
     expect((await spool.put(buildInput())).sequence).toBe(0)
   })
 })

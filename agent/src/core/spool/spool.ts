@@ -1,18 +1,19 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
-import { type EventDataOf, type LaneName, maxEventsPerBatch } from '@integrity/protocol'
+import { maxEventsPerBatch } from '@integrity/protocol'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
 import type { CapturedItem } from '../capture/types.ts'
-import { ItemFiles, sealItem } from './item-files.ts'
-import type { KeyStore } from './key-store.ts'
+import { headerOf, ItemFiles, sealItem } from './item-files.ts'
+import { lossEvent } from './item-losses.ts'
+import { LifeSigns } from './life-signs.ts'
 import { type ItemSpan, recover, spansByLane, unsentOf } from './recovery.ts'
-import { seal, unseal } from './seal.ts'
+import { openEvent, sealEvent } from './sealed-events.ts'
 import { SealedRecord } from './sealed-record.ts'
+import type { SpoolOptions } from './spool.types.ts'
 import { type Db, openDatabase } from './spool-database.ts'
-import { type EventRow, type LastSample, type SealedEvent, SpoolIndex } from './spool-index.ts'
-import { chooseThinned } from './thinning.ts'
+import { SpoolIndex } from './spool-index.ts'
+import { SpoolRoom } from './spool-room.ts'
 import { TranscriptQueue } from './transcript-queue.ts'
 import {
   type EventInput,
@@ -26,26 +27,10 @@ import {
   type SpoolReport,
 } from './types.ts'
 
-export interface SpoolOptions {
-  readonly dir: string
-  readonly keyStore: KeyStore
-  /** Bound on the sealed bytes of items. 2 GiB unless told. */
-  readonly maxBytes?: number
-  /** Events have a room of their own, so that a full spool can still say that it is full. 64 MiB unless told. */
-  readonly maxEventBytes?: number
-  /** The words of the transcript have theirs. 64 MiB unless told. */
-  readonly maxTranscriptBytes?: number
-  readonly clock?: Clock
-  /** Called for each thing the candidate or the host should know; also for what was found at the start. */
-  readonly onReport?: (report: SpoolReport) => void
-  /** Called after an item is durable, before `put` resolves. */
-  readonly onStored?: (header: ItemHeader) => void
-}
 
 /** What a header and its seal add at the most, beside what the lane described. */
 const headerAllowance = 512
-const defaultMaxBytes = 2 * 1024 ** 3
-const defaultMaxEventBytes = 64 * 1024 ** 2
+const defaultMaxTranscriptBytes = 64 * 1024 ** 2
 
 /**
  * The durable queue between capture and upload. What `put` or `putEvents` has resolved survives SIGKILL and power loss
@@ -54,6 +39,7 @@ const defaultMaxEventBytes = 64 * 1024 ** 2
  */
 export class Spool {
   readonly transcript: TranscriptQueue
+  readonly signs: LifeSigns
   readonly #options: SpoolOptions
   readonly #key: Buffer
   readonly #files: ItemFiles
@@ -62,26 +48,21 @@ export class Spool {
   readonly #sequences: Map<string, number>
   readonly #leased = new Set<string>()
   readonly #writing = new Set<Promise<unknown>>()
-  #itemBytes: number
-  /** Of puts under way, which are not rows yet. */
-  #reservedBytes = 0
-  #eventBytes: number
-  #storedBytes = 0
+  readonly #room: SpoolRoom
   #closed = false
 
   private constructor(options: SpoolOptions, key: Buffer, files: ItemFiles, index: SpoolIndex, db: Db) {
     const wallMs = (): number => this.#clock.wallMs()
-    const maxBytes = options.maxTranscriptBytes ?? defaultMaxEventBytes
-    this.transcript = new TranscriptQueue({ db, key, wallMs, maxBytes, onReport: options.onReport })
+    const { onReport, maxBytes, maxEventBytes, maxTranscriptBytes = defaultMaxTranscriptBytes } = options
+    this.transcript = new TranscriptQueue({ db, key, wallMs, maxBytes: maxTranscriptBytes, onReport })
     this.#options = options
     this.#key = key
     this.#files = files
     this.#index = index
     this.#clock = options.clock ?? systemClock
+    this.signs = new LifeSigns(index, this.#clock)
     this.#sequences = index.nextSequences()
-    const usage = index.usage()
-    this.#itemBytes = usage.itemBytes
-    this.#eventBytes = usage.eventBytes
+    this.#room = new SpoolRoom({ index, maxBytes, maxEventBytes })
   }
 
   /** Opens the folder, making it if need be, and repairs what a kill left. Throws `SpoolInUse`. */
@@ -112,7 +93,7 @@ export class Spool {
 
   /** Sealed bytes taken in since this process started; the uploader derives the inflow from it. */
   get storedBytes(): number {
-    return this.#storedBytes
+    return this.#room.storedBytes
   }
 
   /**
@@ -123,53 +104,38 @@ export class Spool {
     if (this.#closed) throw new Error('the spool is closed')
     const work = this.#put(input)
     this.#writing.add(work)
-    try {
-      return await work
-    } finally {
-      this.#writing.delete(work)
-    }
+    return work.finally(() => this.#writing.delete(work))
   }
 
   async #put(input: CapturedItem): Promise<ItemHeader> {
     const { bytes, ...described } = input
     // Up to the reservation nothing awaits, so that two puts never count on the same room.
-    const thinning = this.#makeRoom(bytes.length + JSON.stringify(described).length + headerAllowance)
-    const header: ItemHeader = {
-      ...described,
-      clientId: randomUUIDv7(),
-      sequence: this.#takeSequence(input.lane),
-      sizeBytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    }
+    const size = bytes.length + JSON.stringify(described).length + headerAllowance
+    const thinning = this.#thin(this.#room.stillsInTheWay(size, (clientId) => this.#leased.has(clientId)))
+    const header = headerOf(input, this.#takeSequence(input.lane))
     const sealed = sealItem(this.#key, header, bytes)
-    this.#reservedBytes += sealed.length
+    const release = this.#room.reserve(sealed.length)
     try {
       await thinning
       await this.#files.write(header.clientId, sealed)
       this.#index.addItem(header, sealed.length)
-      this.#itemBytes += sealed.length
+      this.#room.itemAdded(sealed.length)
     } catch (error) {
       await this.#files.remove([header.clientId]).catch(() => undefined)
       if (isDiskFull(error)) throw new SpoolFull('the disk is full', { cause: error })
       throw error
     } finally {
-      this.#reservedBytes -= sealed.length
+      release()
     }
-    this.#storedBytes += sealed.length
     this.#options.onStored?.(header)
     return header
   }
 
   /** Durable when it returns. Gives the ids in order. Throws `SpoolFull` when the events' own room is used up. */
   putEvents(events: readonly EventInput[]): string[] {
-    const sealed = events.map((event) => this.#sealEvent(event))
+    const sealed = events.map((event) => sealEvent(this.#key, event))
     const size = sealed.reduce((sum, event) => sum + event.body.length, 0)
-    if (this.#eventBytes + size > (this.#options.maxEventBytes ?? defaultMaxEventBytes)) {
-      throw new SpoolFull('no room is left for events')
-    }
-    this.#index.addEvents(sealed)
-    this.#eventBytes += size
-    this.#storedBytes += size
+    this.#room.addEvents(size, () => this.#index.addEvents(sealed))
     return sealed.map((event) => event.clientId)
   }
 
@@ -188,7 +154,7 @@ export class Spool {
       .filter((row) => !this.#leased.has(row.client_id))
       .slice(0, Math.min(limit, maxEventsPerBatch))
     for (const row of rows) this.#leased.add(row.client_id)
-    return rows.map((row) => this.#openEvent(row))
+    return rows.map((row) => openEvent(this.#key, row))
   }
 
   /** Reads a claimed item. When its file is gone or unreadable, the loss is recorded and `ItemLost` thrown. */
@@ -237,7 +203,7 @@ export class Spool {
     this.#report({ kind: 'refused', clientId: item.clientId, lane: item.lane, reason })
     if (shred) await this.#files.remove([item.clientId])
     this.release([item.clientId])
-    this.#recount()
+    this.#room.recount()
   }
 
   refuseEvents(clientIds: readonly string[], reason: string): void {
@@ -248,30 +214,6 @@ export class Spool {
 
   setUploadId(clientId: string, uploadId: string | undefined): void {
     this.#index.setUploadId(clientId, uploadId)
-  }
-
-  /** A sample that changed nothing: the lane is alive though no item is stored. */
-  markSample(lane: LaneName, displayId: string | undefined, at: number): void {
-    this.#index.markSample(lane, displayId, at)
-  }
-
-  /** The newest sample of each lane and display, over restarts. */
-  lastSamples(): LastSample[] {
-    return this.#index.lastSamples()
-  }
-
-  /** Written now and then while recording, so that a restart knows how long the agent was gone. */
-  heartbeat(): void {
-    this.#index.setMeta(
-      'heartbeat',
-      JSON.stringify({ at: this.#clock.wallMs(), monotonicMs: this.#clock.monotonicMs() }),
-    )
-  }
-
-  /** Epoch milliseconds of the last heartbeat. */
-  lastHeartbeat(): number | undefined {
-    const text = this.#index.getMeta('heartbeat')
-    return text === undefined ? undefined : (JSON.parse(text) as { at: number }).at
   }
 
   remaining(): Remaining {
@@ -301,7 +243,7 @@ export class Spool {
     this.#index.discard()
     await this.#files.remove([...(await this.#files.list())])
     this.#sequences.clear()
-    this.#recount()
+    this.#room.recount()
   }
 
   /** Waits for writes under way. */
@@ -317,25 +259,14 @@ export class Spool {
     return sequence
   }
 
-  /** Decides and records at once; the promise is the removal of the thinned files. Throws `SpoolFull`. */
-  #makeRoom(size: number): Promise<void> {
-    const max = this.#options.maxBytes ?? defaultMaxBytes
-    const used = this.#itemBytes + this.#reservedBytes
-    const over = used + size - max
-    if (over <= 0) return Promise.resolve()
-    const stills = this.#index.queuedStills().filter((still) => !this.#leased.has(still.clientId))
-    // A little more than needed, or each further put would thin again.
-    const thinned = chooseThinned(stills, over + Math.min(max * 0.02, 8 * 1024 ** 2))
-    const freed = thinned.reduce((sum, still) => sum + still.fileBytes, 0)
-    if (freed < over) throw new SpoolFull(`${used} of ${max} bytes are used and nothing can be thinned`)
-    return this.#thin(spansByLane(thinned))
-  }
-
-  #thin(spans: readonly ItemSpan[]): Promise<void> {
+  /** Decides and records at once; the promise is the removal of the thinned files. */
+  #thin(stills: readonly QueuedItem[]): Promise<void> {
+    if (stills.length === 0) return Promise.resolve()
+    const spans = spansByLane(stills)
     const dropped = spans.flatMap((span) => span.clientIds)
-    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.thinned', unsentOf(span))))
+    const events = spans.map((span) => sealEvent(this.#key, lossEvent('spool.thinned', unsentOf(span), this.#clock)))
     this.#index.dropItems(dropped, events)
-    this.#recount()
+    this.#room.recount()
     for (const span of spans) this.#report({ kind: 'thinned', lane: span.lane, items: span.clientIds.length })
     return this.#removeDropped(dropped)
   }
@@ -343,20 +274,10 @@ export class Spool {
   #dropLost(spans: readonly ItemSpan[], reason: LossReason): void {
     if (spans.length === 0) return
     const lost = spans.flatMap((span) => span.clientIds)
-    const events = spans.map((span) => this.#sealEvent(this.#spanEvent('spool.lost', { ...unsentOf(span), reason })))
+    const events = spans.map((span) => sealEvent(this.#key, lossEvent('spool.lost', { ...unsentOf(span), reason }, this.#clock)))
     this.#index.dropItems(lost, events)
     this.#index.forgetItems(lost)
     this.#freed(lost)
-  }
-
-  #spanEvent<Kind extends 'spool.thinned' | 'spool.lost'>(kind: Kind, data: EventDataOf<Kind>): EventInput {
-    return {
-      kind,
-      observedAt: this.#clock.wallMs(),
-      monotonicMs: this.#clock.monotonicMs(),
-      source: 'spool',
-      data,
-    }
   }
 
   async #removeDropped(clientIds: readonly string[]): Promise<void> {
@@ -367,22 +288,7 @@ export class Spool {
 
   #freed(clientIds: readonly string[]): void {
     this.release(clientIds)
-    this.#recount()
-  }
-
-  #recount(): void {
-    const usage = this.#index.usage()
-    this.#itemBytes = usage.itemBytes
-    this.#eventBytes = usage.eventBytes
-  }
-
-  #sealEvent(event: EventInput): SealedEvent {
-    return { clientId: randomUUIDv7(), body: seal(this.#key, 'event', Buffer.from(JSON.stringify(event))) }
-  }
-
-  #openEvent(row: EventRow): QueuedEvent {
-    const event = JSON.parse(unseal(this.#key, 'event', row.body).toString('utf8')) as EventInput
-    return { ...event, clientId: row.client_id, attempts: row.attempts }
+    this.#room.recount()
   }
 
   #report(report: SpoolReport): void {
