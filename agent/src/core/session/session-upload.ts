@@ -1,5 +1,6 @@
 import type { QualityLevel } from '../upload/bandwidth.ts'
-import { Uploader, type UploaderStatus } from '../upload/uploader.ts'
+import { Uploader } from '../upload/uploader.ts'
+import type { UploaderStatus } from '../upload/uploader.types.ts'
 import type { AgentSessionOptions } from './agent-session.types.ts'
 import type { SessionRecord } from './session-record.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { maxEventsPerBatch } from '@integrity/protocol'
+import { type LaneName, maxEventsPerBatch } from '@integrity/protocol'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
@@ -26,7 +26,6 @@ import {
   SpoolFull,
   type SpoolReport,
 } from './types.ts'
-
 
 /** What a header and its seal add at the most, beside what the lane described. */
 const headerAllowance = 512
@@ -274,7 +273,9 @@ export class Spool {
   #dropLost(spans: readonly ItemSpan[], reason: LossReason): void {
     if (spans.length === 0) return
     const lost = spans.flatMap((span) => span.clientIds)
-    const events = spans.map((span) => sealEvent(this.#key, lossEvent('spool.lost', { ...unsentOf(span), reason }, this.#clock)))
+    const events = spans.map((span) =>
+      sealEvent(this.#key, lossEvent('spool.lost', { ...unsentOf(span), reason }, this.#clock)),
+    )
     this.#index.dropItems(lost, events)
     this.#index.forgetItems(lost)
     this.#freed(lost)

@@ -49,3 +49,7 @@ export const eventsAtFault = (error: unknown): number[] => {
   })
   return [...new Set(indexes)].sort((a, b) => a - b)
 }
+
+/** There is nothing where the service was asked to put something. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof IntegrityError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)

@@ -1,41 +1,13 @@
 import { backoffMs } from '@integrity/client/backoff'
-import { IntegrityError } from '@integrity/client/errors'
-import type { Client } from '@integrity/client/every-endpoint'
-import { isAboutRecording, maxEventsPerBatch } from '@integrity/protocol'
-import type { Clock } from '../../shared/clock.ts'
-import type { Spool } from '../spool/spool.ts'
-import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem, type Remaining } from '../spool/types.ts'
-import { describeError, eventsAtFault, type Failure, readFailure } from './answers.ts'
-import { BandwidthMeter, QualityGovernor, type QualityLevel } from './bandwidth.ts'
+import { maxEventsPerBatch } from '@integrity/protocol'
+import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem } from '../spool/types.ts'
+import { describeError, eventsAtFault, type Failure, isGone, readFailure } from './answers.ts'
+import { BandwidthMeter } from './bandwidth.ts'
+import { refusable, toWire } from './event-batch.ts'
 import { uploadItem } from './item-upload.ts'
+import { QualityWatch } from './quality-watch.ts'
 import { TranscriptUpload } from './transcript-upload.ts'
-
-export interface UploaderOptions {
-  readonly spool: Spool
-  readonly client: Client
-  readonly sessionId: string
-  readonly clock: Clock
-  readonly random?: () => number
-  /** Asks the capture side for another still quality; called on each change. */
-  readonly onQuality?: (level: QualityLevel) => void
-  /** There is nothing where the service was asked to put something (404, 410): perhaps not even the session. */
-  readonly onGone?: () => void
-  /** The credential is not accepted any more. Nothing further is sent. */
-  readonly onUnauthorized?: () => void
-  /** For the log: why something is tried again. */
-  readonly onTrouble?: (trouble: string) => void
-}
-
-export interface UploaderStatus {
-  readonly state: 'idle' | 'sending' | 'waiting' | 'offline' | 'unauthorized' | 'stopped'
-  readonly sentItems: number
-  readonly sentEvents: number
-  readonly sentBytes: number
-  readonly sentByKind: Readonly<Partial<Record<ItemKind, number>>>
-  readonly bytesPerSecond: number | undefined
-  readonly quality: QualityLevel
-  readonly remaining: Remaining
-}
+import type { UploaderOptions, UploaderStatus } from './uploader.types.ts'
 
 /** At most so many requests at once; one of them is kept free for events and words. */
 const parallel = 3
@@ -47,7 +19,6 @@ const longOutageMs = 10_000
 const resumeSpreadMs = 15_000
 /** So many server errors in a row are an outage, whatever the items are. */
 const serverErrorsAreOutage = 3
-const qualityEveryMs = 10_000
 const longestSleepMs = 1000
 /** Beside the time that its bytes need. */
 const answerTimeoutMs = 30_000
@@ -65,7 +36,7 @@ export class Uploader {
   readonly #options: UploaderOptions
   readonly #random: () => number
   readonly #meter: BandwidthMeter
-  readonly #governor = new QualityGovernor()
+  readonly #quality: QualityWatch
   readonly #transcript: TranscriptUpload
   readonly #stopping = new AbortController()
   readonly #how = { signal: this.#stopping.signal, timeoutMs: answerTimeoutMs }
@@ -80,7 +51,6 @@ export class Uploader {
   #unauthorized = false
   #sent = { items: 0, events: 0, bytes: 0 }
   readonly #sentByKind = new Map<ItemKind, number>()
-  #lastReading: { at: number; storedBytes: number }
 
   constructor(options: UploaderOptions) {
     this.#options = options
@@ -98,7 +68,8 @@ export class Uploader {
       note: (error) => this.#note(error),
       retryAt: (waitMs, attempts) => this.#retryAt(waitMs, attempts),
     })
-    this.#lastReading = { at: options.clock.monotonicMs(), storedBytes: options.spool.storedBytes }
+    const { spool, clock, onQuality } = options
+    this.#quality = new QualityWatch({ spool, clock, meter: this.#meter, onQuality })
   }
 
   /** Sends in the background until `stop`. */
@@ -133,28 +104,9 @@ export class Uploader {
       sentBytes: this.#sent.bytes,
       sentByKind: Object.fromEntries(this.#sentByKind),
       bytesPerSecond: this.#meter.bytesPerSecond,
-      quality: this.#governor.level,
+      quality: this.#quality.level,
       remaining: this.#options.spool.remaining(),
     }
-  }
-
-  /** Reads the network and the inflow; the loop does so every ten seconds. */
-  measureQuality(): void {
-    const { clock, spool } = this.#options
-    const now = clock.monotonicMs()
-    const elapsedMs = now - this.#lastReading.at
-    if (elapsedMs < qualityEveryMs) return
-    const storedBytes = spool.storedBytes
-    const before = this.#governor.level
-    const level = this.#governor.read({
-      elapsedMs,
-      storedBytes: storedBytes - this.#lastReading.storedBytes,
-      backlogBytes: spool.remaining().bytes,
-      bytesPerSecond: this.#outage ? undefined : this.#meter.bytesPerSecond,
-    })
-    this.#lastReading = { at: now, storedBytes }
-    this.#meter.settle()
-    if (level !== before) this.#options.onQuality?.(level)
   }
 
   #state(): UploaderStatus['state'] {
@@ -170,7 +122,7 @@ export class Uploader {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
       this.#pump()
-      this.measureQuality()
+      this.#quality.look(this.#outage !== undefined)
       const held = this.#holdUntil - clock.monotonicMs()
       const due = (spool.nextDue() ?? Number.POSITIVE_INFINITY) - clock.wallMs()
       const wait = Math.min(longestSleepMs, Math.max(held, due, leastWaitMs))
@@ -346,22 +298,3 @@ export class Uploader {
     return this.#options.clock.wallMs() + backoffMs(attempts + 1, { ...retry, random: this.#random, askedMs: waitMs })
   }
 }
-
-const isGone = (error: unknown): boolean =>
-  error instanceof IntegrityError && error.code !== 'not_the_service' && (error.status === 404 || error.status === 410)
-
-/** Events about the recording itself are taken whatever was agreed to, so a refusal is about the others in the batch. */
-const refusable = (events: readonly QueuedEvent[]): string[] => {
-  const others = events.filter((event) => !isAboutRecording(event.kind))
-  return (others.length > 0 ? others : events).map((event) => event.clientId)
-}
-
-const toWire = (event: QueuedEvent) => ({
-  clientId: event.clientId,
-  kind: event.kind,
-  observedAt: new Date(event.observedAt).toISOString(),
-  monotonicMs: Math.max(0, event.monotonicMs),
-  source: event.source,
-  // Already JSON: it came out of the spool.
-  data: event.data as Record<string, never>,
-})
