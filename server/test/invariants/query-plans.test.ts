@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { lockFreeGates } from '../../src/domains/sessions/sessions.service.ts'
+import { lockFreeGates } from '../../src/domains/sessions/sessions.read.service.ts'
 import { makeExample, specOf } from '../support/examples.ts'
 import { send } from '../support/send.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import type { Reads, Writes } from '../../kernel/call.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { findAppointment, recordChange } from './appointments.store.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>

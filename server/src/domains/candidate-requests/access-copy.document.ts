@@ -4,7 +4,8 @@ import { downloadUrlOf, type EvidenceRow, evidencePages, evidenceView } from '..
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { listConsentsWithDocuments, type SessionRow } from '../sessions/sessions.service.ts'
+import { consentsWithDocuments } from '../sessions/device-consent.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { sessionDetailView } from '../sessions/sessions.view.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView } from '../transcripts/transcripts.view.ts'
@@ -23,7 +24,7 @@ const sessionOf = (session: SessionRow) => {
 }
 
 const consentsOf = async (call: Reads, sessionId: string) =>
-  (await listConsentsWithDocuments(call.reader, call.scope, sessionId)).map((consent) => ({
+  (await consentsWithDocuments(call, sessionId)).map((consent) => ({
     kind: consent.kind,
     version: consent.version,
     locale: consent.locale,

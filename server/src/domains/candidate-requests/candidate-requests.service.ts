@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { eraseSession, lockSession, scopeOfSession } from '../sessions/sessions.service.ts'
+import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
+import { eraseSession } from '../sessions/sessions.service.ts'
 import {
   findPlaceOfRequest,
   findRequest,

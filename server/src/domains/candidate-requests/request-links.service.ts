@@ -6,7 +6,7 @@ import { iso } from '../../kernel/time.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { type IssuedLink, issueLink, linkUrl, refuseEndedLink, wrapLink } from '../links/links.service.ts'
-import { lockSession } from '../sessions/sessions.service.ts'
+import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { LinkOrigin, RequestRow } from './candidate-requests.store.ts'
 import { countMailedLinks, findScopeOfSessionAcrossOrgs } from './request-links.store.ts'
 

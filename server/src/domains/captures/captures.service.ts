@@ -14,7 +14,8 @@ import {
 } from '../evidence/evidence.record.service.ts'
 import { findStored } from '../evidence/evidence.service.ts'
 import { orgRecipients } from '../orgs/orgs.service.ts'
-import { admitCapture, getSession, lockSession, touchContact } from '../sessions/sessions.service.ts'
+import { admitCapture } from '../sessions/sessions.policy.ts'
+import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 
 /** One item as it came in one request, nothing of it checked against its bytes yet. */
 export interface Capture {
@@ -104,8 +105,7 @@ export const writeCapture = async (
   const session = await lockSession(call, prepared.sessionId)
   admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, call.clock.now())
   // The phone and the room are heard of by themselves; this is about the agent.
-  if (actor.kind !== 'companion' && actor.kind !== 'room')
-    await touchContact(call.tx, call.scope, session.id, call.clock.now())
+  if (actor.kind !== 'companion' && actor.kind !== 'room') await noteContact(call, session.id)
   const recorded = await recordEvidence(call, session, prepared.facts, prepared.stored)
   prepared.attached = true
   return recorded

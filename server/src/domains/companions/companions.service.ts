@@ -6,7 +6,9 @@ import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { countFailedClaim } from '../sessions/joining.limits.service.ts'
 import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
-import { getSession, lockSession, type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
+import { sessionRef } from '../sessions/sessions.view.ts'
 import {
   type CompanionRow,
   findByCredential,

@@ -1,6 +1,6 @@
 import { presenceIntervalSeconds, type SessionConfig } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../kernel/time.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { CompanionRow } from './companions.store.ts'
 
 export const companionConfig = (config: SessionConfig) => ({ sideView: config.sideView, presenceIntervalSeconds })

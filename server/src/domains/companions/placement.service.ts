@@ -5,7 +5,7 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
 import { type PreparedCapture, prepareCapture, writeCapture } from '../captures/captures.service.ts'
-import { lockSession } from '../sessions/sessions.service.ts'
+import { lockSession } from '../sessions/sessions.read.service.ts'
 import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
 import { updateCompanion } from './companions.store.ts'
 

@@ -2,14 +2,9 @@ import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedInte
 import type * as z from 'zod'
 import { type ActorOf, system } from '../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
-import {
-  admitDelivery,
-  admitLane,
-  clockToleranceMs,
-  lockSession,
-  readInstant,
-  type SessionRow,
-} from '../sessions/sessions.service.ts'
+import { admitDelivery, admitLane, clockToleranceMs, readInstant } from '../sessions/sessions.policy.ts'
+import { lockSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { companionEvent, companionOf } from './companions.service.ts'
 import { type CompanionRow, findCompanion, insertBeats, updateCompanion } from './companions.store.ts'
 import { companionConfig } from './companions.view.ts'

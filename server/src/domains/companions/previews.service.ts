@@ -5,14 +5,9 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
 import { checkPicture } from '../evidence/content-check.ts'
-import {
-  admitDelivery,
-  admitInstant,
-  admitLane,
-  getSession,
-  readInstant,
-  type SessionRow,
-} from '../sessions/sessions.service.ts'
+import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { findByCredential } from './companions.store.ts'
 
 /** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */

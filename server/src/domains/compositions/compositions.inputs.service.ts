@@ -5,11 +5,12 @@ import type { FilmPlan } from '../../platform/film/film.types.ts'
 import { readContent } from '../evidence/evidence.download.service.ts'
 import { evidenceInventory, listEvidence } from '../evidence/evidence.service.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
-import { listGaps, listWindows } from '../lanes/lanes.service.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { inputsVersion } from './compositions.policy.ts'
 import type { InputEntry } from './compositions.view.ts'
-import { type PlanInput, planFilm } from './plan.ts'
+import { planFilm } from './plan.ts'
+import type { PlanInput } from './plan.tracks.ts'
 
 const PAGE = 500
 
@@ -65,8 +66,8 @@ export const gatherInputs = async (
   const plan = planFilm({
     session,
     inputs,
-    windows: await listWindows(reader, scope, session.id),
-    gaps: await listGaps(reader, scope, session.id),
+    windows: await windowsOf(reader, scope, session.id),
+    gaps: await gapsOf(reader, scope, session.id),
     events,
     open: (input, range) => readContent(call, input, range),
   })

@@ -1,5 +1,5 @@
 import { compositionInputTypes, type EvidenceType, ServiceError } from '@integrity/protocol'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { CompositionRow } from './compositions.store.ts'
 
 const conflict = (message: string) => new ServiceError('conflict', message)

@@ -9,7 +9,7 @@ import { FilmError, type FilmErrorCode } from '../../platform/film/film-error.ts
 import { type SealedObject, sealWhole } from '../../platform/storage/sealed-object.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { orgRecipients } from '../orgs/orgs.service.ts'
-import { getSession } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionIdOf } from './compositions.id.ts'
 import { gatherInputs, type RenderInputs } from './compositions.inputs.service.ts'
 import { followProgress } from './compositions.progress.ts'

@@ -1,8 +1,8 @@
 import { type EvidenceType, type GapReason, gapReasons, type LaneName } from '@integrity/protocol'
 import type { FilmItem, FilmPlan, FilmSound, FilmText } from '../../platform/film/film.types.ts'
-import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { coverageOf } from '../reports/coverage.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { captionsOf, type ObservedEvent } from './plan.captions.ts'
 import {
   clipsOf,
@@ -14,8 +14,6 @@ import {
   type TrackOptions,
   trackOf,
 } from './plan.tracks.ts'
-
-export type { PlanInput } from './plan.tracks.ts'
 
 /** Gives the plain bytes of an input, or a range of them. */
 export type OpenInput = (input: PlanInput, range?: { start: number; end: number }) => AsyncIterable<Uint8Array>

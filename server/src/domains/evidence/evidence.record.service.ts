@@ -1,6 +1,7 @@
 import { type EvidenceType, ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
-import { type SessionRow, sessionRef } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
+import { sessionRef } from '../sessions/sessions.view.ts'
 import { enqueueRemoval } from './evidence.erase.service.ts'
 import { type EvidenceRow, findStored } from './evidence.service.ts'
 import { insertEvidence, type NewEvidence, takePositions } from './evidence.store.ts'

@@ -1,7 +1,7 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
-import { getSession } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
 import {
   type CountRow,
   type EvidenceRow,

@@ -4,15 +4,9 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
-import {
-  admitDelivery,
-  admitInstant,
-  admitLane,
-  lockFreeGates,
-  lockGate,
-  readInstant,
-  type SessionGate,
-} from '../sessions/sessions.service.ts'
+import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
+import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
+import type { SessionGate } from '../sessions/sessions.types.ts'
 import { addCounts, appendEvents, type EventRow, touchSessions } from './integrity-events.store.ts'
 
 type Batch = z.output<typeof integrityEventBatch>['events']

@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { getSession } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
 import { ingestEvents, ingestTogether } from './integrity-events.ingest.service.ts'
 import { eventCounts, listEvents } from './integrity-events.store.ts'
 import { eventView } from './integrity-events.view.ts'

@@ -1,8 +1,8 @@
 import type { Reads } from '../../kernel/call.ts'
-import { type EventRow, listEvents } from './integrity-events.store.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
 
-export { ingestEvents } from './integrity-events.ingest.service.ts'
-export { eventCounts, listEvents } from './integrity-events.store.ts'
 
 /** Every event of a session in the order of receipt, page by page. The caller has found the session in this scope. */
 export async function* eventPages(call: Reads, sessionId: string): AsyncGenerator<EventRow[]> {
@@ -13,3 +13,10 @@ export async function* eventPages(call: Reads, sessionId: string): AsyncGenerato
     if (page.length < limit) return
   }
 }
+
+/** How many events of each kind a session has. The caller has found the session in this scope. */
+export const countsOf = (reader: Reader, scope: Scope, sessionId: string) => eventCounts(reader, scope, sessionId)
+
+/** One page in the order of receipt. The caller has found the session in this scope. */
+export const eventsOf = (reader: Reader, scope: Scope, sessionId: string, page: { limit: number; offset: number }) =>
+  listEvents(reader, scope, sessionId, page)

@@ -5,7 +5,7 @@ import type { InvitationTexts } from '@integrity/protocol/texts/en/mail-invitati
 import type { Environment } from '../../kernel/scope.ts'
 import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { MessageKind } from './invitations.send.service.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>

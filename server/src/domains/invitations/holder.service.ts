@@ -1,3 +1,4 @@
+import type { InvitationRow } from './invitations.types.ts'
 import { agentLanes, consentLocaleFor, type readinessSteps, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
@@ -7,9 +8,10 @@ import { refuseEndedLink } from '../links/links.service.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { createJoinLink, readJoining } from '../sessions/joining.service.ts'
-import { getSession, lockSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { manifestInForce } from '../updates/updates.service.ts'
-import { findInvitation, type InvitationRow, updateInvitation } from './invitations.store.ts'
+import { findInvitation, updateInvitation } from './invitations.store.ts'
 
 /** The invitation that a link was made for, with its session. */
 export interface Held {

@@ -1,5 +1,8 @@
+import type { InvitationRow } from './invitations.types.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import type { Scope } from '../../kernel/scope.ts'
 import type { Reads } from '../../kernel/call.ts'
-import { type InvitationRow, listInvitations } from './invitations.store.ts'
+import { listInvitations } from './invitations.store.ts'
 
 /** Somebody who was invited, and in which language they are written to. */
 export type Invited = Pick<InvitationRow, 'id' | 'email' | 'locale'>
@@ -9,3 +12,7 @@ export const invitedAddresses = async (call: Reads, sessionId: string): Promise<
   const invitations = await listInvitations(call.reader, call.scope, sessionId)
   return invitations.filter(({ revokedAt }) => revokedAt === null)
 }
+
+/** Every invitation of a session, newest first. The caller has found the session in this scope. */
+export const invitationsOf = (reader: Reader, scope: Scope, sessionId: string) =>
+  listInvitations(reader, scope, sessionId)

@@ -1,7 +1,7 @@
+import type { InvitationRow } from './invitations.types.ts'
 import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { findMemberAddress, listAdminAddresses } from '../orgs/orgs.service.ts'
-import type { InvitationRow } from './invitations.store.ts'
 import type { Notice } from './team.messages.ts'
 
 /** Whom a candidate's words go to: who invited, while an active member, else the active owners and admins. */

@@ -1,4 +1,5 @@
-import type { GapReason, LaneHealthState, LaneName } from '@integrity/protocol'
+import type { LaneHealthState, LaneName } from '@integrity/protocol'
+import type { LaneGap, LaneWindow } from './lanes.types.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
@@ -49,22 +50,6 @@ export const saveHealth = async (
      DO UPDATE SET health = excluded.health, reason = excluded.reason, since = excluded.since`,
     [scope.orgId, key.sessionId, key.lane, key.displayId, state.health, state.reason, state.since],
   )
-}
-
-export interface LaneWindow {
-  readonly lane: LaneName
-  readonly displayId: string
-  readonly fromAt: number
-  readonly toAt: number
-  readonly expectedSeconds: number
-  readonly observedSeconds: number
-}
-export interface LaneGap {
-  readonly lane: LaneName
-  readonly displayId: string
-  readonly fromAt: number
-  readonly toAt: number
-  readonly reason: GapReason
 }
 
 export const insertWindow = async (

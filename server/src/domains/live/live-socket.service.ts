@@ -8,7 +8,8 @@ import type { LiveConnection } from '../../platform/sockets/live-connection.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import { sessionsChannel } from '../sessions/live.wake.ts'
 import { credentialEndsAt, refuseErased } from '../sessions/sessions.policy.ts'
-import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type CredentialStanding, credentialStandingsAcrossOrgs, touchContactsAcrossOrgs } from './live-socket.store.ts'
 
 /** How long a lost wake-up may go unnoticed. */

@@ -5,10 +5,11 @@ import { iso, isoOrNull } from '../../kernel/time.ts'
 import { decodePosition, encodePosition } from '../../platform/cursor.ts'
 import { readCompanion } from '../companions/companions.service.ts'
 import { type EvidenceRow, latestStill } from '../evidence/evidence.service.ts'
-import { listEvents } from '../integrity-events/integrity-events.service.ts'
+import { eventsOf } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
-import { listHealth } from '../lanes/lanes.service.ts'
-import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { healthOf } from '../lanes/lanes.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 
 const listOf = (sessionId: string): string => `live:${sessionId}`
 
@@ -24,7 +25,7 @@ const readSignals = async (call: Reads, session: SessionRow, { since, limit }: L
   const after = asked ?? Math.max(0, session.eventCount - limit)
   const rows =
     session.eventCount > after
-      ? await listEvents(call.reader, call.scope, session.id, { offset: after, limit: limit + 1 })
+      ? await eventsOf(call.reader, call.scope, session.id, { offset: after, limit: limit + 1 })
       : []
   const items = rows.slice(0, limit)
   return {
@@ -66,7 +67,7 @@ export const readLive = async (
   const now = call.clock.now()
   const [{ signals, cursor }, health, still, phone] = await Promise.all([
     readSignals({ ...call, reader }, session, query),
-    listHealth(reader, call.scope, sessionId),
+    healthOf(reader, call.scope, sessionId),
     actor.permissions.includes('evidence.list') ? latestStill({ ...call, reader }, sessionId) : undefined,
     readCompanion({ ...call, reader }, sessionId),
   ])

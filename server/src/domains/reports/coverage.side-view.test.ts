@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import { buildSession, startedAt } from '../sessions/build-session.test-support.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { sideViewReports } from './coverage.side-view.ts'
 
 const at = (seconds: number): number => startedAt + seconds * 1000

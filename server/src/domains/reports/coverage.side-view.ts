@@ -1,7 +1,7 @@
 import { type GapReason, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
-import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 
 export interface SideViewInput {
   readonly phones: readonly PhonePresence[]

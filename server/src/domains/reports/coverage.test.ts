@@ -1,7 +1,7 @@
 import { type LaneName, sessionConfig } from '@integrity/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { buildSession, consentTo, startedAt } from '../sessions/build-session.test-support.ts'
 import { type CoverageInput, coverageOf, subtract } from './coverage.ts'
 

@@ -1,6 +1,6 @@
 import { type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
-import type { LaneGap, LaneWindow } from '../lanes/lanes.service.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type SideViewInput, sideViewReports } from './coverage.side-view.ts'
 
 interface Span {

@@ -2,10 +2,11 @@ import { evidenceTypes, type LaneName } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { readPresence } from '../companions/presence.log.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
-import { eventCounts } from '../integrity-events/integrity-events.service.ts'
-import { listGaps, listWindows } from '../lanes/lanes.service.ts'
+import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import { answersOfDevice } from '../sessions/device-consent.service.ts'
-import { getSession, type SessionRow } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { coverageOf } from './coverage.ts'
 
 const durationMs = (session: SessionRow, now: number): number =>
@@ -30,13 +31,13 @@ export const buildReport = async (call: Needs<'clock' | 'db' | 'scope'>, session
     ...unreviewed,
     durationMs: durationMs(session, now),
     signalTotal: session.eventCount,
-    signalsByKind: await eventCounts(reader, scope, sessionId),
+    signalsByKind: await countsOf(reader, scope, sessionId),
     inventoryObjects: inventory.reduce((total, row) => total + row.objects, 0),
     inventory,
     coverage: coverageOf({
       session,
-      windows: await listWindows(reader, scope, sessionId),
-      gaps: await listGaps(reader, scope, sessionId),
+      windows: await windowsOf(reader, scope, sessionId),
+      gaps: await gapsOf(reader, scope, sessionId),
       objects,
       sideView: {
         phones: await readPresence({ ...call, reader }, sessionId),

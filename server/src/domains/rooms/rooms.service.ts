@@ -5,7 +5,7 @@ import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential } from '../sessions/joining.service.ts'
-import { getSession, lockSession } from '../sessions/sessions.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 
 type Room = ActorOf<'room'>
 

@@ -3,7 +3,7 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { laneGranted } from '../sessions/consent.ts'
-import type { SessionRow } from '../sessions/sessions.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { Act } from './sandbox.scenarios.ts'
 import type { RunStep, SimulationRow } from './sandbox.store.ts'
 

@@ -3,7 +3,7 @@ import { answerCalendar } from '../appointments/appointments.calendar.ts'
 import { createInvitation, resendInvitation, revokeInvitation } from '../invitations/invitations.service.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { scopeOfSession } from '../sessions/sessions.service.ts'
+import { scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { cancelSchedule, readScheduled, setSchedule } from './scheduling.service.ts'
 import { schedulingView } from './scheduling.view.ts'
 

@@ -4,15 +4,13 @@ import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import { type Appointment, readAppointment, recordAppointmentChange } from '../appointments/appointments.service.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
-import { findLive, type InvitationRow, listInvitations } from '../invitations/invitations.service.ts'
-import {
-  getSession,
-  lockSession,
-  readInstant,
-  refuseErased,
-  type SessionRow,
-  writeSchedule,
-} from '../sessions/sessions.service.ts'
+import { findLive } from '../invitations/invitations.service.ts'
+import type { InvitationRow } from '../invitations/invitations.types.ts'
+import { invitationsOf } from '../invitations/invited.service.ts'
+import { writeSchedule } from '../sessions/sessions.config.service.ts'
+import { readInstant, refuseErased } from '../sessions/sessions.policy.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
@@ -95,5 +93,5 @@ export interface Scheduled {
 export const readScheduled = async (call: Reads, sessionId: string): Promise<Scheduled> => {
   const session = await getSession(call, sessionId)
   const appointment = await readAppointment(call, session)
-  return { session, appointment, invitations: await listInvitations(call.reader, call.scope, sessionId) }
+  return { session, appointment, invitations: await invitationsOf(call.reader, call.scope, sessionId) }
 }

@@ -1,5 +1,5 @@
 import { type LaneName, sessionConfig } from '@integrity/protocol'
-import type { SessionRow } from './sessions.store.ts'
+import type { SessionRow } from './sessions.types.ts'
 
 export const startedAt = Date.parse('2026-09-04T10:00:00.000Z')
 

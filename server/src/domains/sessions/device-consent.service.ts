@@ -10,9 +10,10 @@ import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import { type ConsentRecord, documentAnswered } from './consent.ts'
-import { insertConsent, listConsents } from './joining.store.ts'
+import { type ConsentRow, insertConsent, listConsents, listConsentsWithDocuments } from './consents.store.ts'
 import { readInstant } from './sessions.policy.ts'
-import { type SessionRow, updateSession } from './sessions.store.ts'
+import { updateSession } from './sessions.store.ts'
+import type { SessionRow } from './sessions.types.ts'
 
 /** Devices beside the agent, each with the one lane it asks consent for. */
 const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
@@ -99,3 +100,7 @@ export const answersOfDevice = async (call: Reads, sessionId: string, kind: Devi
     return { granted: given?.granted === true, at: recordedAt }
   })
 }
+
+/** Every answer of a session with the document that was shown, oldest first; `document` and `lanes` are JSON text. */
+export const consentsWithDocuments = ({ reader, scope }: Reads, sessionId: string): Promise<ConsentRow[]> =>
+  listConsentsWithDocuments(reader, scope, sessionId)

@@ -14,19 +14,21 @@ import type { Scope } from '../../kernel/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.ts'
+import { listConsents } from './consents.store.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { checkFailedClaims, checkIssuedCodes, countFailedClaim } from './joining.limits.service.ts'
 import {
   findFirstUse,
   findTicketByCode,
   insertTicket,
-  listConsents,
   type Ticket,
   type TicketRole,
   useTicket,
 } from './joining.store.ts'
 import { announceChange } from './live.wake.ts'
-import { lockSession, refuseErased, type SessionRow } from './sessions.service.ts'
+import { refuseErased } from './sessions.policy.ts'
+import { lockSession } from './sessions.read.service.ts'
+import type { SessionRow } from './sessions.types.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 

@@ -1,6 +1,6 @@
 import type { PermissionState } from '@integrity/protocol'
 import type { Writes } from '../../kernel/call.ts'
-import { getSession } from './sessions.service.ts'
+import { getSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
 
 /** So many permissions have a place of their own; no operating system asks for as many. */

@@ -11,7 +11,7 @@ import {
 } from '@integrity/protocol'
 import { laneGranted } from './consent.ts'
 import { credentialLifetimeMs } from './credentials.store.ts'
-import type { SessionGate } from './sessions.store.ts'
+import type { SessionGate } from './sessions.types.ts'
 
 /** How far a device's clock may be ahead of ours, or an item older than its session, before it is refused. */
 export const clockToleranceMs = 5 * 60_000

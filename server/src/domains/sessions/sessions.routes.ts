@@ -4,14 +4,9 @@ import { isoOrNull } from '../../kernel/time.ts'
 import { consentDocument } from './consent.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { registerAgent } from './registration.service.ts'
-import {
-  changeConfig,
-  createSession,
-  endSession,
-  eraseSession,
-  getSession,
-  getShownSession,
-} from './sessions.service.ts'
+import { changeConfig } from './sessions.config.service.ts'
+import { getSession, getShownSession } from './sessions.read.service.ts'
+import { createSession, endSession, eraseSession } from './sessions.service.ts'
 import { listSessions } from './sessions.store.ts'
 import { sessionDetailView, sessionView } from './sessions.view.ts'
 

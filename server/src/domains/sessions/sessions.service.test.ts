@@ -1,7 +1,7 @@
 import { type SessionConfigPatch, sessionConfig, sessionConfigPatch } from '@integrity/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeConfig } from './sessions.service.ts'
+import { mergeConfig } from './sessions.config.service.ts'
 
 const base = sessionConfig.parse({
   capture: { quality: 60, recording: true },

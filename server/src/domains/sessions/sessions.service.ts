@@ -1,106 +1,16 @@
-import {
-  evidenceTypeNames,
-  invalid,
-  laneEnabled,
-  laneNames,
-  notFound,
-  ServiceError,
-  type SessionConfig,
-  type SessionConfigPatch,
-  secretPrefixes,
-  sessionConfig,
-  typeEnabled,
-} from '@integrity/protocol'
+import { mergeConfig } from './sessions.config.service.ts'
+import { getSession, lockSession } from './sessions.read.service.ts'
+import { invalid, ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
-import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.ts'
 import { readInstant } from './sessions.policy.ts'
-import {
-  findEnvironmentOfSession,
-  findFreeGatesForUpdate,
-  findGateForUpdate,
-  findSession,
-  findSessionForUpdate,
-  findShownSession,
-  insertSession,
-  nextPosition,
-  type SessionGate,
-  type SessionRow,
-  type ShownSession,
-  updateSession,
-} from './sessions.store.ts'
+import { insertSession, nextPosition, updateSession } from './sessions.store.ts'
+import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
-
-export { listConsentsWithDocuments } from './joining.store.ts'
-export {
-  admitCapture,
-  admitDelivery,
-  admitInstant,
-  admitLane,
-  clockToleranceMs,
-  readInstant,
-  refuseErased,
-} from './sessions.policy.ts'
-export { type SessionGate, type SessionRow, touchContact } from './sessions.store.ts'
-export { sessionRef } from './sessions.view.ts'
-
-export const getSession = async (call: Reads, sessionId: string): Promise<SessionRow> => {
-  const session = await findSession(call.reader, call.scope, sessionId)
-  if (!session) throw notFound('session')
-  return session
-}
-
-/** The same, of what is shown of it alone. */
-export const getShownSession = async (call: Reads, sessionId: string): Promise<ShownSession> => {
-  const session = await findShownSession(call.reader, call.scope, sessionId)
-  if (!session) throw notFound('session')
-  return session
-}
-
-/** The scope that a session of this organisation is in, whichever environment that is: people manage both. */
-export const scopeOfSession = async (call: Needs<'reader'>, orgId: string, sessionId: string): Promise<Scope> => {
-  const environment = await findEnvironmentOfSession(call.reader, orgId, sessionId)
-  if (environment === undefined) throw notFound('session')
-  return { orgId, environment }
-}
-
-/** Reads the session and holds it until the commit. */
-export const lockSession = async (call: Writes, sessionId: string): Promise<SessionRow> => {
-  const session = await findSessionForUpdate(call.tx, call.scope, sessionId)
-  if (!session) throw notFound('session')
-  return session
-}
-
-/** The same with only what an upload's gate needs to know. */
-export const lockGate = async (call: Writes, sessionId: string): Promise<SessionGate> => {
-  const session = await findGateForUpdate(call.tx, call.scope, sessionId)
-  if (!session) throw notFound('session')
-  return session
-}
-
-/** Gates of several sessions at once; one that is not there, or that somebody else holds, is missing in the answer. */
-export const lockFreeGates = (call: Writes, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionGate>> =>
-  findFreeGatesForUpdate(call.tx, call.scope, sessionIds)
-
-const isGroup = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Groups merge deeply; lists and values replace. */
-export const mergeConfig = (config: SessionConfig, patch: SessionConfigPatch): SessionConfig => {
-  const merged: Record<string, unknown> = { ...config }
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === undefined) continue
-    const before = merged[name]
-    merged[name] = isGroup(value) && isGroup(before) ? { ...before, ...withoutUndefined(value) } : value
-  }
-  return sessionConfig.parse(merged)
-}
-const withoutUndefined = (group: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined))
 
 export interface CreateInput {
   externalId?: string | undefined
@@ -161,48 +71,6 @@ export const createSession = async (call: WriteCall<Actor>, input: CreateInput) 
   })
   const agentJoinTokenExpiresAt = new Date(now + credentialLifetimeMs).toISOString()
   return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
-}
-
-/** Writes the appointment of a locked session; whoever calls has decided that it may change. */
-export const writeSchedule = (call: Writes, sessionId: string, schedule: SessionRow['schedule']): Promise<void> =>
-  updateSession(call.tx, call.scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })
-
-/** When each lane and each type of evidence was switched off; one that is on again is forgotten. */
-const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): SessionRow['lanesOff'] => {
-  const off: SessionRow['lanesOff'] = {}
-  const note = (name: keyof SessionRow['lanesOff'], isOn: boolean, wasOn: boolean) => {
-    const since = wasOn ? now : session.lanesOff[name]
-    if (!isOn && since !== undefined) off[name] = since
-  }
-  for (const lane of laneNames) note(lane, laneEnabled(merged, lane), laneEnabled(session.config, lane))
-  for (const type of evidenceTypeNames) note(type, typeEnabled(merged, type), typeEnabled(session.config, type))
-  return off
-}
-
-export const changeConfig = async (
-  call: WriteCall<Actor> & Needs<'db'>,
-  sessionId: string,
-  patch: SessionConfigPatch,
-): Promise<SessionRow> => {
-  const { tx, scope } = call
-  const session = await lockSession(call, sessionId)
-  if (session.state === 'ended')
-    throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
-  const merged = mergeConfig(session.config, patch)
-  const config = JSON.stringify(merged)
-  const changed = config !== JSON.stringify(session.config)
-  const lanesOff = JSON.stringify(switchedOff(session, merged, call.clock.now()))
-  if (changed) {
-    await updateSession(tx, scope, sessionId, { config, lanesOff, policyVersion: session.policyVersion + 1 })
-    announceChange(call)
-  }
-  await call.audit.append(call, {
-    action: 'session.config_changed',
-    target: sessionId,
-    sessionId,
-    payload: { patch, changed },
-  })
-  return getSession(call, sessionId)
 }
 
 /** Ends a session once; ending again changes nothing and answers the same. */

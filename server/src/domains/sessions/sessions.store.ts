@@ -1,60 +1,8 @@
-import {
-  type EvidenceType,
-  type LaneName,
-  type PermissionState,
-  type SessionConfig,
-  type SessionState,
-  sessionConfig,
-} from '@integrity/protocol'
+import { type SessionConfig, sessionConfig } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/scope.ts'
 import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { ConsentRecord } from './consent.ts'
-
-export interface SessionRow {
-  readonly orgId: string
-  readonly id: string
-  readonly environment: Environment
-  readonly externalId: string | null
-  readonly candidateLabel: string | null
-  readonly state: SessionState
-  readonly config: SessionConfig
-  readonly policyVersion: number
-  /** Lanes and types of evidence that a change of policy switched off, and when (epoch milliseconds). */
-  readonly lanesOff: Partial<Record<LaneName | EvidenceType, number>>
-  readonly policyId: string | null
-  readonly consent: ConsentRecord | null
-  readonly eventCount: number
-  readonly legalHold: boolean
-  readonly meeting: { provider: string; url: string; label: string | null } | null
-  readonly schedule: { startsAt: string; durationMinutes: number; timeZone: string } | null
-  readonly provisionedBy: { kind: string; id: string; label: string | null }
-  readonly device: Record<string, string> | null
-  readonly permissions: Record<string, PermissionState>
-  /** When the agent said what of each permission, epoch milliseconds. */
-  readonly permissionTimes: Record<string, number>
-  readonly capabilities: { observer: string; status: 'observable' | 'not_observable'; why?: string }[]
-  readonly registeredAt: number | null
-  readonly lastContactAt: number | null
-  readonly createdAt: number
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-  readonly endReason: string | null
-  readonly erasedAt: number | null
-}
-
-/** What anybody is shown of a session, without what its agent told of the machine and what only decides. */
-export type ShownSession = Omit<
-  SessionRow,
-  | 'orgId'
-  | 'lanesOff'
-  | 'device'
-  | 'permissions'
-  | 'permissionTimes'
-  | 'capabilities'
-  | 'registeredAt'
-  | 'lastContactAt'
->
+import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 interface Raw {
   [column: string]: string | number | null
@@ -71,10 +19,11 @@ const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permis
   ${counter('last_contact_at')}`
 
 // The same session is read for every upload of its agent.
-const parseConfig = remembering((text): SessionConfig => sessionConfig.parse(JSON.parse(text)))
+export const parseConfig = remembering((text): SessionConfig => sessionConfig.parse(JSON.parse(text)))
 const parseJson = remembering((text): unknown => JSON.parse(text))
-const json = <T>(value: string | number | null | undefined): T => parseJson(String(value)) as T
-const jsonOrNull = <T>(value: string | number | null | undefined): T | null => (value == null ? null : json<T>(value))
+export const parseJsonText = <T>(value: string | number | null | undefined): T => parseJson(String(value)) as T
+const jsonOrNull = <T>(value: string | number | null | undefined): T | null =>
+  value == null ? null : parseJsonText<T>(value)
 
 const shownFromRaw = (raw: Raw): ShownSession =>
   ({
@@ -103,11 +52,11 @@ const fromRaw = (raw: Raw): SessionRow =>
   ({
     ...shownFromRaw(raw),
     orgId: raw['org_id'],
-    lanesOff: json(raw['lanes_off']),
+    lanesOff: parseJsonText(raw['lanes_off']),
     device: jsonOrNull(raw['device']),
-    permissions: json(raw['permissions']),
-    permissionTimes: json(raw['permission_times']),
-    capabilities: json(raw['capabilities']),
+    permissions: parseJsonText(raw['permissions']),
+    permissionTimes: parseJsonText(raw['permission_times']),
+    capabilities: parseJsonText(raw['capabilities']),
     registeredAt: raw['registered_at'],
     lastContactAt: raw['last_contact_at'],
   }) as SessionRow
@@ -151,88 +100,6 @@ export const findSessionForUpdate = async (
 ): Promise<SessionRow | undefined> => {
   const raw = await tx.get<Raw>(`${one}${tx.forUpdate}`, [scope.orgId, scope.environment, sessionId])
   return raw && fromRaw(raw)
-}
-
-/** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */
-export type SessionGate = Pick<
-  SessionRow,
-  | 'id'
-  | 'externalId'
-  | 'state'
-  | 'config'
-  | 'lanesOff'
-  | 'consent'
-  | 'eventCount'
-  | 'startedAt'
-  | 'endedAt'
-  | 'erasedAt'
->
-
-interface RawGate {
-  id: string
-  externalId: string | null
-  state: SessionRow['state']
-  config: string
-  lanesOff: string
-  consent: string
-  startedAt: number | null
-  endedAt: number | null
-  erasedAt: number | null
-}
-
-const gateColumns = `s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
-  started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"`
-
-const gateOf = (raw: RawGate, eventCount = 0): SessionGate => ({
-  ...raw,
-  eventCount,
-  config: parseConfig(raw.config),
-  lanesOff: json(raw.lanesOff),
-  consent: json(raw.consent),
-})
-
-/**
- * Reads the gate of a session and holds the session until the commit. The counter is joined, and so locked too: in a
- * subquery Postgres would still show it as it was before the wait for the lock.
- */
-export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
-  const raw = await tx.get<RawGate>(
-    `SELECT ${gateColumns}
-     FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
-    [scope.orgId, scope.environment, sessionId],
-  )
-  if (!raw) return undefined
-  // A statement of its own, after the lock: on Postgres a subquery of the first would still see the time before it waited.
-  const counters = await tx.get<{ eventCount: number }>(
-    'SELECT event_count AS "eventCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
-    [scope.orgId, sessionId],
-  )
-  return gateOf(raw, counters?.eventCount)
-}
-
-/**
- * The same for several sessions. One that another transaction holds is left out, as is one that is
- * not there: who waited for it would hold up all the others, and two that wait could do so for each other.
- */
-export const findFreeGatesForUpdate = async (
-  tx: Tx,
-  scope: Scope,
-  sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, SessionGate>> => {
-  const places = sessionIds.map(() => '?').join(', ')
-  const [gates, counters] = await Promise.all([
-    tx.all<RawGate>(
-      `SELECT ${gateColumns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id IN (${places})${tx.forUpdateSkipLocked}`,
-      [scope.orgId, scope.environment, ...sessionIds],
-    ),
-    tx.all<{ id: string; eventCount: number }>(
-      `SELECT session_id AS id, event_count AS "eventCount" FROM session_counters
-       WHERE org_id = ? AND session_id IN (${places})`,
-      [scope.orgId, ...sessionIds],
-    ),
-  ])
-  const counts = new Map(counters.map(({ id, eventCount }) => [id, eventCount]))
-  return new Map(gates.map((raw) => [raw.id, gateOf(raw, counts.get(raw.id))]))
 }
 
 export interface SessionFilters {
@@ -330,14 +197,6 @@ export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): 
     ],
   )
   await tx.run('INSERT INTO session_counters (org_id, session_id) VALUES (?, ?)', [scope.orgId, session.id])
-}
-
-export const touchContact = async (tx: Tx, scope: Scope, sessionId: string, now: number): Promise<void> => {
-  await tx.run('UPDATE session_counters SET last_contact_at = ? WHERE org_id = ? AND session_id = ?', [
-    now,
-    scope.orgId,
-    sessionId,
-  ])
 }
 
 const updatable = {

@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from '../../kernel/time.ts'
-import type { SessionRow, ShownSession } from './sessions.store.ts'
+import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 const consentView = (session: ShownSession) => {
   const { consent } = session

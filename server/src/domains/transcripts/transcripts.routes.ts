@@ -1,7 +1,7 @@
 import { type EndpointMap, timelineKinds } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import type { HandlerMap, Input } from '../../kernel/handler.ts'
-import { getSession } from '../sessions/sessions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
 import { listTimeline } from './timeline.store.ts'
 import { readTranscript, upsertSegments } from './transcripts.service.ts'
 import { segmentView, timelineView } from './transcripts.view.ts'

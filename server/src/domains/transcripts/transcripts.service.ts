@@ -2,14 +2,9 @@ import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/p
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
-import {
-  admitDelivery,
-  admitLane,
-  getSession,
-  lockSession,
-  type SessionRow,
-  touchContact,
-} from '../sessions/sessions.service.ts'
+import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
+import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
 import { decodeCursor, encodeCursor } from './transcripts.cursor.ts'
 import {
   countChanges,
@@ -100,7 +95,7 @@ export const upsertSegments = async (
     updatedAt: now,
     changeSeq: before + index + 1,
   }))
-  await touchContact(tx, scope, sessionId, now)
+  await noteContact(call, sessionId)
   const replaced = rows.map((row) => row.segmentId).filter((segmentId) => known.has(segmentId))
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
   // Numbers of changes are no personal data, so the row itself can say which ones it stands for.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { writeAccessCopy } from '../../../src/domains/candidate-requests/access-copy.document.ts'
-import { getSession } from '../../../src/domains/sessions/sessions.service.ts'
+import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
 import { requestLink } from '../../support/candidate-requests.ts'
 import { hasEngine } from '../../support/databases.ts'
 import { specOf } from '../../support/examples.ts'

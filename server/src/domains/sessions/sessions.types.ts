@@ -1,0 +1,63 @@
+import type { EvidenceType, LaneName, PermissionState, SessionConfig, SessionState } from '@integrity/protocol'
+import type { Environment } from '../../kernel/scope.ts'
+import type { ConsentRecord } from './consent.ts'
+
+export interface SessionRow {
+  readonly orgId: string
+  readonly id: string
+  readonly environment: Environment
+  readonly externalId: string | null
+  readonly candidateLabel: string | null
+  readonly state: SessionState
+  readonly config: SessionConfig
+  readonly policyVersion: number
+  /** Lanes and types of evidence that a change of policy switched off, and when (epoch milliseconds). */
+  readonly lanesOff: Partial<Record<LaneName | EvidenceType, number>>
+  readonly policyId: string | null
+  readonly consent: ConsentRecord | null
+  readonly eventCount: number
+  readonly legalHold: boolean
+  readonly meeting: { provider: string; url: string; label: string | null } | null
+  readonly schedule: { startsAt: string; durationMinutes: number; timeZone: string } | null
+  readonly provisionedBy: { kind: string; id: string; label: string | null }
+  readonly device: Record<string, string> | null
+  readonly permissions: Record<string, PermissionState>
+  /** When the agent said what of each permission, epoch milliseconds. */
+  readonly permissionTimes: Record<string, number>
+  readonly capabilities: { observer: string; status: 'observable' | 'not_observable'; why?: string }[]
+  readonly registeredAt: number | null
+  readonly lastContactAt: number | null
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly endReason: string | null
+  readonly erasedAt: number | null
+}
+
+/** What anybody is shown of a session, without what its agent told of the machine and what only decides. */
+export type ShownSession = Omit<
+  SessionRow,
+  | 'orgId'
+  | 'lanesOff'
+  | 'device'
+  | 'permissions'
+  | 'permissionTimes'
+  | 'capabilities'
+  | 'registeredAt'
+  | 'lastContactAt'
+>
+
+/** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */
+export type SessionGate = Pick<
+  SessionRow,
+  | 'id'
+  | 'externalId'
+  | 'state'
+  | 'config'
+  | 'lanesOff'
+  | 'consent'
+  | 'eventCount'
+  | 'startedAt'
+  | 'endedAt'
+  | 'erasedAt'
+>
