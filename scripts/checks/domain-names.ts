@@ -1,7 +1,5 @@
 import type { SourceFile, StructureCheck } from './source-tree.ts'
 
-/** Domains that the contract declares and the server serves from `app/` or `platform/`, having no decisions of their own. */
-const protocolOnly: ReadonlySet<string> = new Set(['roles'])
 /** Domains without endpoints of their own: the links that other domains give out, and the appointments they tell of. */
 const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links'])
 
@@ -21,7 +19,7 @@ export const domainNames: StructureCheck = {
     const served = domainsUnder(files, 'server/src/domains')
     return [
       ...[...declared]
-        .filter((name) => !served.has(name) && !protocolOnly.has(name))
+        .filter((name) => !served.has(name))
         .map((name) => ({
           path: `shared-protocol/src/domains/${name}`,
           message: 'no such domain in server/src/domains',

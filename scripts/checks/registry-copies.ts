@@ -11,7 +11,7 @@ import {
   programKinds,
 } from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
 import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
-import { builtInRoles, permissions } from '../../shared-protocol/src/domains/roles/roles.permissions.ts'
+import { builtInRoles, permissions } from '../../shared-protocol/src/domains/people/people.permissions.ts'
 import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
 import { sessionPhaseNames } from '../../shared-protocol/src/domains/sessions/sessions.phases.ts'
 import { permissionStates, sessionStates } from '../../shared-protocol/src/domains/sessions/sessions.schemas.ts'

@@ -5,7 +5,7 @@ import { evidenceTypes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds, type KindFacts } from './domains/integrity-events/integrity-events.kinds.ts'
 import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
 import { consentLocales, consentTexts } from './domains/lanes/lanes.texts.ts'
-import { permissions } from './domains/roles/roles.permissions.ts'
+import { permissions } from './domains/people/people.permissions.ts'
 import { endpoints } from './registry.ts'
 
 /** One row for each endpoint, for lists and checks. */

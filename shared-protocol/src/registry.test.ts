@@ -9,7 +9,7 @@ import { evidenceTypes, maxSmallBytes } from './domains/evidence/evidence.types.
 import { integrityEventKinds } from './domains/integrity-events/integrity-events.kinds.ts'
 import { agentLanes, gapReasons, laneNames, lanes, timedLanes } from './domains/lanes/lanes.registry.ts'
 import { consentTexts } from './domains/lanes/lanes.texts.ts'
-import { builtInRoles, permissions } from './domains/roles/roles.permissions.ts'
+import { builtInRoles, permissions } from './domains/people/people.permissions.ts'
 import { laneEnabled, sessionConfig, sessionConfigPatch } from './domains/sessions/sessions.config.ts'
 import { type EndpointId, endpoint, endpoints } from './registry.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
-import { anyOrgExists } from '../domains/orgs/orgs.store.ts'
+import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import type { Parts } from '../kernel/parts.ts'
 
 const firstWords = (
@@ -26,7 +26,7 @@ The reference and the guide are at ${url}/docs.
 /** Says where the server listens; on a first start it makes a demo organisation and shows how to begin. */
 export const welcome = async (app: Parts, url: string): Promise<void> => {
   console.log(`The service listens on ${url}`)
-  if (await anyOrgExists(app.db.reader)) {
+  if (await anyOrg({ reader: app.db.reader })) {
     console.log(`The reference and the guide are at ${url}/docs.`)
     return
   }

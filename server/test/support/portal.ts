@@ -1,5 +1,6 @@
 import type { BuiltInRole } from '@integrity/protocol'
-import { insertMembership, insertUser } from '../../src/domains/orgs/orgs.store.ts'
+import { insertMembership } from '../../src/domains/people/memberships.store.ts'
+import { insertUser } from '../../src/domains/people/users.store.ts'
 import { hashPassword } from '../../src/platform/crypto/passwords.ts'
 import { type TestServer, testPassword } from './server.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { permissions } from '../domains/roles/roles.permissions.ts'
+import { permissions } from '../domains/people/people.permissions.ts'
 import {
   anonymous,
   apiKey,

@@ -1,4 +1,4 @@
-import type { Permission } from '../domains/roles/roles.permissions.ts'
+import type { Permission } from '../domains/people/people.permissions.ts'
 
 /** What an organisation API key may be granted; the interface's own list. */
 export const scopes = [

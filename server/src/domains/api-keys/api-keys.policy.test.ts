@@ -1,6 +1,6 @@
 import { type ApiScope, builtInRoles, type Permission, permissions, scopes } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { permissionsOf } from '../auth/auth.policy.ts'
+import { permissionsOf } from '../people/people.policy.ts'
 import { exceedingScopes } from './api-keys.policy.ts'
 
 const every = Object.keys(permissions) as Permission[]

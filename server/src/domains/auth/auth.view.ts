@@ -1,5 +1,5 @@
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
-import type { MembershipRow, Person } from './memberships.store.ts'
+import type { MembershipRow, Person } from '../people/people.types.ts'
 
 export const identityView = (person: Person, memberships: readonly MembershipRow[]) => ({
   user: person,

@@ -3,8 +3,9 @@ import { loginAttemptsPerAccount, loginWindowSeconds, ServiceError } from '@inte
 import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { verifyPassword } from '../../platform/crypto/passwords.ts'
+import { loginOf } from '../people/people.service.ts'
+import type { LoginRow } from '../people/people.types.ts'
 import { clearAttempts, countAttempt, deleteOldAttempts } from './login-attempts.store.ts'
-import { findLogin, type LoginRow } from './memberships.store.ts'
 import { beginSignIn } from './sign-ins.service.ts'
 
 const windowMs = loginWindowSeconds * 1000
@@ -47,7 +48,7 @@ export const proveLogin = (
     const email = normalise(given.email)
     await takeAttempt(call, accountHash(email))
     const decoy = await call.decoyHash()
-    const user = await findLogin(call.reader, email)
+    const user = await loginOf({ reader: call.reader }, email)
     const matches = await verifyPassword(given.password, user?.passwordHash ?? decoy)
     if (user && user.passwordHash !== null && matches) return { user }
     await call.failures.count(address)
@@ -60,7 +61,7 @@ export const login = async (
   { user }: ProvenLogin,
 ): Promise<IssuedTokens> => {
   const { tx } = call
-  const now = await findLogin(tx, user.email)
+  const now = await loginOf({ reader: tx }, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
   await clearAttempts(tx, accountHash(user.email))
   return beginSignIn(call, user.id)

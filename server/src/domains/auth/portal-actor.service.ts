@@ -2,13 +2,9 @@ import { type EndpointSpec, notFound } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs } from '../../kernel/call.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { permissionsOf } from './auth.policy.ts'
-import {
-  findStandingByEvidenceAcrossOrgs,
-  findStandingBySessionAcrossOrgs,
-  findStandingInOrg,
-  type Standing,
-} from './memberships.store.ts'
+import { permissionsOf } from '../people/people.policy.ts'
+import { standingByEvidenceAcrossOrgs, standingBySessionAcrossOrgs, standingInOrg } from '../people/people.service.ts'
+import type { Standing } from '../people/people.types.ts'
 import { findPortalToken } from './sign-ins.store.ts'
 
 /** Whose access cookie this is. Found ones are kept under a name that no bearer credential has. */
@@ -58,16 +54,16 @@ const standingIn = async (
   if (orgId !== undefined)
     return {
       what: 'organisation',
-      standing: isNoId(orgId) ? undefined : await findStandingInOrg(reader, userId, orgId),
+      standing: isNoId(orgId) ? undefined : await standingInOrg({ reader }, userId, orgId),
     }
   const id = params[objectParam?.name ?? sessionParam ?? '']
   if (id === undefined) throw new Error(`${endpoint.id} admits members and names nothing that an organisation owns`)
   const what = objectParam?.object ?? 'session'
   if (isNoId(id)) return { what, standing: undefined }
-  if (what === 'evidence') return { what, standing: await findStandingByEvidenceAcrossOrgs(reader, userId, id) }
+  if (what === 'evidence') return { what, standing: await standingByEvidenceAcrossOrgs({ reader }, userId, id) }
   // A composition carries the id of its session.
   const sessionId = what === 'composition' ? id.replace(/^cmp_/, 'ses_') : id
-  return { what, standing: await findStandingBySessionAcrossOrgs(reader, userId, sessionId) }
+  return { what, standing: await standingBySessionAcrossOrgs({ reader }, userId, sessionId) }
 }
 
 /**

@@ -4,7 +4,7 @@ import { specOf } from '../../../test/support/examples.ts'
 import { addMember, join } from '../../../test/support/portal.ts'
 import { startServer, type TestServer } from '../../../test/support/server.ts'
 import { scheduleSession } from '../../../test/support/world.ts'
-import { permissionsOf } from './auth.policy.ts'
+import { permissionsOf } from '../people/people.policy.ts'
 import { actAsMember } from './portal-actor.service.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)

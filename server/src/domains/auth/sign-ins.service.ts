@@ -2,8 +2,8 @@ import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from 
 import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { membershipsAcrossOrgs, personOf } from '../people/people.service.ts'
 import { identityView } from './auth.view.ts'
-import { findPerson, listMembershipsAcrossOrgs } from './memberships.store.ts'
 import {
   deleteEmptyPortalSessions,
   deleteExpiredTokens,
@@ -17,9 +17,9 @@ import {
 /** Who somebody is, with their active memberships. */
 export const identityOf = async (call: Needs<'reader'>, userId: string) => {
   const { reader } = call
-  const person = await findPerson(reader, userId)
+  const person = await personOf({ reader }, userId)
   if (!person) throw new Error(`user ${userId} vanished`)
-  return identityView(person, await listMembershipsAcrossOrgs(reader, userId))
+  return identityView(person, await membershipsAcrossOrgs({ reader }, userId))
 }
 
 /** Notes it in the chain of every organisation the person is an active member of, always in the same order. */
@@ -31,7 +31,7 @@ export const auditSignIn = async (
 ): Promise<void> => {
   const { tx } = call
   const actor = { kind: 'user', id: userId } as const
-  for (const { orgId } of await listMembershipsAcrossOrgs(tx, userId))
+  for (const { orgId } of await membershipsAcrossOrgs({ reader: tx }, userId))
     await call.audit.append({ tx, scope: { orgId: orgId }, actor }, { action, target: portalSessionId })
 }
 

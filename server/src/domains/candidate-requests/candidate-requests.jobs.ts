@@ -4,7 +4,8 @@ import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
 import type { Parts } from '../../kernel/parts.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
-import { getOrg, listAdminAddresses } from '../orgs/orgs.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { adminAddresses } from '../people/people.service.ts'
 import { findRequest } from './candidate-requests.store.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
 import { answerAsk, askedKind, type Recipient, sendLinkKind } from './request-links.service.ts'
@@ -35,7 +36,7 @@ const sendLink = async (
   { id, scope, payload }: Job,
 ): Promise<void> => {
   const { sessionId, linkId, token, to, occasion } = wantedLink.parse(payload)
-  const link = await readLink(call.reader, scope, linkId)
+  const link = await readLink({ reader: call.reader, scope }, linkId)
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
   const recipient = await recipientOf({ ...call, scope }, sessionId, to)
   if (!recipient) return
@@ -50,7 +51,7 @@ const announce = async (call: Needs<'config' | 'mail' | 'reader'>, { id, scope, 
   const { reader } = call
   const { requestId } = announced.parse(payload)
   const request = await findRequest(reader, scope, requestId)
-  const to = await listAdminAddresses(reader, scope.orgId)
+  const to = await adminAddresses({ reader }, scope.orgId)
   if (!request || to.length === 0) return
   const { sessionId, externalId, environment } = request
   const url = `${call.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`

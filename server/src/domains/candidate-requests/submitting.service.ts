@@ -51,7 +51,7 @@ export const readPage = async (call: Needs<'db' | 'scope'>, candidate: Candidate
   const { reader } = call.db
   const { sessionId } = candidate
   const session = await getSession({ ...call, reader }, sessionId)
-  const link = await readLink(reader, scope, candidate.id)
+  const link = await readLink({ reader, scope }, candidate.id)
   if (!link) throw notFound('link')
   return {
     org: brandOf(await getOrg({ reader }, scope.orgId)),

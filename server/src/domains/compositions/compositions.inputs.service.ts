@@ -9,8 +9,8 @@ import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { inputsVersion } from './compositions.policy.ts'
 import type { InputEntry } from './compositions.view.ts'
-import { planFilm } from './plan.ts'
 import type { PlanInput } from './plan.tracks.ts'
+import { planFilm } from './plan.ts'
 
 const PAGE = 500
 
@@ -66,8 +66,8 @@ export const gatherInputs = async (
   const plan = planFilm({
     session,
     inputs,
-    windows: await windowsOf(reader, scope, session.id),
-    gaps: await gapsOf(reader, scope, session.id),
+    windows: await windowsOf({ reader, scope }, session.id),
+    gaps: await gapsOf({ reader, scope }, session.id),
     events,
     open: (input, range) => readContent(call, input, range),
   })

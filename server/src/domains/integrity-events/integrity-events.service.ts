@@ -1,8 +1,5 @@
 import type { Reads } from '../../kernel/call.ts'
-import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
-
 
 /** Every event of a session in the order of receipt, page by page. The caller has found the session in this scope. */
 export async function* eventPages(call: Reads, sessionId: string): AsyncGenerator<EventRow[]> {
@@ -15,8 +12,8 @@ export async function* eventPages(call: Reads, sessionId: string): AsyncGenerato
 }
 
 /** How many events of each kind a session has. The caller has found the session in this scope. */
-export const countsOf = (reader: Reader, scope: Scope, sessionId: string) => eventCounts(reader, scope, sessionId)
+export const countsOf = (call: Reads, sessionId: string) => eventCounts(call.reader, call.scope, sessionId)
 
 /** One page in the order of receipt. The caller has found the session in this scope. */
-export const eventsOf = (reader: Reader, scope: Scope, sessionId: string, page: { limit: number; offset: number }) =>
-  listEvents(reader, scope, sessionId, page)
+export const eventsOf = (call: Reads, sessionId: string, page: { limit: number; offset: number }) =>
+  listEvents(call.reader, call.scope, sessionId, page)

@@ -26,7 +26,7 @@ const admitDeclining = ({ state }: SessionRow): void => {
 /** When the invitation of a link that was declined was declined; null where the link works. Throws for every other end. */
 const declinedBefore = async (call: Reads & By<ActorOf<'link'>> & Needs<'clock'>): Promise<number | null> => {
   const { actor } = call
-  const link = await readLink(call.reader, call.scope, actor.id)
+  const link = await readLink({ reader: call.reader, scope: call.scope }, actor.id)
   if (link?.endReason === 'declined') {
     const { declinedAt } = (await readHeld(call)).invitation
     if (declinedAt === null) throw linkEnded('declined')

@@ -1,4 +1,3 @@
-import type { InvitationRow } from './invitations.types.ts'
 import { agentLanes, consentLocaleFor, type readinessSteps, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
@@ -12,6 +11,7 @@ import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { manifestInForce } from '../updates/updates.service.ts'
 import { findInvitation, updateInvitation } from './invitations.store.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 /** The invitation that a link was made for, with its session. */
 export interface Held {

@@ -5,7 +5,8 @@ import type { Parts } from '../../kernel/parts.ts'
 import { MailRefused } from '../../platform/mail/mail.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
-import { findMemberAddress, getOrg } from '../orgs/orgs.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { memberAddress } from '../people/people.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { declinedMessage } from './answers.service.ts'
 import { candidateMessageOf } from './candidate.messages.ts'
@@ -33,11 +34,11 @@ const readMessage = async (call: Needs<'clock' | 'config' | 'db' | 'keyring'>, {
   const session = await getSession({ reader, scope }, sessionId)
   if (session.state === 'ended' || session.erasedAt !== null) return undefined
   const appointment = await readAppointment({ reader, scope }, session)
-  const link = await readLink(reader, scope, linkId)
+  const link = await readLink({ reader, scope }, linkId)
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return undefined
   const invitation = await findInvitation(reader, scope, invitationId)
   if (invitation?.mailJob !== id || invitation.sentAt !== null) return undefined
-  const replyTo = await findMemberAddress(reader, scope.orgId, invitation.invitedBy.id)
+  const replyTo = await memberAddress({ reader }, scope.orgId, invitation.invitedBy.id)
   const url =
     wrapped === undefined
       ? undefined

@@ -1,7 +1,7 @@
-import type { InvitationRow } from './invitations.types.ts'
 import { invitationDays, invitationGraceHours, ServiceError } from '@integrity/protocol'
 import type { Appointment } from '../appointments/appointments.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 export type InvitationStatus = 'live' | 'declined' | 'revoked' | 'expired'
 

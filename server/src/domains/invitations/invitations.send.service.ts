@@ -1,10 +1,10 @@
-import type { InvitationRow } from './invitations.types.ts'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { issueLink, wrapLink } from '../links/links.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { linkExpiresAt } from './invitations.policy.ts'
 import { updateInvitation } from './invitations.store.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 /** The job that writes to the candidate. */
 export const candidateMessage = 'invitation.message'

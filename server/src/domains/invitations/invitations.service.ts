@@ -1,4 +1,3 @@
-import type { InvitationRow } from './invitations.types.ts'
 import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
@@ -8,7 +7,7 @@ import { lockSession } from '../sessions/sessions.read.service.ts'
 import { admitInviting, admitResend, linkExpiresAt, statusOf } from './invitations.policy.ts'
 import { sendNewLink } from './invitations.send.service.ts'
 import { findInvitation, insertInvitation, listInvitations, updateInvitation } from './invitations.store.ts'
-
+import type { InvitationRow } from './invitations.types.ts'
 
 /** The one invitation of a session whose link works, where there is one. */
 export const findLive = async (call: Reads, sessionId: string, now: number): Promise<InvitationRow | undefined> =>

@@ -1,6 +1,6 @@
-import type { InvitationRow } from './invitations.types.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 type Raw = Omit<InvitationRow, 'invitedBy'> & {
   readonly invitedKind: string

@@ -1,6 +1,6 @@
-import type { InvitationRow } from './invitations.types.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { statusOf } from './invitations.policy.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 const deliveryOf = ({ sentAt, refusedAt }: InvitationRow) => {
   if (sentAt !== null) return 'sent' as const

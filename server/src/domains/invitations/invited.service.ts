@@ -1,8 +1,6 @@
-import type { InvitationRow } from './invitations.types.ts'
-import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import type { Reads } from '../../kernel/call.ts'
 import { listInvitations } from './invitations.store.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 /** Somebody who was invited, and in which language they are written to. */
 export type Invited = Pick<InvitationRow, 'id' | 'email' | 'locale'>
@@ -14,5 +12,4 @@ export const invitedAddresses = async (call: Reads, sessionId: string): Promise<
 }
 
 /** Every invitation of a session, newest first. The caller has found the session in this scope. */
-export const invitationsOf = (reader: Reader, scope: Scope, sessionId: string) =>
-  listInvitations(reader, scope, sessionId)
+export const invitationsOf = (call: Reads, sessionId: string) => listInvitations(call.reader, call.scope, sessionId)

@@ -1,7 +1,7 @@
-import type { InvitationRow } from './invitations.types.ts'
 import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import { findMemberAddress, listAdminAddresses } from '../orgs/orgs.service.ts'
+import { adminAddresses, memberAddress } from '../people/people.service.ts'
+import type { InvitationRow } from './invitations.types.ts'
 import type { Notice } from './team.messages.ts'
 
 /** Whom a candidate's words go to: who invited, while an active member, else the active owners and admins. */
@@ -11,8 +11,8 @@ export const hiringTeam = async (
   { invitedBy }: Pick<InvitationRow, 'invitedBy'>,
 ): Promise<readonly string[]> => {
   const { reader } = call
-  const inviter = await findMemberAddress(reader, orgId, invitedBy.id)
-  return inviter === undefined ? listAdminAddresses(reader, orgId) : [inviter]
+  const inviter = await memberAddress({ reader }, orgId, invitedBy.id)
+  return inviter === undefined ? adminAddresses({ reader }, orgId) : [inviter]
 }
 
 /**

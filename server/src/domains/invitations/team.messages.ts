@@ -1,8 +1,8 @@
-import type { InvitationRow } from './invitations.types.ts'
 import type { contactTopics } from '@integrity/protocol'
 import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import type { InvitationRow } from './invitations.types.ts'
 
 /** A message to the hiring team; it is in English. */
 export interface Notice {

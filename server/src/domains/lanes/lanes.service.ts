@@ -1,17 +1,13 @@
-import { listGaps, listHealth, listWindows } from './lanes.store.ts'
-import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { invalid, readKinds } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
-import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
-import { findHealth, insertGap, insertWindow, saveHealth } from './lanes.store.ts'
-
+import { findHealth, insertGap, insertWindow, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
 
 type ReadKind = keyof typeof readKinds
 export type LaneReport = {
@@ -97,10 +93,10 @@ export const applyLaneReport = async (
 }
 
 /** How each lane and display stands, by its own word. The caller has found the session in this scope. */
-export const healthOf = (reader: Reader, scope: Scope, sessionId: string) => listHealth(reader, scope, sessionId)
+export const healthOf = (call: Reads, sessionId: string) => listHealth(call.reader, call.scope, sessionId)
 
 /** The times that lanes accounted for. The caller has found the session in this scope. */
-export const windowsOf = (reader: Reader, scope: Scope, sessionId: string) => listWindows(reader, scope, sessionId)
+export const windowsOf = (call: Reads, sessionId: string) => listWindows(call.reader, call.scope, sessionId)
 
 /** The gaps that lanes told of. The caller has found the session in this scope. */
-export const gapsOf = (reader: Reader, scope: Scope, sessionId: string) => listGaps(reader, scope, sessionId)
+export const gapsOf = (call: Reads, sessionId: string) => listGaps(call.reader, call.scope, sessionId)

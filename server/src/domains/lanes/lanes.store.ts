@@ -1,7 +1,7 @@
 import type { LaneHealthState, LaneName } from '@integrity/protocol'
-import type { LaneGap, LaneWindow } from './lanes.types.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { LaneGap, LaneWindow } from './lanes.types.ts'
 
 interface LaneKey {
   readonly sessionId: string

@@ -1,5 +1,3 @@
-import type { Reader } from '../../platform/db/types.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { type CredentialEnding, type LinkKind, ServiceError, secretPrefixes } from '@integrity/protocol'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
@@ -52,7 +50,7 @@ export const issueLink = async (
 }
 
 /** Why and when a link ended, where it has; `undefined` for none of this scope. */
-export const readLink = (reader: Reader, scope: Scope, id: string) => findLinkById(reader, scope, id)
+export const readLink = (call: Reads, id: string) => findLinkById(call.reader, call.scope, id)
 
 /** As authentication refuses a link that has ended. */
 export const linkEnded = (reason: CredentialEnding): ServiceError =>

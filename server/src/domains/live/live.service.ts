@@ -25,7 +25,7 @@ const readSignals = async (call: Reads, session: SessionRow, { since, limit }: L
   const after = asked ?? Math.max(0, session.eventCount - limit)
   const rows =
     session.eventCount > after
-      ? await eventsOf(call.reader, call.scope, session.id, { offset: after, limit: limit + 1 })
+      ? await eventsOf({ reader: call.reader, scope: call.scope }, session.id, { offset: after, limit: limit + 1 })
       : []
   const items = rows.slice(0, limit)
   return {
@@ -67,7 +67,7 @@ export const readLive = async (
   const now = call.clock.now()
   const [{ signals, cursor }, health, still, phone] = await Promise.all([
     readSignals({ ...call, reader }, session, query),
-    healthOf(reader, call.scope, sessionId),
+    healthOf({ reader, scope: call.scope }, sessionId),
     actor.permissions.includes('evidence.list') ? latestStill({ ...call, reader }, sessionId) : undefined,
     readCompanion({ ...call, reader }, sessionId),
   ])

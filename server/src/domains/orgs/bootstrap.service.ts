@@ -3,7 +3,8 @@ import type { AuditActor } from '../../kernel/actor.ts'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
-import { findUserByEmail, insertMembership, insertOrg, insertUser, slugTaken } from './orgs.store.ts'
+import { addMembership, addUser, isEmailTaken } from '../people/people.service.ts'
+import { insertOrg, slugTaken } from './orgs.store.ts'
 
 const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 
@@ -40,14 +41,14 @@ export const bootstrapOrg = async (
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
   const passwordHash = await hashPassword(input.password)
   return call.db.transact(async (tx) => {
-    if (await findUserByEmail(tx, email)) throw new ServiceError('conflict', `${email} already has an account`)
+    if (await isEmailTaken({ reader: tx }, email)) throw new ServiceError('conflict', `${email} already has an account`)
     const now = call.clock.now()
     const orgId = call.newId('org')
     const userId = call.newId('usr')
     const org = { id: orgId, name: input.org.trim(), slug: await slugOf({ tx, reader: tx }, input.org), createdAt: now }
     await insertOrg(tx, { ...org, ...call.keyring.newOrgIdentity(orgId) })
-    await insertUser(tx, { id: userId, email, passwordHash, now })
-    await insertMembership(tx, orgId, { id: call.newId('mem'), userId, role: 'owner', now })
+    await addUser({ tx, reader: tx }, { id: userId, email, passwordHash, now })
+    await addMembership({ tx, reader: tx }, orgId, { id: call.newId('mem'), userId, role: 'owner', now })
     await call.audit.append(
       { tx, scope: { orgId: orgId }, actor: operator },
       {

@@ -2,7 +2,7 @@ import { notFound } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
-import { findOrg, type OrgRow } from './orgs.store.ts'
+import { anyOrgExists, findOrg, type OrgRow } from './orgs.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -10,8 +10,6 @@ declare module '../../kernel/parts.ts' {
     readonly identities: Cache<AgeIdentity>
   }
 }
-
-export { findMemberAddress, listAdminAddresses } from './orgs.store.ts'
 
 export const getOrg = async (call: Needs<'reader'>, orgId: string): Promise<OrgRow> => {
   const org = await findOrg(call.reader, orgId)
@@ -40,3 +38,6 @@ export const orgIdentity = async (
   cache.set(orgId, identity)
   return identity
 }
+
+/** Operator's look at the whole server: is there any organisation yet? */
+export const anyOrg = (call: Needs<'reader'>): Promise<boolean> => anyOrgExists(call.reader)

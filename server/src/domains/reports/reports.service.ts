@@ -31,13 +31,13 @@ export const buildReport = async (call: Needs<'clock' | 'db' | 'scope'>, session
     ...unreviewed,
     durationMs: durationMs(session, now),
     signalTotal: session.eventCount,
-    signalsByKind: await countsOf(reader, scope, sessionId),
+    signalsByKind: await countsOf({ reader, scope }, sessionId),
     inventoryObjects: inventory.reduce((total, row) => total + row.objects, 0),
     inventory,
     coverage: coverageOf({
       session,
-      windows: await windowsOf(reader, scope, sessionId),
-      gaps: await gapsOf(reader, scope, sessionId),
+      windows: await windowsOf({ reader, scope }, sessionId),
+      gaps: await gapsOf({ reader, scope }, sessionId),
       objects,
       sideView: {
         phones: await readPresence({ ...call, reader }, sessionId),

@@ -93,5 +93,9 @@ export interface Scheduled {
 export const readScheduled = async (call: Reads, sessionId: string): Promise<Scheduled> => {
   const session = await getSession(call, sessionId)
   const appointment = await readAppointment(call, session)
-  return { session, appointment, invitations: await invitationsOf(call.reader, call.scope, sessionId) }
+  return {
+    session,
+    appointment,
+    invitations: await invitationsOf({ reader: call.reader, scope: call.scope }, sessionId),
+  }
 }

@@ -1,4 +1,3 @@
-import { getSession, lockSession } from './sessions.read.service.ts'
 import {
   evidenceTypeNames,
   laneEnabled,
@@ -12,6 +11,7 @@ import {
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import { announceChange } from './live.wake.ts'
+import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
 import type { Parts } from '../../kernel/parts.ts'
 
-import { listAdminAddresses } from '../orgs/orgs.service.ts'
+import { adminAddresses } from '../people/people.service.ts'
 import { disabledNotice } from './webhooks.disable.service.ts'
 import { findEndpoint } from './webhooks.store.ts'
 
@@ -26,7 +26,7 @@ export const webhooksJobs = (context: () => Parts): Readonly<Record<string, JobH
     const app = context()
     const { endpointId, reason } = payload.parse(job.payload)
     const endpoint = await findEndpoint(app.db.reader, job.scope, endpointId)
-    const to = await listAdminAddresses(app.db.reader, job.scope.orgId)
+    const to = await adminAddresses({ reader: app.db.reader }, job.scope.orgId)
     // Deleted meanwhile, or nobody to tell.
     if (!endpoint || to.length === 0) return
     // A job that runs twice sends the same message again, under the same id.

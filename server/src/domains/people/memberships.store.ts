@@ -1,35 +1,5 @@
-import type { Environment } from '../../kernel/scope.ts'
-import type { Reader } from '../../platform/db/types.ts'
-
-export interface LoginRow {
-  readonly id: string
-  readonly email: string
-  /** Null for a person who has no password. */
-  readonly passwordHash: string | null
-}
-
-/** People stand outside organisations; `email` is normalised. */
-export const findLogin = (reader: Reader, email: string): Promise<LoginRow | undefined> =>
-  reader.get<LoginRow>('SELECT user_id AS id, email, password_hash AS "passwordHash" FROM users WHERE email = ?', [
-    email,
-  ])
-
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly name: string | null
-}
-
-export const findPerson = (reader: Reader, userId: string): Promise<Person | undefined> =>
-  reader.get<Person>('SELECT user_id AS id, email, name FROM users WHERE user_id = ?', [userId])
-
-export interface MembershipRow {
-  readonly id: string
-  readonly role: string
-  readonly orgId: string
-  readonly orgName: string
-  readonly orgSlug: string
-}
+import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { MembershipRow, Standing } from './people.types.ts'
 
 /** Crosses tenants: the organisations a person is an active member of, in the order of their ids. */
 export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promise<MembershipRow[]> =>
@@ -39,13 +9,6 @@ export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promi
      WHERE m.user_id = ? AND m.active = 1 ORDER BY o.org_id`,
     [userId],
   )
-
-/** Where a person acts and as what. */
-export interface Standing {
-  readonly orgId: string
-  readonly environment: Environment
-  readonly role: string
-}
 
 export const findStandingInOrg = async (
   reader: Reader,
@@ -84,3 +47,37 @@ export const findStandingByEvidenceAcrossOrgs = (
      WHERE m.user_id = ? AND m.active = 1`,
     [evidenceId, userId],
   )
+
+export const insertMembership = async (
+  tx: Tx,
+  orgId: string,
+  membership: { id: string; userId: string; role: string; now: number },
+): Promise<void> => {
+  await tx.run('INSERT INTO memberships (org_id, membership_id, user_id, role, created_at) VALUES (?, ?, ?, ?, ?)', [
+    orgId,
+    membership.id,
+    membership.userId,
+    membership.role,
+    membership.now,
+  ])
+}
+
+/** Addresses of an organisation's active owners and admins. */
+export const listAdminAddresses = async (reader: Reader, orgId: string): Promise<string[]> => {
+  const rows = await reader.all<{ email: string }>(
+    `SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+     WHERE m.org_id = ? AND m.active = 1 AND m.role IN ('owner', 'admin') ORDER BY u.email`,
+    [orgId],
+  )
+  return rows.map((row) => row.email)
+}
+
+/** The address of an active member; undefined for anybody else. */
+export const findMemberAddress = async (reader: Reader, orgId: string, userId: string): Promise<string | undefined> => {
+  const row = await reader.get<{ email: string }>(
+    `SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+     WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
+    [orgId, userId],
+  )
+  return row?.email
+}

@@ -1,6 +1,6 @@
 import { builtInRoles, type Permission, permissions } from '@integrity/protocol'
 import { expect, it } from 'vitest'
-import { permissionsOf } from './auth.policy.ts'
+import { permissionsOf } from './people.policy.ts'
 
 it('a built-in role holds exactly what the registry says', () => {
   for (const [name, { roles }] of Object.entries(permissions))
