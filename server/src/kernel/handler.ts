@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type {
   BodyOf,
   CredentialKind,
@@ -10,10 +9,11 @@ import type {
   QueryOf,
   UploadSpec,
 } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
+import type { FollowOptions } from '../platform/sse/follow.ts'
 import type { ActorOf } from './actor.ts'
 import type { By, Reads, Writes } from './call.ts'
+import type { Content } from './content.ts'
 import type { Parts } from './parts.ts'
 import type { IssuedTokens, PortalTokens } from './sign-ins.ts'
 
@@ -24,13 +24,13 @@ type Kinds<E extends EndpointSpec> = E['auth'][number]['kind']
  * just a signed-in person, acts in no scope; handlers of such endpoints hand none on.
  */
 export interface EndpointCall<E extends EndpointSpec> extends Parts, Reads, By<ActorOf<Kinds<E> & CredentialKind>> {
-  readonly requestId: string
-  readonly headers: IncomingHttpHeaders
   readonly address: string
   /** The portal's tokens that came with it; only for endpoints that hand them out. */
   readonly cookies: PortalTokens
-  /** Whether the credential would still be let in; for answers that take long. */
-  readonly stillAllowed: () => Promise<boolean>
+  /** The token of the link that was followed, which the service keeps nowhere; only for who came by one. */
+  readonly linkToken: string | undefined
+  /** The event that an event stream has shown last, where its client says so by itself. */
+  readonly lastEventId: string | undefined
 }
 /** The same in the one transaction of the request: what it reads through `reader` it reads there. */
 export interface EndpointWriteCall<E extends EndpointSpec>
@@ -50,17 +50,27 @@ export interface Input<E extends EndpointSpec> {
 /** Headers of an answer; a list becomes a header of its own for each value (`Set-Cookie`). */
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>
 
-/** An answer with a status, headers or cookies of its own. */
+interface ReplyOptions {
+  readonly status?: number
+  readonly headers?: AnswerHeaders
+  readonly etag?: string
+  readonly cookies?: IssuedTokens | 'clear'
+}
+
+/** An answer with a status, a validator, headers or cookies of its own. */
 export class Reply<T> {
   readonly data: T
   readonly status: number | undefined
   readonly headers: AnswerHeaders
+  /** Names this state of what was read: whoever has it already gets no body. */
+  readonly etag: string | undefined
   /** Portal tokens that the browser is to keep, or that it is to forget them. */
   readonly cookies: IssuedTokens | 'clear' | undefined
-  constructor(data: T, options: { status?: number; headers?: AnswerHeaders; cookies?: IssuedTokens | 'clear' } = {}) {
+  constructor(data: T, options: ReplyOptions = {}) {
     this.data = data
     this.status = options.status
     this.headers = options.headers ?? {}
+    this.etag = options.etag
     this.cookies = options.cookies
   }
 }
@@ -98,9 +108,17 @@ export interface WriteHandler<E extends EndpointSpec> {
   /** For an endpoint whose requests come in crowds; the rest is as if each had had `write`. Without `prepare`. */
   readonly together?: TogetherWrite<E>
 }
-/** Answers on the socket itself: bytes and event streams. */
-export interface ServeHandler<E extends EndpointSpec> {
-  readonly serve: (call: EndpointCall<E>, input: Input<E>, koa: KoaContext) => Promise<void>
+export interface BytesHandler<E extends EndpointSpec> {
+  readonly content: (call: EndpointCall<E>, input: Input<E>) => Promise<Content>
+}
+/** Items that a stream of events replays and then follows. */
+export interface EventFeed extends Omit<FollowOptions, 'connection'> {
+  /** Sent before them. */
+  readonly first: Buffer | undefined
+}
+export interface StreamHandler<E extends EndpointSpec> {
+  /** What the stream follows. Throws what is to be an ordinary answer: not a byte of the stream is out yet. */
+  readonly follow: (call: EndpointCall<E>, input: Input<E>) => Promise<EventFeed>
 }
 /** Whoever is let in on the live socket: first asked for, so that a refusal is an ordinary answer, then followed. */
 export interface LiveSocketHandler {
@@ -109,11 +127,13 @@ export interface LiveSocketHandler {
     call: Parts & Reads & By<ActorOf<'agent'>>,
   ) => Promise<{ readonly group: string; readonly follow: (connection: LiveConnection) => void }>
 }
-export type Handler<E extends EndpointSpec> = E['kind'] extends 'bytes' | 'sse'
-  ? ServeHandler<E>
-  : E['effect'] extends 'read'
-    ? ReadHandler<E>
-    : WriteHandler<E>
+export type Handler<E extends EndpointSpec> = E['kind'] extends 'bytes'
+  ? BytesHandler<E>
+  : E['kind'] extends 'sse'
+    ? StreamHandler<E>
+    : E['effect'] extends 'read'
+      ? ReadHandler<E>
+      : WriteHandler<E>
 
 /** One handler for each endpoint id: a missing or an extra one does not compile, and does not boot. */
 export type HandlerMap = { readonly [Id in EndpointId]: Handler<EndpointMap[Id]> }

@@ -14,7 +14,8 @@ const unauthorized = (message: string, extra: Readonly<Record<string, unknown>> 
 const admits = (endpoint: EndpointSpec, kind: AuthRule['kind']): boolean =>
   endpoint.auth.some((rule) => rule.kind === kind)
 
-const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
+/** The bearer credential that came with a request. Throws `unauthorized` for a header of another form. */
+export const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   const header = headers.authorization
   if (header === undefined) return undefined
   const match = /^Bearer +(\S+)$/i.exec(header)

@@ -1,8 +1,8 @@
 import type { EndpointSpec } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type { Actor } from '../kernel/actor.ts'
 import type { By } from '../kernel/call.ts'
-import type { EndpointCall, Input, TogetherWrite } from '../kernel/handler.ts'
+import type { Content } from '../kernel/content.ts'
+import type { EndpointCall, EventFeed, Input, TogetherWrite } from '../kernel/handler.ts'
 import type { Tx } from '../platform/db/types.ts'
 import type { JoinedWrites } from './write-together.ts'
 
@@ -24,5 +24,6 @@ export interface LooseHandler {
   together?: TogetherWrite<EndpointSpec>
   /** Made of `together`. */
   joined?: JoinedWrites
-  serve?(call: AnyCall, input: AnyInput, koa: KoaContext): Promise<void>
+  content?(call: AnyCall, input: AnyInput): Promise<Content>
+  follow?(call: AnyCall, input: AnyInput): Promise<EventFeed>
 }

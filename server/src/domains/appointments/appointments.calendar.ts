@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type { Needs } from '../../kernel/call.ts'
+import type { Content } from '../../kernel/content.ts'
 import { type CalendarEvent, calendarMethod, calendarText } from '../../platform/icalendar.ts'
 import type { Appointment } from './appointments.service.ts'
 
@@ -34,16 +34,16 @@ const eventOf = (
   }
 }
 
-/** Answers the iCalendar file, for which a calendar program asks to be told. Nothing in its name comes from a person. */
-export const answerCalendar = (
+/** The iCalendar file, of which a calendar program asks to be told. */
+export const calendarFile = (
   call: Needs<'clock' | 'config'>,
-  koa: KoaContext,
   of: { sessionId: string; orgName: string; appointment: Appointment },
   words: CalendarWords,
-): void => {
+): Content => {
   const event = eventOf(call, of, words)
-  koa.status = 200
-  koa.set('Content-Type', `text/calendar; charset=utf-8; method=${calendarMethod(event)}`)
-  koa.set('Content-Disposition', `attachment; filename="interview-${of.sessionId}.ics"`)
-  koa.body = Buffer.from(calendarText(event))
+  return {
+    body: Buffer.from(calendarText(event)),
+    contentType: `text/calendar; charset=utf-8; method=${calendarMethod(event)}`,
+    fileName: `interview-${of.sessionId}.ics`,
+  }
 }

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
+import type { Content } from '../../kernel/content.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -46,18 +45,18 @@ const recordDownload = (
   })
 
 /**
- * Answers the approved copy as a JSON file, written while it is read, so that it costs no memory however much there is.
+ * The approved copy as a JSON file, written while it is read, so that it costs no memory however much there is.
  * Throws `not_found` for a request of another session and `conflict` for one that gives no copy.
  */
-export const serveAccessCopy = async (
+export const downloadAccessCopy = async (
   call: By<Candidate> & Needs<'audit' | 'clock' | 'config' | 'db' | 'downloadKey' | 'scope'>,
   requestId: string,
-  koa: KoaContext,
-): Promise<void> => {
+): Promise<Content> => {
   const session = await recordDownload(call, call.actor, requestId)
-  koa.status = 200
-  koa.body = Readable.from(writeAccessCopy(call, session), { objectMode: false })
-  koa.set('Content-Type', 'application/json; charset=utf-8')
-  koa.set('Content-Disposition', `attachment; filename="access-copy-${session.id}.json"`)
-  koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  return {
+    body: writeAccessCopy(call, session),
+    contentType: 'application/json; charset=utf-8',
+    fileName: `access-copy-${session.id}.json`,
+    sandboxed: true,
+  }
 }

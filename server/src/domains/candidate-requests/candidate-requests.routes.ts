@@ -1,7 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { serveAccessCopy } from './access-copy.service.ts'
+import { downloadAccessCopy } from './access-copy.service.ts'
 import { acknowledge, decide, getRequest, readRequests, readStatements, respond } from './candidate-requests.service.ts'
 import { candidateRequestView, ownRequestView, statementView } from './candidate-requests.view.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
@@ -32,7 +32,7 @@ export const candidateRequestsRoutes = {
     },
   },
   'candidateRequests.export': {
-    serve: (call, input, koa) => serveAccessCopy(call, input.body.requestId, koa),
+    content: (call, input) => downloadAccessCopy(call, input.body.requestId),
   },
   'portal.candidateRequests.list': {
     read: async (call, { query }) => {

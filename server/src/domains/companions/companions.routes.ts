@@ -11,7 +11,7 @@ import {
 } from './companions.service.ts'
 import { confirmPlacement, preparePlacement } from './placement.service.ts'
 import { receivePresence } from './presence.service.ts'
-import { pushPreview, servePreview } from './previews.service.ts'
+import { pushPreview, readPreview } from './previews.service.ts'
 
 export const companionsRoutes = {
   'pairings.claim': {
@@ -39,7 +39,7 @@ export const companionsRoutes = {
     discard: (call, _, photo) => discardCapture(call, photo),
   }),
   'companion.preview.get': {
-    serve: (call, input, koa) => servePreview(call, input.params.id, koa),
+    content: (call, input) => readPreview(call, input.params.id),
   },
   'companion.preview.push': {
     read: async (call, input) => pushPreview(call, input.body),

@@ -1,8 +1,8 @@
 import { invalid, laneEnabled, maxPreviewBytes, notFound, type previewBody, ServiceError } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
+import type { Content } from '../../kernel/content.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
 import { checkPicture } from '../evidence/content-check.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
@@ -38,8 +38,8 @@ const wanted = ({ state, config, consent }: SessionRow): boolean => {
   return state !== 'ended' && laneEnabled(config, 'side_view') && given?.granted === true && given.withdrawnAt === null
 }
 
-/** Answers the newest still as it is, for an image on a page; not found while there is none. */
-export const servePreview = async (call: Reads & Needs<'previews'>, sessionId: string, koa: KoaContext) => {
+/** The newest still as it is, for an image on a page; not found while there is none. */
+export const readPreview = async (call: Reads & Needs<'previews'>, sessionId: string): Promise<Content> => {
   const session = await getSession(call, sessionId)
   const preview = call.previews.get(sessionId)
   const phone = preview && (await findByCredential(call.reader, call.scope, sessionId, preview.shownBy))
@@ -48,9 +48,5 @@ export const servePreview = async (call: Reads & Needs<'previews'>, sessionId: s
     call.previews.drop(sessionId)
     throw notFound('live preview')
   }
-  koa.status = 200
-  koa.set('Content-Type', preview.contentType)
-  koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
-  koa.set('Last-Modified', new Date(preview.capturedAt).toUTCString())
-  koa.body = preview.bytes
+  return { body: preview.bytes, contentType: preview.contentType, lastModified: preview.capturedAt, sandboxed: true }
 }

@@ -1,32 +1,17 @@
 import { notFound } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
-import { inTx } from '../../kernel/call.ts'
-import { answerSealed } from '../evidence/sealed-answer.ts'
+import type { Content } from '../../kernel/content.ts'
+import { sealedContent } from '../evidence/sealed-content.ts'
 import { type CompositionRef, getFilm } from './compositions.service.ts'
 
-/**
- * Answers the film, or one range of it, with an audit row. Throws `not_found` for a download token of another object,
- * `conflict` when there is no film; 416 beyond the end.
- */
-export const serveFilm = async (
+/** The film, with an audit row. Throws `not_found` for a download token of another object, `conflict` when there is none. */
+export const downloadFilm = async (
   call: Reads & By<Actor> & Needs<'audit' | 'clock' | 'db' | 'identities' | 'keyring' | 'store'>,
   ref: CompositionRef,
-  koa: KoaContext,
-): Promise<void> => {
-  const { scope, actor } = call
-  if (actor.kind === 'download' && actor.objectId !== ref.id) throw notFound('composition')
-  const { sessionId, ...film } = await getFilm(call, ref)
-  const { id, header, storeKey, sizeBytes, sha256 } = film
-  const fileName = `composition-${id}.mp4`
-  const content = { orgId: scope.orgId, header, storeKey, sizeBytes, sha256, contentType: 'video/mp4', fileName }
-  await answerSealed(call, koa, content, (tx, { head, ...payload }) =>
-    call.audit.append(inTx(call, tx), {
-      action: head ? 'composition.viewed' : 'composition.downloaded',
-      target: id,
-      sessionId,
-      payload,
-    }),
-  )
+): Promise<Content> => {
+  if (call.actor.kind === 'download' && call.actor.objectId !== ref.id) throw notFound('composition')
+  const film = await getFilm(call, ref)
+  const fileName = `composition-${film.id}.mp4`
+  return sealedContent(call, { ...film, kind: 'composition', contentType: 'video/mp4', fileName })
 }

@@ -1,5 +1,5 @@
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { serveFilm } from './compositions.download.service.ts'
+import { downloadFilm } from './compositions.download.service.ts'
 import {
   listCompositions,
   mintCompositionUrl,
@@ -23,7 +23,7 @@ export const compositionsRoutes = {
     write: async (call, input) => mintCompositionUrl(call, input.params.id),
   },
   'compositions.content': {
-    serve: async (call, input, koa) => serveFilm(call, input.params, koa),
+    content: (call, input) => downloadFilm(call, input.params),
   },
   'portal.compositions.list': {
     read: async (call, input) => listCompositions(call, input.params.id, input.query),
@@ -34,6 +34,6 @@ export const compositionsRoutes = {
       requestRender(call, { id: params.compositionId, sessionId: params.id }, missing),
   }),
   'portal.compositions.content': {
-    serve: async (call, { params }, koa) => serveFilm(call, { id: params.compositionId, sessionId: params.id }, koa),
+    content: (call, { params }) => downloadFilm(call, { id: params.compositionId, sessionId: params.id }),
   },
 } satisfies Partial<HandlerMap>

@@ -15,12 +15,8 @@ const eventId = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
  * The id of the last event the client has: the header wins over the query, an empty one counts as none.
  * Throws invalid_request for what cannot be an event's id.
  */
-export const readLastEventId = (
-  header: string | string[] | undefined,
-  query: string | undefined,
-): string | undefined => {
-  const fromHeader = Array.isArray(header) ? header[0] : header
-  const [name, id] = fromHeader ? ['Last-Event-ID', fromHeader] : ['lastEventId', query]
+export const readLastEventId = (header: string | undefined, query: string | undefined): string | undefined => {
+  const [name, id] = header ? ['Last-Event-ID', header] : ['lastEventId', query]
   if (!id) return undefined
   if (!eventId.test(id)) throw invalid(name, 'is not the id of an event')
   return id

@@ -1,15 +1,13 @@
 import { notFound } from '@integrity/protocol'
-import type { Context as KoaContext } from 'koa'
 import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
-import { inTx } from '../../kernel/call.ts'
+import type { ByteRange, Content } from '../../kernel/content.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
-import type { ByteRange } from './byte-range.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'
 import type { EvidenceRow } from './evidence.store.ts'
 import { findObjectOf } from './objects.store.ts'
-import { answerSealed } from './sealed-answer.ts'
+import { sealedContent } from './sealed-content.ts'
 
 const endings: Readonly<Record<string, string>> = { jpeg: 'jpg', 'x-matroska': 'mkv' }
 
@@ -19,31 +17,18 @@ const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'
   return `${row.evidenceType.replaceAll('_', '-')}-${row.id}.${endings[subtype] ?? subtype}`
 }
 
-/**
- * Answers the decrypted bytes, or one range of them, with an audit row. Throws `not_found` for a download token of
- * another object and for erased content; 416 beyond the end.
- */
-export const serveContent = async (
+/** The decrypted bytes, with an audit row. Throws `not_found` for a download token of another object and for erased content. */
+export const downloadEvidence = async (
   call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
   id: string,
-  koa: KoaContext,
-): Promise<void> => {
+): Promise<Content> => {
   const { scope, actor } = call
   if (actor.kind === 'download' && actor.objectId !== id) throw notFound('evidence')
   const row = await getEvidence(call, id)
   const object = await findObjectOf(call.reader, scope, id)
   if (row.erasedAt !== null || !object?.header) throw contentErased()
-  const { sizeBytes, sha256, contentType, sessionId } = row
   const { header, storeKey } = object
-  const content = { orgId: scope.orgId, header, storeKey, sizeBytes, sha256, contentType, fileName: fileNameOf(row) }
-  await answerSealed(call, koa, content, (tx, { head, ...payload }) =>
-    call.audit.append(inTx(call, tx), {
-      action: head ? 'evidence.viewed' : 'evidence.downloaded',
-      target: id,
-      sessionId,
-      payload,
-    }),
-  )
+  return sealedContent(call, { ...row, kind: 'evidence', header, storeKey, fileName: fileNameOf(row) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { serveContent } from './evidence.download.service.ts'
+import { downloadEvidence } from './evidence.download.service.ts'
 import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.ts'
 
 export const evidenceRoutes = {
@@ -14,7 +14,7 @@ export const evidenceRoutes = {
     write: async (call, input) => mintDownloadUrl(call, input.params.id),
   },
   'evidence.content': {
-    serve: (call, input, koa) => serveContent(call, input.params.id, koa),
+    content: (call, input) => downloadEvidence(call, input.params.id),
   },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
@@ -24,6 +24,6 @@ export const evidenceRoutes = {
     write: async (call, input) => viewEvidence(call, input.params.id),
   },
   'portal.evidence.content': {
-    serve: (call, input, koa) => serveContent(call, input.params.id, koa),
+    content: (call, input) => downloadEvidence(call, input.params.id),
   },
 } satisfies Partial<HandlerMap>

@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { answerCalendar } from '../appointments/appointments.calendar.ts'
+import { calendarFile } from '../appointments/appointments.calendar.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { linkUrl } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
@@ -8,23 +8,20 @@ import { declineInvitation, recordContact, sendContact, sendReason } from './ans
 import { calendarWordsOf } from './candidate.messages.ts'
 import { inspectInvitation, readHeld, readReadiness, takeTicket } from './holder.service.ts'
 
-/** The token itself, which the service keeps nowhere: it came with the request. */
-const presented = (authorization: string | undefined): string => authorization?.replace(/^Bearer +/i, '') ?? ''
-
 export const invitationsRoutes = {
   'invitations.inspect': {
     write: async (call, { body }) => inspectInvitation(call, body.locale),
   },
   'invitations.calendar': {
-    serve: async (call, _, koa) => {
+    content: async (call) => {
       const { reader } = call.db
       const { invitation, session } = await readHeld({ ...call, reader })
       const appointment = await readAppointment({ ...call, reader }, session)
       const orgName = (await getOrg({ reader }, call.scope.orgId)).name
-      const url = linkUrl(call, { kind: 'invitation', sessionId: session.id }, presented(call.headers.authorization))
+      const url = linkUrl(call, { kind: 'invitation', sessionId: session.id }, call.linkToken ?? '')
       const schedule = appointment.schedule ?? appointment.cancelled
       const words = calendarWordsOf(invitation.locale, { orgName, schedule, url })
-      answerCalendar(call, koa, { sessionId: session.id, orgName, appointment }, { ...words, url })
+      return calendarFile(call, { sessionId: session.id, orgName, appointment }, { ...words, url })
     },
   },
   'invitations.ticket': {

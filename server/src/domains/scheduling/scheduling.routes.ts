@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { answerCalendar } from '../appointments/appointments.calendar.ts'
+import { calendarFile } from '../appointments/appointments.calendar.ts'
 import { createInvitation, resendInvitation, revokeInvitation } from '../invitations/invitations.service.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
@@ -30,15 +30,14 @@ export const schedulingRoutes = {
     },
   },
   'portal.scheduling.calendar': {
-    serve: async (call, { params }, koa) => {
+    content: async (call, { params }) => {
       const { reader } = call.db
       const scope = await scopeOfSession({ reader }, call.scope.orgId, params.id)
       const { session, appointment } = await readScheduled({ reader, scope }, params.id)
       const orgName = (await getOrg({ reader }, call.scope.orgId)).name
       const who = session.candidateLabel ?? session.externalId ?? session.id
-      answerCalendar(
+      return calendarFile(
         call,
-        koa,
         { sessionId: session.id, orgName, appointment },
         { summary: `Interview: ${who}`, description: `Session ${session.id}` },
       )

@@ -10,10 +10,6 @@ import { createSession, endSession, eraseSession } from './sessions.service.ts'
 import { listSessions } from './sessions.store.ts'
 import { sessionDetailView, sessionView } from './sessions.view.ts'
 
-/** Does an `If-None-Match` name this tag? A list counts, and a tag that a proxy made weak (RFC 9110, section 13.1.2). */
-const namesTag = (header: string | undefined, etag: string): boolean =>
-  header?.trim() === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
 
 export const sessionsRoutes = {
@@ -70,13 +66,11 @@ export const sessionsRoutes = {
       // language that the document is in.
       const locale = consentLocaleFor(input.query.locale)
       const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
-      if (namesTag(call.headers['if-none-match'], etag))
-        return new Reply(undefined, { status: 304, headers: { ETag: etag } })
       const { policyVersion, state, config, meeting } = session
       const serverTime = isoOrNull(call.clock.now()) as string
       const document = consentDocument(config, agentLanes, locale)
       const data = { policyVersion, state, config, meeting, consentDocument: document, serverTime }
-      return new Reply(data, { headers: { ETag: etag } })
+      return new Reply(data, { etag })
     },
   },
   'agent.sessions.end': {

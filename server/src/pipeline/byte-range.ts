@@ -1,8 +1,4 @@
-/** Bytes from `start` up to, not including, `end`. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
+import type { ByteRange } from '../kernel/content.ts'
 
 /**
  * One range out of a `Range` header (RFC 9110, section 14): first-last, first-, or the last so many. Undefined where

@@ -1,0 +1,44 @@
+import type { Actor } from '../../kernel/actor.ts'
+import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
+import type { RangedContent } from '../../kernel/content.ts'
+import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { orgIdentity } from '../orgs/orgs.service.ts'
+
+/** Sealed bytes of the store, and what they are. Size and hash are those of the plain bytes. */
+export interface SealedItem {
+  readonly kind: 'composition' | 'evidence'
+  readonly id: string
+  readonly sessionId: string
+  readonly storeKey: string
+  readonly header: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly contentType: string
+  readonly fileName: string
+}
+
+/** The plain bytes to be downloaded, with an audit row of what went out, or that just the headers were looked at. */
+export const sealedContent = async (
+  call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
+  item: SealedItem,
+): Promise<RangedContent> => {
+  const { kind, id, sessionId, header, storeKey, sizeBytes, sha256, contentType, fileName } = item
+  const identity = await orgIdentity(call, call.scope.orgId)
+  return {
+    contentType,
+    fileName,
+    sandboxed: true,
+    sizeBytes,
+    sha256,
+    read: (range) => openSealed(header, identity, call.store, storeKey, { sizeBytes, ...range }),
+    given: ({ head, ...payload }) =>
+      call.db.transact((tx) =>
+        call.audit.append(inTx(call, tx), {
+          action: head ? `${kind}.viewed` : `${kind}.downloaded`,
+          target: id,
+          sessionId,
+          payload,
+        }),
+      ),
+  }
+}

@@ -1,0 +1,3 @@
+/** Does an `If-None-Match` name this tag? A list counts, and a tag that a proxy made weak (RFC 9110, section 13.1.2). */
+export const namesTag = (header: string | undefined, etag: string): boolean =>
+  header?.trim() === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { EndpointSpec } from '@integrity/protocol'
+import { isBound } from '../kernel/actor.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { PortalTokens } from '../kernel/sign-ins.ts'
+import type { Admitted } from './admit.ts'
+import { bearerOf } from './authenticate.ts'
+import type { AnyCall } from './loose-handler.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { readPortalCookies } from './portal-cookies.ts'
+
+const noCookies: PortalTokens = { access: undefined, refresh: undefined }
+
+/**
+ * What handlers learn of a request: of its headers nothing but these fields. Who acts in no organisation has no scope;
+ * handlers of such endpoints never hand one on.
+ */
+export const makeCall = (
+  app: PipelineParts,
+  endpoint: EndpointSpec,
+  { actor, address }: Pick<Admitted, 'actor' | 'address'>,
+  headers: IncomingHttpHeaders,
+): AnyCall => {
+  const scope = isBound(actor)
+    ? { orgId: actor.orgId, environment: actor.environment }
+    : (undefined as unknown as Scope)
+  return {
+    ...app,
+    actor,
+    address,
+    scope,
+    cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
+    linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,
+    lastEventId: endpoint.kind === 'sse' ? String(headers['last-event-id'] ?? '') : undefined,
+  } as AnyCall
+}
