@@ -5,6 +5,7 @@ import {
   clientPartsAlone,
   companionSessionAlone,
   electronInMain,
+  httpInPipeline,
   knexInSchema,
   ownStoresOnly,
   pagesPickEndpoints,
@@ -59,6 +60,30 @@ describe('platformBelowDomains', () => {
         'server/src/platform/jobs/good.ts': "import { x } from '../clock.ts'\n",
       }),
     ).toEqual(['a', 'b', 'c', 'd'].map((name) => `server/src/platform/jobs/${name}.ts`))
+  })
+})
+
+describe('httpInPipeline', () => {
+  it('finds koa outside the pipeline, and HTTP in a domain and in the kernel, also as a type', () => {
+    expect(
+      pathsFound(httpInPipeline, {
+        'server/src/domains/events/a.ts': "import type { Context } from 'koa'\n",
+        'server/src/app/b.ts': "import Router from '@koa/router'\n",
+        'server/src/kernel/c.ts': "import type { IncomingHttpHeaders } from 'node:http'\n",
+        'server/src/domains/orgs/d.ts': "import { request } from 'node:https'\n",
+      }),
+    ).toEqual(['domains/events/a', 'app/b', 'kernel/c', 'domains/orgs/d'].map((name) => `server/src/${name}.ts`))
+  })
+
+  it('allows both in the pipeline, HTTP in the platform, and either in a test', () => {
+    const text = "import Koa from 'koa'\nimport { createServer } from 'node:http'\n"
+    expect(
+      pathsFound(httpInPipeline, {
+        'server/src/pipeline/http.ts': text,
+        'server/src/platform/sse/hub.ts': "import type { ServerResponse } from 'node:http'\n",
+        'server/src/domains/webhooks/a.test.ts': text,
+      }),
+    ).toEqual([])
   })
 })
 

@@ -32,6 +32,19 @@ export const platformBelowDomains = importRule(
   (imported) => (domainOf(imported) === undefined ? undefined : `imports ${imported}; turn the dependency round`),
 )
 
+export const httpInPipeline = importRule(
+  'koa is known to the pipeline alone, and nothing in server/src/{domains,kernel} imports node:http',
+  (path) => /^server\/src\/(?!pipeline\/)/.test(path),
+  (imported, path) => {
+    if (isPackage(imported, 'koa') || isPackage(imported, '@koa/router'))
+      return 'imports koa; answer with data (kernel/handler.ts, kernel/content.ts)'
+    const inside = /^server\/src\/(?:domains|kernel)\//.test(path)
+    return inside && /^(?:node:)?https?2?$/.test(imported)
+      ? `imports ${imported}; what a handler needs of a request is a field of its call`
+      : undefined
+  },
+)
+
 export const ownStoresOnly = importRule(
   "a domain never imports another domain's store",
   (path) => domainOf(path) !== undefined,
