@@ -3,7 +3,8 @@ import { type EvidenceType, evidenceTypes, invalid, type LaneName } from '@integ
 import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sealWhole } from '../../platform/storage/sealed-object.ts'
-import { checkMagic, checkPicture, checkPixels, isImage } from '../evidence/content-check.ts'
+import { findStored } from '../evidence/evidence.service.ts'
+import { checkMagic, checkPicture, checkPixels, isImage } from '../evidence/intake/content-check.ts'
 import {
   clientIdTaken,
   type ItemFacts,
@@ -11,8 +12,7 @@ import {
   type Recorded,
   recordEvidence,
   type StoredBytes,
-} from '../evidence/evidence.record.service.ts'
-import { findStored } from '../evidence/evidence.service.ts'
+} from '../evidence/intake/intake.record.service.ts'
 import { orgRecipients } from '../orgs/orgs.service.ts'
 import { admitCapture } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { checkMagic, checkPicture } from '../evidence/content-check.ts'
+import { checkMagic, checkPicture } from '../evidence/intake/content-check.ts'
 import { readClip } from './sandbox.clip.ts'
 import { cameraPicture, screenPicture } from './sandbox.pictures.ts'
 import { chime } from './sandbox.sounds.ts'

@@ -1,11 +1,11 @@
 import { type EvidenceType, ServiceError } from '@integrity/protocol'
-import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
-import type { SessionRow } from '../sessions/sessions.types.ts'
-import { sessionRef } from '../sessions/sessions.view.ts'
-import { enqueueRemoval } from './evidence.erase.service.ts'
-import { type EvidenceRow, findStored } from './evidence.service.ts'
-import { insertEvidence, type NewEvidence, takePositions } from './evidence.store.ts'
-import { insertObject, shareObjectOf } from './objects.store.ts'
+import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
+import type { SessionRow } from '../../sessions/sessions.types.ts'
+import { sessionRef } from '../../sessions/sessions.view.ts'
+import { enqueueRemoval } from '../evidence.erase.service.ts'
+import { type EvidenceRow, findStored } from '../evidence.service.ts'
+import { insertEvidence, type NewEvidence, takePositions } from '../evidence.store.ts'
+import { insertObject, shareObjectOf } from '../objects.store.ts'
 
 /** What the client says about an item, after it was checked against the bytes. */
 export interface ItemFacts {
