@@ -103,7 +103,10 @@ export interface WriteHandler<E extends EndpointSpec> {
   readonly prepare?: (call: EndpointCall<E>, input: Input<E>) => Promise<unknown>
   /** Runs in the one transaction of the request, with its audit row, events and idempotency record. */
   readonly write: (call: EndpointWriteCall<E>, input: Input<E>, prepared: never) => Promise<Answer<E>>
-  /** Undoes `prepare` when the transaction did not commit or the answer was a replay. */
+  /**
+   * Undoes `prepare` when nothing of the transaction stayed, or the answer was a replay. Not called where COMMIT itself
+   * failed, since its rows may be there.
+   */
   readonly discard?: (call: EndpointCall<E>, input: Input<E>, prepared: never) => Promise<void>
   /** For an endpoint whose requests come in crowds; the rest is as if each had had `write`. Without `prepare`. */
   readonly together?: TogetherWrite<E>

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EndpointSpec } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
+import type { Tx } from '../platform/db/types.ts'
+import { undoOnRollback } from '../platform/db/undo-on-rollback.ts'
 import { once, readKey, type SentAnswer } from './idempotency/idempotent.ts'
 import type { AnyRequest, LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -18,10 +20,9 @@ export interface AskedWrite extends AnyRequest {
 /** Runs a write once, in its one transaction, with the slow work before it and what undoes that after a refusal or a replay. */
 export const runWrite = async (app: PipelineParts, asked: AskedWrite): Promise<SentAnswer> => {
   const { call, input, endpoint, handler, headers, bodyHash } = asked
-  let prepared: unknown
-  let ready = false
+  let ready: { readonly prepared: unknown } | undefined
   const discard = async () => {
-    if (ready && handler.discard) await handler.discard(call, input, prepared)
+    if (ready) await handler.discard?.(call, input, ready.prepared)
   }
   const request = {
     endpoint,
@@ -34,22 +35,13 @@ export const runWrite = async (app: PipelineParts, asked: AskedWrite): Promise<S
   }
   // What an Idempotency-Key remembers is one transaction with what it did.
   if (handler.joined && request.key === undefined) return handler.joined.add({ call, input })
-  try {
-    const answer = await once(
-      app,
-      request,
-      async (tx) => toAnswer(app, endpoint, await handler.write?.(inTx(call, tx), input, prepared)),
-      async () => {
-        prepared = await handler.prepare?.(call, input)
-        ready = true
-      },
-    )
-    if (answer.replayed) await discard()
-    return answer
-  } catch (error) {
-    await discard()
-    throw error
+  const run = async (tx: Tx) => toAnswer(app, endpoint, await handler.write?.(inTx(call, tx), input, ready?.prepared))
+  const prepare = async () => {
+    ready = { prepared: await handler.prepare?.(call, input) }
   }
+  const answer = await undoOnRollback(() => once(app, request, run, prepare), discard)
+  if (answer.replayed) await discard()
+  return answer
 }
 
 /** The handler with its requests joined, where it says how. */

@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
 import type { TogetherWrite } from '../kernel/handler.ts'
+import { CommitFailed } from '../platform/db/errors.ts'
 import { Together } from '../platform/together.ts'
 import type { SentAnswer } from './idempotency/idempotent.ts'
 import type { AnyRequest } from './loose-handler.ts'
@@ -23,22 +24,18 @@ export const joinWrites = (
 ): JoinedWrites => {
   const write = async (requests: readonly AnyRequest[]) => {
     const [{ call: first }] = requests as readonly [AnyRequest]
-    let complete = false
     try {
       return await app.db.transact(async (tx) => {
-        complete = false
         const results = await together.write(
           inTx(first, tx),
           requests.map(({ call, input }) => ({ actor: call.actor, input })),
         )
-        const answers = results.map((result): PromiseSettledResult<SentAnswer> | undefined =>
+        return results.map((result): PromiseSettledResult<SentAnswer> | undefined =>
           result?.status === 'fulfilled' ? { status: 'fulfilled', value: toAnswer(result.value) } : result,
         )
-        complete = true
-        return answers
       })
     } catch (error) {
-      if (complete) throw error
+      if (error instanceof CommitFailed) throw error
       return undefined
     }
   }

@@ -39,8 +39,6 @@ export interface PreparedCapture {
   readonly facts: ItemFacts
   /** Absent when the session holds the same bytes already. */
   readonly stored: StoredBytes | undefined
-  /** True once a transaction has come to its end with these bytes: from then on a row may count on them. */
-  attached: boolean
 }
 
 /** Whose consent an item needs: the browser in the room is a lane of its own. */
@@ -82,7 +80,7 @@ export const prepareCapture = async (
   const facts = await checkFacts(capture)
   const found = await findStored(call, { sessionId, ...facts })
   if (found.same && found.same.sha256 !== facts.sha256) throw clientIdTaken()
-  const prepared = { sessionId, lane, facts, attached: false }
+  const prepared = { sessionId, lane, facts }
   if (found.bytes) return { ...prepared, stored: undefined }
   const storeKey = newStoreKey(call)
   const recipients = await orgRecipients(call, call.scope.orgId)
@@ -101,25 +99,17 @@ export const writeCapture = async (
   prepared: PreparedCapture,
 ): Promise<Recorded> => {
   const { actor } = call
-  prepared.attached = false
   const session = await lockSession(call, prepared.sessionId)
   admitCapture(session, prepared.lane, prepared.facts.evidenceType, prepared.facts.capturedAt, call.clock.now())
   // The phone and the room are heard of by themselves; this is about the agent.
-  if (actor.kind !== 'companion' && actor.kind !== 'room') await noteContact(call, session.id)
-  const recorded = await recordEvidence(call, session, prepared.facts, prepared.stored)
-  prepared.attached = true
-  return recorded
+  if (actor.kind !== 'companion' && actor.kind !== 'room')
+    await noteContact(call, session.id)
+  return recordEvidence(call, session, prepared.facts, prepared.stored)
 }
 
-/**
- * After a refusal or a replay. When the transaction had come to its end and only the commit failed, nobody can tell
- * whether the row exists, so the bytes stay: an orphan can be swept, a lost object cannot be brought back.
- */
-export const discardCapture = async (
-  call: Needs<'log' | 'store'>,
-  { stored, attached }: PreparedCapture,
-): Promise<void> => {
-  if (!stored || attached) return
+/** After a refusal or a replay. */
+export const discardCapture = async (call: Needs<'log' | 'store'>, { stored }: PreparedCapture): Promise<void> => {
+  if (!stored) return
   // The refusal is what the client must hear of, not that the tidying failed.
   await call.store
     .remove(stored.storeKey)

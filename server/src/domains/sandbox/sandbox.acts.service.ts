@@ -90,7 +90,7 @@ const accounted = (moment: Moment, work: Work): Work => ({
     await work.write(tx)
     await send(moment, tx, account(moment))
   },
-  discard: () => work.discard(),
+  discard: work.discard,
 })
 
 /** Makes a step ready: whatever is slow happens here, and what is left runs in the step's transaction. */

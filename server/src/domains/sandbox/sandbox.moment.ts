@@ -42,8 +42,8 @@ export interface Moment {
 /** What a step has made ready outside of any transaction. */
 export interface Work {
   write(tx: Tx): Promise<void>
-  /** When the transaction did not commit. */
-  discard(): Promise<void>
+  /** When nothing of the transaction stayed. */
+  readonly discard: () => Promise<void>
 }
 
 export const writing = (write: (tx: Tx) => Promise<void>): Work => ({ write, discard: async () => undefined })

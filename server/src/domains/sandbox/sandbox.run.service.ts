@@ -2,6 +2,8 @@ import { ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import { undoOnRollback } from '../../platform/db/undo-on-rollback.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { prepareAct } from './sandbox.acts.service.ts'
@@ -109,19 +111,16 @@ export const runStep = async (
   const agent = agentOf(scope, run)
   const now = call.clock.now()
   const work = await prepareAct({ call: { ...call, actor: agent }, run, index, session, now })
-  let done = false
-  try {
-    done = await call.db.transact(async (tx) => {
-      const locked = await lockSession(inTx(call, tx), sessionId)
-      const current = await findSimulation(tx, scope, sessionId)
-      if (!isAt(current, index)) return false
-      const words = interference(locked, current)
-      if (words !== undefined) throw new ServiceError('conflict', words)
-      await withDisorder(inTx(call, tx), current, () => work.write(tx))
-      await advance(inTx(call, tx), current, now)
-      return true
-    })
-  } finally {
-    if (!done) await work.discard()
+  const write = async (tx: Tx) => {
+    const locked = await lockSession(inTx(call, tx), sessionId)
+    const current = await findSimulation(tx, scope, sessionId)
+    if (!isAt(current, index)) return false
+    const words = interference(locked, current)
+    if (words !== undefined) throw new ServiceError('conflict', words)
+    await withDisorder(inTx(call, tx), current, () => work.write(tx))
+    await advance(inTx(call, tx), current, now)
+    return true
   }
+  const done = await undoOnRollback(() => call.db.transact(write), work.discard)
+  if (!done) await work.discard()
 }

@@ -1,6 +1,7 @@
 import type { EvidenceType } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
+import { undoOnRollback } from '../../platform/db/undo-on-rollback.ts'
 import { beginUpload, discardBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from '../uploads/uploads.complete.service.ts'
 import { tidyDiscarded } from '../uploads/uploads.discard.service.ts'
@@ -53,23 +54,19 @@ const open = async (moment: Moment, whole: Whole): Promise<string | undefined> =
   const clientId = clientIdOf(moment, whole.evidenceType)
   const item = { ...said, clientId, durationMs, capturedAt, sizeBytes: bytes.length, sha256: sha256(bytes) }
   const begin = await prepareBegin(call, session.id, item)
-  try {
-    const { data } = await call.db.transact((tx) => beginUpload(inTx(call, tx), begin))
-    return 'uploadId' in data ? data.uploadId : undefined
-  } catch (error) {
-    await discardBegin(call, begin)
-    throw error
-  }
+  const { data } = await undoOnRollback(
+    () => call.db.transact((tx) => beginUpload(inTx(call, tx), begin)),
+    () => discardBegin(call, begin),
+  )
+  return 'uploadId' in data ? data.uploadId : undefined
 }
 
 const sendPart = async ({ call }: Moment, uploadId: string, bytes: Buffer): Promise<void> => {
   const part = await preparePart(call, uploadId, { index: 0, sha256: sha256(bytes), bytes })
-  try {
-    await call.db.transact((tx) => writePart(inTx(call, tx), part))
-  } catch (error) {
-    await tidyDiscarded(call, part.upload)
-    throw error
-  }
+  await undoOnRollback(
+    () => call.db.transact((tx) => writePart(inTx(call, tx), part)),
+    () => tidyDiscarded(call, part.upload),
+  )
 }
 
 /** Begin, part, and all but the last word of complete, each in the transactions that an agent's requests have. */

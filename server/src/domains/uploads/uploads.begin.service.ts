@@ -33,8 +33,6 @@ export interface PreparedBegin {
   readonly partSize: number
   /** Made beforehand unless the item is known: the file key and nonce of a new upload, whose files lie in the store. */
   readonly opened: { readonly storeKey: string; readonly state: SealedUploadState } | undefined
-  /** True once a transaction has come to its end with them: from then on a row may count on them. */
-  attached: boolean
 }
 
 const readFacts = (body: Body): ItemFacts => {
@@ -61,7 +59,7 @@ export const prepareBegin = async (
   const session = await getSession(call, sessionId)
   const facts = readFacts(body)
   admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
-  const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault, attached: false }
+  const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault }
   const { same, bytes } = await findStored(call, { sessionId, ...facts })
   if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
   const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...facts })
@@ -151,13 +149,11 @@ export const beginUpload = async (
   call: WriteCall<Uploader> & Needs<'metrics' | 'openUploads'>,
   begin: PreparedBegin,
 ) => {
-  begin.attached = false
   const { sessionId, facts, opened } = begin
   const session = await lockSession(call, sessionId)
   admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
   const spare = async () => {
     if (opened) await enqueueDiscard(call, { ...opened, sizeBytes: facts.sizeBytes })
-    begin.attached = true
   }
   const { same, bytes } = await findStored(call, { sessionId, ...facts })
   if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
@@ -172,17 +168,16 @@ export const beginUpload = async (
     return new Reply(begunView(open, await listParts(call.tx, call.scope, open.id)), { status: 200 })
   }
   const upload = await openNew(call, session, begin)
-  begin.attached = true
   return new Reply(begunView(upload, []), { status: 201 })
 }
 
-/** After a refusal or a replay; a begin whose commit alone failed keeps its place, since its row may exist. */
+/** After a refusal or a replay. */
 export const discardBegin = async (
   call: Needs<'db' | 'jobs' | 'log' | 'scope'>,
   begin: PreparedBegin,
 ): Promise<void> => {
-  const { opened, attached, facts } = begin
-  if (!opened || attached) return
+  const { opened, facts } = begin
+  if (!opened) return
   await call.db
     .transact((tx) => enqueueDiscard(inTx(call, tx), { ...opened, sizeBytes: facts.sizeBytes }))
     .catch((error: unknown) => call.log.warn({ err: error }, 'parts of an upload remain'))

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
-import { TransactionMisuse } from './errors.ts'
+import { CommitFailed, TransactionMisuse } from './errors.ts'
 import type { Migration } from './migrate.ts'
 import { type ColumnSpec, type Param, type Tx, UniqueViolation } from './types.ts'
+import { undoOnRollback } from './undo-on-rollback.ts'
 
 const items: Migration = {
   name: '0010-items',
@@ -17,9 +18,11 @@ const items: Migration = {
       sqlite: 'CREATE TABLE blobs (id text PRIMARY KEY, body blob)',
       postgres: 'CREATE TABLE blobs (id text PRIMARY KEY, body bytea)',
     })
+    // Held to the other table by COMMIT, not by the statement.
+    await m.sql('CREATE TABLE parts (item text NOT NULL REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED)')
   },
   down: async (m) => {
-    await m.schema((s) => s.dropTable('items').dropTable('blobs'))
+    await m.schema((s) => s.dropTable('parts').dropTable('items').dropTable('blobs'))
   },
 }
 
@@ -66,6 +69,26 @@ describeEachDatabase('transactions', (open) => {
     }
     await expect(db.transact(work)).rejects.toBe(wrong)
     await db.transact((tx) => insert(tx, randomUUID()))
+  })
+
+  it('tells a COMMIT that failed from a work that was rolled back', async () => {
+    const run = (work: (tx: Tx) => Promise<unknown>) => {
+      const undone: string[] = []
+      const undo = async () => void undone.push('undone')
+      return undoOnRollback(() => db.transact(work), undo).then(
+        () => ({ undone, error: undefined }),
+        (error: unknown) => ({ undone, error }),
+      )
+    }
+    const wrong = new Error('no')
+    expect(await run((tx) => insert(tx, randomUUID()))).toEqual({ undone: [], error: undefined })
+    expect(await run(() => Promise.reject(wrong))).toEqual({ undone: ['undone'], error: wrong })
+    const failed = await run((tx) => tx.run('INSERT INTO parts (item) VALUES (?)', [randomUUID()]))
+    expect(failed).toEqual({ undone: [], error: expect.any(CommitFailed) })
+    expect((failed.error as CommitFailed).cause).toBeInstanceOf(Error)
+    const id = randomUUID()
+    await db.transact((tx) => insert(tx, id))
+    expect(await count(id)).toBe(1)
   })
 
   it('leaves the neighbours of a failing transaction alone', async () => {

@@ -8,6 +8,14 @@ export class DatabaseBusy extends Error {
   }
 }
 
+/** COMMIT itself failed: whether the rows are there, nobody can tell. Any other error of a transaction leaves nothing of it. */
+export class CommitFailed extends Error {
+  override readonly name = 'CommitFailed'
+  constructor(cause: unknown) {
+    super('the transaction could not be committed', { cause })
+  }
+}
+
 /** The transaction was used wrongly: nested, after its end, or after one of its statements failed. */
 export class TransactionMisuse extends Error {
   override readonly name = 'TransactionMisuse'
@@ -38,4 +46,10 @@ export function mapDatabaseError(error: unknown): unknown {
   }
   if (code === 'SQLITE_BUSY' || code.startsWith('SQLITE_BUSY_') || isConflict(error)) return new DatabaseBusy(error)
   return error
+}
+
+/** What COMMIT threw: a conflict or a broken constraint is known to have left nothing, of anything else that is not known. */
+export function mapCommitError(error: unknown): unknown {
+  const mapped = mapDatabaseError(error)
+  return mapped === error ? new CommitFailed(error) : mapped
 }

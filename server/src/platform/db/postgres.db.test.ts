@@ -77,7 +77,7 @@ describeDatabase('postgres', 'its own ways', (open, _engine, fresh) => {
       })
       await tx.run('INSERT INTO children (item) VALUES (?)', ['nobody'])
     })
-    await expect(failing).rejects.toMatchObject({ code: '23503' })
+    await expect(failing).rejects.toMatchObject({ name: 'CommitFailed', cause: { code: '23503' } })
     expect(called).toBe(false)
     expect(await db.reader.all('SELECT item FROM children')).toEqual([])
   })

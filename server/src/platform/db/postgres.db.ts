@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { MigratableDb } from './dialect.ts'
-import { isConflict, isStalePlan, mapDatabaseError, TransactionMisuse } from './errors.ts'
+import { isConflict, isStalePlan, mapCommitError, mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { InsertTexts, postgresInsertText } from './insert-many.ts'
 import { PostgresDialect } from './postgres.dialect.ts'
 import { PostgresTexts } from './postgres.text.ts'
@@ -88,7 +88,9 @@ async function attempt<T>(
     tx.open = false
     await tx.settled()
     if (tx.failure !== undefined) throw tx.failure
-    const { command } = await client.query('COMMIT')
+    const { command } = await client.query('COMMIT').catch((error: unknown) => {
+      throw mapCommitError(error)
+    })
     // Postgres answers a COMMIT of a failed transaction with a ROLLBACK and no error.
     if (command !== 'COMMIT') throw new TransactionMisuse('the transaction had failed and was rolled back')
     client.release()

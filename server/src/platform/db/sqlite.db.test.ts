@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
-import { DatabaseBusy, TransactionMisuse } from './errors.ts'
+import { CommitFailed, DatabaseBusy, TransactionMisuse } from './errors.ts'
 import { openSqlite } from './sqlite.db.ts'
 import type { Tx } from './types.ts'
 
@@ -146,9 +146,12 @@ describe('group commit', () => {
       db.transact((tx) => add(tx, 'good too')),
     ])
     expect(results.map((result) => result.status)).toEqual(Array(4).fill('rejected'))
-    const reasons = results.map((result) => String((result as PromiseRejectedResult).reason))
-    for (const index of [0, 1, 3]) expect(reasons[index]).toMatch(/FOREIGN KEY/)
-    expect(reasons[2]).toMatch('its own')
+    const reasons = results.map((result) => (result as PromiseRejectedResult).reason as Error)
+    for (const index of [0, 1, 3]) {
+      expect(reasons[index]).toBeInstanceOf(CommitFailed)
+      expect(String(reasons[index]?.cause)).toMatch(/FOREIGN KEY/)
+    }
+    expect(reasons[2]?.message).toBe('its own')
     expect(called).toEqual([])
     expect(await ids()).toEqual([])
     await db.transact((tx) => add(tx, 'after'))

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { gather } from '../gather.ts'
-import { mapDatabaseError, TransactionMisuse } from './errors.ts'
+import { mapCommitError, mapDatabaseError, TransactionMisuse } from './errors.ts'
 import type { SqliteTx } from './sqlite.tx.ts'
 
 /** A transaction that waits for its group. `run` carries the caller's async context. */
@@ -105,7 +105,7 @@ export class GroupCommit {
       if (group.length === 1) await this.#runAlone(group[0]!)
       else await this.#runMembers(group)
       const worked = now()
-      if (this.#database.inTransaction) this.#statements.commit.run()
+      if (this.#database.inTransaction) this.#commit()
       this.#measure((worked - began) / group.length, now() - worked)
     } catch (error) {
       this.#refuseAll(group, error)
@@ -118,6 +118,14 @@ export class GroupCommit {
     for (const waiting of group) {
       if (waiting.outcome?.ok === true) waiting.tx.runCallbacks()
       answer(waiting)
+    }
+  }
+
+  #commit(): void {
+    try {
+      this.#statements.commit.run()
+    } catch (error) {
+      throw mapCommitError(error)
     }
   }
 

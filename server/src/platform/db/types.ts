@@ -68,7 +68,8 @@ export interface Db {
   /** Reads on a read-only connection (SQLite) or from the pool (Postgres); sees only committed rows. */
   readonly reader: Reader
   /**
-   * Runs `work` in a transaction; its result arrives after the commit is durable.
+   * Runs `work` in a transaction; its result arrives after the commit is durable. Rejects with `CommitFailed` when nobody
+   * can tell whether it is; with anything else when nothing of it stayed.
    * On SQLite, transactions that wait at the same time share one BEGIN … COMMIT (group commit), each in its own
    * savepoint: one that throws is rolled back alone. On Postgres a serialisation failure or deadlock is retried,
    * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
