@@ -4,8 +4,10 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { evidenceView, listEvidence } from '../evidence/evidence.service.ts'
+import type { Item, PreparedItem } from '../evidence/intake/intake.item.ts'
+import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.service.ts'
+import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
-import { type Capture, discardCapture, type PreparedCapture, prepareCapture, writeCapture } from './captures.service.ts'
 
 type Sender = Reads & By<Actor> & Needs<'clock' | 'newId' | 'store'>
 interface Sent<Body> {
@@ -15,30 +17,31 @@ interface Sent<Body> {
 }
 
 const still = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof stillMeta>>) => {
-  const { capturedAt, displayId, trigger, ...rest } = sent.body
-  const item = { evidenceType, durationMs: null, capturedAt: Date.parse(capturedAt), metadata: { displayId, trigger } }
-  return send(call, sent, { ...rest, ...item })
+  const { capturedAt, displayId, trigger, width, height, ...said } = sent.body
+  const metadata = { displayId, trigger, width, height }
+  return prepare(call, sent, { ...said, evidenceType, capturedAt: Date.parse(capturedAt), durationMs: null, metadata })
 }
 const sound = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof soundMeta>>) => {
-  const { startedAt, sequence, codec, ...rest } = sent.body
+  const { startedAt, sequence, codec, ...said } = sent.body
   // A player needs the length where it looks for the codec.
-  const metadata = { sequence, codec, durationMs: rest.durationMs }
-  return send(call, sent, { ...rest, evidenceType, capturedAt: Date.parse(startedAt), metadata })
+  const metadata = { sequence, codec, durationMs: said.durationMs }
+  return prepare(call, sent, { ...said, evidenceType, capturedAt: Date.parse(startedAt), metadata })
 }
 const clip = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<typeof clipMeta>>) => {
-  const { capturedAt, codec, ...rest } = sent.body
-  return send(call, sent, { ...rest, evidenceType, capturedAt: Date.parse(capturedAt), metadata: { codec } })
+  const { capturedAt, codec, width, height, ...said } = sent.body
+  const metadata = { codec, width, height }
+  return prepare(call, sent, { ...said, evidenceType, capturedAt: Date.parse(capturedAt), metadata })
 }
 
-const send = (call: Sender, { params, bytes }: Sent<unknown>, item: Omit<Capture, 'sessionId' | 'bytes'>) =>
-  prepareCapture(call, { ...item, sessionId: params.id, bytes })
+const prepare = (call: Sender, { params, bytes }: Sent<unknown>, said: Omit<Item, 'sizeBytes'>) =>
+  prepareItem(call, params.id, { ...said, sizeBytes: bytes.length }, bytes)
 
 /** 201 for a new item, 200 for one that was here already. */
-const write = async (call: WriteCall<Actor> & Needs<'metrics'>, _: unknown, capture: PreparedCapture) => {
-  const { row, created } = await writeCapture(call, capture)
+const write = async (call: WriteCall<Actor> & Needs<'metrics'>, _: unknown, item: PreparedItem) => {
+  const { row, created } = await recordPrepared(call, item)
   return new Reply(evidenceView(row), { status: created ? 201 : 200 })
 }
-const discard = (call: Needs<'store' | 'log'>, _: unknown, capture: PreparedCapture) => discardCapture(call, capture)
+const discard = (call: Needs<'store' | 'log'>, _: unknown, item: PreparedItem) => discardItem(call, item)
 
 interface Listed {
   readonly params: { readonly id: string }
@@ -50,13 +53,13 @@ const list = (evidenceType: EvidenceType, order: 'stored' | 'playback' = 'stored
 
 export const capturesRoutes = {
   'portal.screenshots.list': list('screenshot'),
-  'agent.screenshots.upload': prepared<EndpointMap['agent.screenshots.upload'], PreparedCapture>({
+  'agent.screenshots.upload': prepared<EndpointMap['agent.screenshots.upload'], PreparedItem>({
     prepare: still('screenshot'),
     write,
     discard,
   }),
   'portal.audioChunks.list': list('audio_chunk', 'playback'),
-  'agent.audioChunks.upload': prepared<EndpointMap['agent.audioChunks.upload'], PreparedCapture>({
+  'agent.audioChunks.upload': prepared<EndpointMap['agent.audioChunks.upload'], PreparedItem>({
     prepare: sound('audio_chunk'),
     write,
     discard,
@@ -69,13 +72,13 @@ export const capturesRoutes = {
     discard: (call, _, begin) => discardBegin(call, begin),
   }),
   'portal.cameraFrames.list': list('camera_frame'),
-  'agent.cameraFrames.upload': prepared<EndpointMap['agent.cameraFrames.upload'], PreparedCapture>({
+  'agent.cameraFrames.upload': prepared<EndpointMap['agent.cameraFrames.upload'], PreparedItem>({
     prepare: still('camera_frame'),
     write,
     discard,
   }),
   'portal.cameraClips.list': list('camera_clip'),
-  'agent.cameraClips.upload': prepared<EndpointMap['agent.cameraClips.upload'], PreparedCapture>({
+  'agent.cameraClips.upload': prepared<EndpointMap['agent.cameraClips.upload'], PreparedItem>({
     prepare: clip('camera_clip'),
     write,
     discard,

@@ -1,6 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { discardCapture, type PreparedCapture } from '../captures/captures.service.ts'
+import type { PreparedItem } from '../evidence/intake/intake.item.ts'
+import { discardItem } from '../evidence/intake/intake.prepare.service.ts'
 import {
   admitPairing,
   claimPairing,
@@ -33,10 +34,10 @@ export const companionsRoutes = {
   'companion.joinLinks.create': {
     write: async (call) => linkPhone(call),
   },
-  'companion.placement': prepared<EndpointMap['companion.placement'], PreparedCapture>({
+  'companion.placement': prepared<EndpointMap['companion.placement'], PreparedItem>({
     prepare: (call, input) => preparePlacement(call, input.body),
     write: (call, input, photo) => confirmPlacement(call, input.body, photo),
-    discard: (call, _, photo) => discardCapture(call, photo),
+    discard: (call, _, photo) => discardItem(call, photo),
   }),
   'companion.preview.get': {
     content: (call, input) => readPreview(call, input.params.id),

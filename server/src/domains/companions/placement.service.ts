@@ -4,7 +4,9 @@ import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
-import { type PreparedCapture, prepareCapture, writeCapture } from '../captures/captures.service.ts'
+import type { Item, PreparedItem } from '../evidence/intake/intake.item.ts'
+import { prepareItem } from '../evidence/intake/intake.prepare.service.ts'
+import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
 import { updateCompanion } from './companions.store.ts'
@@ -20,31 +22,32 @@ const photoId = ({ photo }: Placement): string =>
 export const preparePlacement = (
   call: Reads & By<Phone> & Needs<'clock' | 'newId' | 'store'>,
   input: Placement,
-): Promise<PreparedCapture> => {
+): Promise<PreparedItem> => {
   const { photo } = input
-  return prepareCapture(call, {
-    sessionId: call.actor.sessionId,
+  const bytes = decodeBase64(photo.data, 'photo.data')
+  const said: Item = {
     evidenceType: 'placement_photo',
     clientId: photoId(input),
     contentType: photo.contentType,
+    sizeBytes: bytes.length,
     sha256: photo.sha256,
-    bytes: decodeBase64(photo.data, 'photo.data'),
     capturedAt: photo.capturedAt === undefined ? call.clock.now() : Date.parse(photo.capturedAt),
     durationMs: null,
     metadata: {},
-  })
+  }
+  return prepareItem(call, call.actor.sessionId, said, bytes)
 }
 
 /** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
 export const confirmPlacement = async (
   call: WriteCall<Phone> & Needs<'metrics'>,
   input: Placement,
-  photo: PreparedCapture,
+  photo: PreparedItem,
 ) => {
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   const companion = await companionOf(call)
-  const { row } = await writeCapture(call, photo)
+  const { row } = await recordPrepared(call, photo)
   const now = call.clock.now()
   const confirmed = input.steps.every((step) => step.confirmed)
   const same = companion.photoEvidenceId === row.id && JSON.stringify(companion.steps) === JSON.stringify(input.steps)

@@ -134,9 +134,7 @@ export const takePositions = async (
   return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
 }
 
-export type NewEvidence = Omit<EvidenceRow, 'erasedAt'> & { readonly typePosition: number }
-
-export const insertEvidence = async (tx: Tx, scope: Scope, row: NewEvidence): Promise<void> => {
+export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow, typePosition: number): Promise<void> => {
   await tx.run(
     `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
        client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at)
@@ -148,7 +146,7 @@ export const insertEvidence = async (tx: Tx, scope: Scope, row: NewEvidence): Pr
       row.sessionId,
       row.evidenceType,
       row.position,
-      row.typePosition,
+      typePosition,
       row.clientId,
       row.objectId,
       row.sizeBytes,

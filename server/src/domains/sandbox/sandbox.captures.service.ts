@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { EvidenceType } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
-import {
-  type Capture,
-  discardCapture,
-  type PreparedCapture,
-  prepareCapture,
-  writeCapture,
-} from '../captures/captures.service.ts'
+import type { Item, PreparedItem } from '../evidence/intake/intake.item.ts'
+import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.service.ts'
+import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { displayId } from './sandbox.coverage.ts'
 import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.ts'
 import { cameraPicture, cameraSize, screenPicture, screenSize } from './sandbox.pictures.ts'
@@ -42,15 +38,14 @@ const shotsOf = (moment: Moment, which: 'now' | 'kept'): Shot[] => {
     .filter((shot) => (which === 'now' ? shot.index === index : shot.act === 'keep'))
 }
 
-type Item = Pick<Capture, 'contentType' | 'bytes' | 'capturedAt' | 'durationMs' | 'metadata'> & {
-  readonly width?: number
-  readonly height?: number
+interface Made extends Pick<Item, 'contentType' | 'capturedAt' | 'durationMs' | 'metadata'> {
+  readonly bytes: Buffer
 }
 
 const clock = (seconds: number): string =>
   [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-const still = (bytes: Buffer, { at }: Shot, metadata: Record<string, unknown>): Item => ({
+const still = (bytes: Buffer, { at }: Shot, metadata: Record<string, unknown>): Made => ({
   contentType: 'image/webp',
   bytes,
   capturedAt: at,
@@ -58,15 +53,15 @@ const still = (bytes: Buffer, { at }: Shot, metadata: Record<string, unknown>): 
   metadata,
 })
 
-const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promise<Item>>> = {
-  screenshot: async (shot) => ({
-    ...still(await screenPicture(clock(shot.interviewSeconds), shot.number), shot, { displayId, trigger: 'interval' }),
-    ...screenSize,
-  }),
-  camera_frame: async (shot) => ({
-    ...still(await cameraPicture(clock(shot.interviewSeconds), shot.number), shot, { trigger: 'interval' }),
-    ...cameraSize,
-  }),
+const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promise<Made>>> = {
+  screenshot: async (shot) => {
+    const metadata = { displayId, trigger: 'interval', ...screenSize }
+    return still(await screenPicture(clock(shot.interviewSeconds), shot.number), shot, metadata)
+  },
+  camera_frame: async (shot) => {
+    const metadata = { trigger: 'interval', ...cameraSize }
+    return still(await cameraPicture(clock(shot.interviewSeconds), shot.number), shot, metadata)
+  },
   audio_chunk: async ({ at, sinceMs, number }, { session }) => {
     // As long as there was time for since the one before, so that no sound lies in the future or twice in one moment.
     const durationMs = Math.min(longestChimeMs, Math.max(shortestChimeMs, sinceMs))
@@ -80,24 +75,24 @@ const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promi
   },
 }
 
-const prepareShot = async (moment: Moment, shot: Shot, into: PreparedCapture[]): Promise<void> => {
+const prepareShot = async (moment: Moment, shot: Shot, into: PreparedItem[]): Promise<void> => {
   const { call, session } = moment
   for (const [name, make] of Object.entries(makers)) {
     const evidenceType = name as EvidenceType
     if (!typeOn(session, evidenceType)) continue
-    const item = await make(shot, moment)
+    const { bytes, ...made } = await make(shot, moment)
     const clientId = clientIdOf({ run: moment.run, index: shot.index }, evidenceType)
-    const facts = { sessionId: session.id, evidenceType, clientId, sha256: sha256(item.bytes) }
-    into.push(await prepareCapture(call, { ...item, ...facts }))
+    const item = { ...made, evidenceType, clientId, sizeBytes: bytes.length, sha256: sha256(bytes) }
+    into.push(await prepareItem(call, session.id, item, bytes))
   }
 }
 
 /** Pictures and sound of now, or those of every instant that was kept. */
 export const prepareCaptures = async (moment: Moment, which: 'now' | 'kept'): Promise<Work> => {
   const { call } = moment
-  const ready: PreparedCapture[] = []
+  const ready: PreparedItem[] = []
   const discard = async () => {
-    for (const capture of ready) await discardCapture(call, capture)
+    for (const capture of ready) await discardItem(call, capture)
   }
   try {
     for (const shot of shotsOf(moment, which)) await prepareShot(moment, shot, ready)
@@ -106,7 +101,7 @@ export const prepareCaptures = async (moment: Moment, which: 'now' | 'kept'): Pr
     throw error
   }
   const write: Work['write'] = async (tx) => {
-    for (const capture of ready) await writeCapture(inTx(call, tx), capture)
+    for (const capture of ready) await recordPrepared(inTx(call, tx), capture)
   }
   return { write, discard }
 }

@@ -2,15 +2,15 @@ import { type BodyOf, type EndpointMap, evidenceTypes, invalid, partSizes, Servi
 import { type By, inTx, type Needs, type Reads, type WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
 import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
-import { evidenceView, findStored } from '../evidence/evidence.service.ts'
-import { clientIdTaken, type ItemFacts, newStoreKey, recordEvidence } from '../evidence/intake/intake.record.service.ts'
-import { orgRecipients } from '../orgs/orgs.service.ts'
-import { admitCapture } from '../sessions/sessions.policy.ts'
-import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import { evidenceView } from '../evidence/evidence.service.ts'
+import { admitItem, findKnown, lockForItem } from '../evidence/intake/intake.admit.service.ts'
+import { checkContentType, clientIdTaken, type Item } from '../evidence/intake/intake.item.ts'
+import { newPlace } from '../evidence/intake/intake.prepare.service.ts'
+import { recordEvidence } from '../evidence/intake/intake.record.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { listParts } from './parts.store.ts'
 import { discardUpload, enqueueDiscard } from './uploads.discard.service.ts'
-import { laneOfType, mayDeliver, stateOf, type Uploader } from './uploads.service.ts'
+import { mayDeliver, stateOf, type Uploader } from './uploads.service.ts'
 import {
   countOpenUploads,
   findOpenUpload,
@@ -29,22 +29,21 @@ type Body = BodyOf<EndpointMap['agent.uploads.begin']>
 
 export interface PreparedBegin {
   readonly sessionId: string
-  readonly facts: ItemFacts
+  readonly item: Item
   readonly partSize: number
   /** Made beforehand unless the item is known: the file key and nonce of a new upload, whose files lie in the store. */
   readonly opened: { readonly storeKey: string; readonly state: SealedUploadState } | undefined
 }
 
-const readFacts = (body: Body): ItemFacts => {
+const readItem = (body: Body): Item => {
   const { capturedAt, durationMs = null, metadata = {}, partSize: _, ...rest } = body
-  const type = evidenceTypes[body.evidenceType]
-  const allowed: readonly string[] = type.contentTypes
-  if (!allowed.includes(body.contentType)) throw invalid('contentType', `must be one of ${allowed.join(', ')}`)
-  if (body.sizeBytes > type.maxBytes)
-    throw invalid('sizeBytes', `must be at most ${type.maxBytes} for ${body.evidenceType}`)
   // Chunks of sound are played one after the other; the length lies beside the codec.
   const length = body.evidenceType === 'system_audio_chunk' && durationMs !== null ? { durationMs } : {}
-  return { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: { ...metadata, ...length } }
+  const item = { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: { ...metadata, ...length } }
+  checkContentType(item)
+  const { maxBytes } = evidenceTypes[item.evidenceType]
+  if (item.sizeBytes > maxBytes) throw invalid('sizeBytes', `must be at most ${maxBytes} for ${item.evidenceType}`)
+  return item
 }
 
 /** Consent, policy and declared limits; then, for an item not known yet, a file key and a place in the store. */
@@ -56,25 +55,22 @@ export const prepareBegin = async (
   const { scope } = call
   if (!mayDeliver(call.actor, body.evidenceType))
     throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
-  const session = await getSession(call, sessionId)
-  const facts = readFacts(body)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
-  const prepared = { sessionId, facts, partSize: body.partSize ?? partSizes.byDefault }
-  const { same, bytes } = await findStored(call, { sessionId, ...facts })
-  if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
-  const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...facts })
+  const item = readItem(body)
+  await admitItem(call, sessionId, item)
+  const prepared = { sessionId, item, partSize: body.partSize ?? partSizes.byDefault }
+  const { bytes } = await findKnown(call, sessionId, item)
+  const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...item })
   if (bytes || (open && stateOf(open, call.clock.now()) === 'open')) return { ...prepared, opened: undefined }
-  const storeKey = newStoreKey(call)
+  const place = await newPlace(call)
   const sealed = await SealedUpload.begin({
+    ...place,
     store: call.store,
-    key: storeKey,
-    size: facts.sizeBytes,
+    size: item.sizeBytes,
     partSize: prepared.partSize,
     buffers: call.buffers,
-    recipients: await orgRecipients(call, scope.orgId),
   })
   await sealed.close()
-  return { ...prepared, opened: { storeKey, state: sealed.state } }
+  return { ...prepared, opened: { storeKey: place.key, state: sealed.state } }
 }
 
 const begunView = (upload: NewUpload | UploadRow, receivedParts: number[]) => ({
@@ -88,24 +84,24 @@ const begunView = (upload: NewUpload | UploadRow, receivedParts: number[]) => ({
 /** The open upload of the same item, to go on with. One of other bytes is a `conflict`; an expired one is discarded. */
 const continueOpen = async (
   call: WriteCall<Uploader> & Needs<'openUploads'>,
-  { sessionId, facts }: PreparedBegin,
+  { sessionId, item }: PreparedBegin,
 ): Promise<UploadRow | undefined> => {
   const { tx, scope } = call
-  const found = await findOpenUpload(tx, scope, { sessionId, ...facts })
+  const found = await findOpenUpload(tx, scope, { sessionId, ...item })
   const open = found && (await findUploadForUpdate(tx, scope, found.id))
   if (open?.state !== 'open') return undefined
   if (stateOf(open, call.clock.now()) === 'aborted') {
     await discardUpload(call, open, { action: 'upload.aborted', reason: 'expired' })
     return undefined
   }
-  if (open.sha256 !== facts.sha256 || open.sizeBytes !== facts.sizeBytes) throw clientIdTaken()
+  if (open.sha256 !== item.sha256 || open.sizeBytes !== item.sizeBytes) throw clientIdTaken()
   return open
 }
 
 const openNew = async (
   call: WriteCall<Uploader>,
   session: SessionRow,
-  { facts, partSize, opened }: PreparedBegin,
+  { item, partSize, opened }: PreparedBegin,
 ): Promise<NewUpload> => {
   const { tx, scope } = call
   const now = call.clock.now()
@@ -120,13 +116,13 @@ const openNew = async (
       },
     )
   const upload: NewUpload = {
-    ...facts,
+    ...item,
     ...opened.state,
     id: call.newId('upl'),
     sessionId: session.id,
-    metadata: JSON.stringify(facts.metadata),
+    metadata: JSON.stringify(item.metadata),
     partSize,
-    partCount: Math.ceil(facts.sizeBytes / partSize),
+    partCount: Math.ceil(item.sizeBytes / partSize),
     storeKey: opened.storeKey,
     createdAt: now,
     expiresAt: now + uploadLifetimeMs,
@@ -136,7 +132,7 @@ const openNew = async (
     action: 'upload.begun',
     target: upload.id,
     sessionId: session.id,
-    payload: { evidenceType: facts.evidenceType, sizeBytes: facts.sizeBytes, sha256: facts.sha256 },
+    payload: { evidenceType: item.evidenceType, sizeBytes: item.sizeBytes, sha256: item.sha256 },
   })
   return upload
 }
@@ -149,16 +145,14 @@ export const beginUpload = async (
   call: WriteCall<Uploader> & Needs<'metrics' | 'openUploads'>,
   begin: PreparedBegin,
 ) => {
-  const { sessionId, facts, opened } = begin
-  const session = await lockSession(call, sessionId)
-  admitCapture(session, laneOfType(facts.evidenceType), facts.evidenceType, facts.capturedAt, call.clock.now())
+  const { sessionId, item, opened } = begin
+  const session = await lockForItem(call, sessionId, item)
   const spare = async () => {
-    if (opened) await enqueueDiscard(call, { ...opened, sizeBytes: facts.sizeBytes })
+    if (opened) await enqueueDiscard(call, { ...opened, sizeBytes: item.sizeBytes })
   }
-  const { same, bytes } = await findStored(call, { sessionId, ...facts })
-  if (same && same.sha256 !== facts.sha256) throw clientIdTaken()
+  const { bytes } = await findKnown(call, sessionId, item)
   if (bytes) {
-    const { row } = await recordEvidence(call, session, facts, undefined)
+    const { row } = await recordEvidence(call, session, item, undefined)
     await spare()
     return new Reply({ deduplicated: true as const, evidence: evidenceView(row) }, { status: 200 })
   }
@@ -176,9 +170,9 @@ export const discardBegin = async (
   call: Needs<'db' | 'jobs' | 'log' | 'scope'>,
   begin: PreparedBegin,
 ): Promise<void> => {
-  const { opened, facts } = begin
+  const { opened, item } = begin
   if (!opened) return
   await call.db
-    .transact((tx) => enqueueDiscard(inTx(call, tx), { ...opened, sizeBytes: facts.sizeBytes }))
+    .transact((tx) => enqueueDiscard(inTx(call, tx), { ...opened, sizeBytes: item.sizeBytes }))
     .catch((error: unknown) => call.log.warn({ err: error }, 'parts of an upload remain'))
 }

@@ -5,16 +5,15 @@ import { openSealed } from '../../platform/storage/sealed-object.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { getEvidence } from '../evidence/evidence.service.ts'
 import { checkPicture, isImage } from '../evidence/intake/content-check.ts'
-import { type ItemFacts, type Recorded, recordEvidence } from '../evidence/intake/intake.record.service.ts'
+import { admitItem, lockForItem } from '../evidence/intake/intake.admit.service.ts'
+import type { Item } from '../evidence/intake/intake.item.ts'
+import { type Recorded, recordEvidence } from '../evidence/intake/intake.record.service.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
-import { admitCapture } from '../sessions/sessions.policy.ts'
-import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
 import {
   assertOpen,
   getUpload,
-  laneOfType,
   lockUpload,
   missingOf,
   resumeSealed,
@@ -83,8 +82,7 @@ export const prepareComplete = async (
 ): Promise<UploadRow> => {
   const now = call.clock.now()
   const upload = await getUpload(call, uploadId)
-  const session = await getSession(call, upload.sessionId)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
+  await admitItem(call, upload.sessionId, upload)
   if (stateOf(upload, now) === 'completed') return upload
   assertOpen(upload, now)
   const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
@@ -98,7 +96,7 @@ export const prepareComplete = async (
   return upload
 }
 
-const factsOf = (upload: UploadRow): ItemFacts => ({
+const itemOf = (upload: UploadRow): Item => ({
   evidenceType: upload.evidenceType,
   clientId: upload.clientId,
   sizeBytes: upload.sizeBytes,
@@ -114,16 +112,15 @@ export const completeUpload = async (
   call: WriteCall<Uploader> & Needs<'metrics'>,
   prepared: UploadRow,
 ): Promise<Recorded> => {
-  const session = await lockSession(call, prepared.sessionId)
+  const session = await lockForItem(call, prepared.sessionId, prepared)
   const upload = await lockUpload(call, prepared.id)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, call.clock.now())
   if (upload.state === 'completed' && upload.evidenceId !== null) {
     return { row: await getEvidence(call, upload.evidenceId), created: false }
   }
   assertOpen(upload, call.clock.now())
   if (upload.header === null) throw new Error(`the open upload ${upload.id} has no header`)
   const stored = { storeKey: upload.storeKey, header: upload.header }
-  const recorded = await recordEvidence(call, session, factsOf(upload), stored)
+  const recorded = await recordEvidence(call, session, itemOf(upload), stored)
   await closeUpload(call.tx, call.scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
   return recorded
 }

@@ -3,19 +3,10 @@ import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sha256Of } from '../../platform/crypto/known-sha256.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { checkMagic, MAGIC_BYTES } from '../evidence/intake/content-check.ts'
-import { admitCapture } from '../sessions/sessions.policy.ts'
-import { getSession } from '../sessions/sessions.read.service.ts'
+import { admitItem } from '../evidence/intake/intake.admit.service.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
-import {
-  assertOpen,
-  getUpload,
-  laneOfType,
-  lockUpload,
-  partBytes,
-  resumeSealed,
-  type Uploader,
-} from './uploads.service.ts'
+import { assertOpen, getUpload, lockUpload, partBytes, resumeSealed, type Uploader } from './uploads.service.ts'
 import type { UploadRow } from './uploads.store.ts'
 
 export interface Part {
@@ -86,8 +77,7 @@ export const preparePart = async (
 ): Promise<PreparedPart> => {
   const now = call.clock.now()
   const upload = await getUpload(call, uploadId)
-  const session = await getSession(call, upload.sessionId)
-  admitCapture(session, laneOfType(upload.evidenceType), upload.evidenceType, upload.capturedAt, now)
+  await admitItem(call, upload.sessionId, upload)
   checkPart(upload, part)
   const { index, sha256, bytes } = part
   const known = await findPart(call.reader, call.scope, uploadId, index)

@@ -1,4 +1,4 @@
-import { type EvidenceType, evidenceTypes, type LaneName, notFound, ServiceError } from '@integrity/protocol'
+import { type EvidenceType, evidenceTypes, notFound, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
@@ -10,10 +10,8 @@ import { findUpload, findUploadForUpdate, type UploadRow } from './uploads.store
 /** Who may upload in parts: the agent its own lanes, the phone the side view. */
 export type Uploader = ActorOf<'agent' | 'companion'>
 
-export const laneOfType = (evidenceType: EvidenceType): LaneName => evidenceTypes[evidenceType].lane
-
 export const mayDeliver = (actor: Pick<Uploader, 'kind'>, evidenceType: EvidenceType): boolean =>
-  (actor.kind === 'companion') === (laneOfType(evidenceType) === 'side_view')
+  (actor.kind === 'companion') === (evidenceTypes[evidenceType].lane === 'side_view')
 
 /** The caller's own upload; one of another session, or of the other device, is not there. */
 export const getUpload = async (call: Reads & By<Uploader>, uploadId: string): Promise<UploadRow> => {

@@ -73,7 +73,7 @@ export const checkPicture = async (bytes: Buffer, contentType: string): Promise<
 
 /** Declared pixels must be the real ones; a picture that EXIF turns may be declared as stored or as shown. */
 export const checkPixels = (
-  declared: { readonly width?: number | undefined; readonly height?: number | undefined },
+  declared: { readonly width?: unknown; readonly height?: unknown },
   { width, height, turned }: Picture,
 ): void => {
   const fits = (w: number, h: number) => (declared.width ?? w) === w && (declared.height ?? h) === h

@@ -1,42 +1,17 @@
-import { type EvidenceType, ServiceError } from '@integrity/protocol'
+import { ServiceError } from '@integrity/protocol'
+import type { Actor } from '../../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
+import { noteContact } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
-import { type EvidenceRow, findStored } from '../evidence.service.ts'
-import { insertEvidence, type NewEvidence, takePositions } from '../evidence.store.ts'
+import type { EvidenceRow } from '../evidence.service.ts'
+import { insertEvidence, takePositions } from '../evidence.store.ts'
 import { insertObject, shareObjectOf } from '../objects.store.ts'
+import { findKnown, lockForItem } from './intake.admit.service.ts'
+import type { Item, PreparedItem, StoredBytes } from './intake.item.ts'
 
-/** What the client says about an item, after it was checked against the bytes. */
-export interface ItemFacts {
-  readonly evidenceType: EvidenceType
-  readonly clientId: string
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
-  /** Epoch milliseconds. */
-  readonly capturedAt: number
-  readonly durationMs: number | null
-  readonly metadata: Readonly<Record<string, unknown>>
-}
-
-/** Sealed bytes that lie in the store, durably, and have no row yet. */
-export interface StoredBytes {
-  readonly storeKey: string
-  readonly header: string
-}
-
-/**
- * Where an object's bytes lie: `<orgId>/<objectId>`. The last segment is the id of the `objects` row, so what a crash
- * between store and row leaves behind can be told from the rest: a key of the store without such a row or upload.
- */
-export const newStoreKey = (call: Needs<'newId' | 'scope'>): string => `${call.scope.orgId}/${call.newId('obj')}`
 const objectIdOf = (storeKey: string): string => storeKey.slice(storeKey.indexOf('/') + 1)
-
-export const clientIdTaken = () =>
-  new ServiceError('conflict', 'other bytes are stored under this clientId', {
-    details: [{ path: 'clientId', message: 'belongs to an item with other bytes' }],
-  })
 
 export interface Recorded {
   readonly row: EvidenceRow
@@ -47,7 +22,7 @@ export interface Recorded {
 /** The object of the new row: one the session already holds with these bytes, else the one just stored. */
 const attachObject = async (
   call: Writes & Needs<'clock' | 'jobs'>,
-  facts: ItemFacts,
+  item: Item,
   twin: EvidenceRow | undefined,
   stored: StoredBytes | undefined,
 ): Promise<string> => {
@@ -61,7 +36,7 @@ const attachObject = async (
       headers: { 'Retry-After': '1' },
     })
   const objectId = objectIdOf(stored.storeKey)
-  const { sizeBytes, sha256 } = facts
+  const { sizeBytes, sha256 } = item
   await insertObject(tx, scope, { ...stored, objectId, sizeBytes, sha256, createdAt: call.clock.now() })
   return objectId
 }
@@ -93,31 +68,41 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
 export const recordEvidence = async (
   call: WriteCall & Needs<'metrics'>,
   session: SessionRow,
-  facts: ItemFacts,
+  item: Item,
   stored: StoredBytes | undefined,
 ): Promise<Recorded> => {
   const { tx, scope } = call
-  const place = { sessionId: session.id, evidenceType: facts.evidenceType }
-  const found = await findStored(call, { ...place, clientId: facts.clientId, sha256: facts.sha256 })
-  if (found.same) {
-    if (found.same.sha256 !== facts.sha256) throw clientIdTaken()
+  const known = await findKnown(call, session.id, item)
+  if (known.same) {
     if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
-    return { row: found.same, created: false }
+    return { row: known.same, created: false }
   }
-  const objectId = await attachObject(call, facts, found.bytes, stored)
-  const positions = await takePositions(tx, scope, place, facts.sizeBytes)
-  const row: NewEvidence = {
-    ...facts,
+  const objectId = await attachObject(call, item, known.bytes, stored)
+  const place = { sessionId: session.id, evidenceType: item.evidenceType }
+  const { typePosition, position } = await takePositions(tx, scope, place, item.sizeBytes)
+  const row: EvidenceRow = {
+    ...item,
     ...place,
-    ...positions,
+    position,
     id: call.newId('evd'),
     objectId,
-    metadata: JSON.stringify(facts.metadata),
+    metadata: JSON.stringify(item.metadata),
     createdAt: call.clock.now(),
+    erasedAt: null,
   }
-  await insertEvidence(tx, scope, row)
-  const { typePosition: _, ...kept } = row
-  const made: EvidenceRow = { ...kept, erasedAt: null }
-  await announce(call, session, made)
-  return { row: made, created: true }
+  await insertEvidence(tx, scope, row, typePosition)
+  await announce(call, session, row)
+  return { row, created: true }
+}
+
+/** In the transaction: everything is asked again under the session's lock, then the row is made. */
+export const recordPrepared = async (
+  call: WriteCall<Actor> & Needs<'metrics'>,
+  { sessionId, item, stored }: PreparedItem,
+): Promise<Recorded> => {
+  const session = await lockForItem(call, sessionId, item)
+  // The phone and the room are heard of by themselves; this is about the agent.
+  if (call.actor.kind !== 'companion' && call.actor.kind !== 'room')
+    await noteContact(call, session.id)
+  return recordEvidence(call, session, item, stored)
 }

@@ -1,0 +1,29 @@
+import type { By, Needs, Reads, Writes } from '../../../kernel/call.ts'
+import { admitCapture } from '../../sessions/sessions.policy.ts'
+import { getSession, lockSession } from '../../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../../sessions/sessions.types.ts'
+import { findStored } from '../evidence.service.ts'
+import { clientIdTaken, type Item, laneOf } from './intake.item.ts'
+
+type Admitted = Pick<Item, 'evidenceType' | 'capturedAt'>
+
+const admit = (call: By & Needs<'clock'>, session: SessionRow, { evidenceType, capturedAt }: Admitted): SessionRow => {
+  admitCapture(session, laneOf(evidenceType, call.actor), evidenceType, capturedAt, call.clock.now())
+  return session
+}
+
+/** Consent, policy and time, asked before anything is done for an item. */
+export const admitItem = async (call: Reads & By & Needs<'clock'>, sessionId: string, item: Admitted) =>
+  admit(call, await getSession(call, sessionId), item)
+
+/** The same in the transaction, under the session's lock. */
+export const lockForItem = async (call: Writes & By & Needs<'clock'>, sessionId: string, item: Admitted) =>
+  admit(call, await lockSession(call, sessionId), item)
+
+/** What the session holds of an item: its row, or the row of the same bytes. Other bytes of its clientId are a `conflict`. */
+export const findKnown = async (call: Reads, sessionId: string, item: Item) => {
+  const { evidenceType, clientId, sha256 } = item
+  const found = await findStored(call, { sessionId, evidenceType, clientId, sha256 })
+  if (found.same && found.same.sha256 !== sha256) throw clientIdTaken()
+  return found
+}

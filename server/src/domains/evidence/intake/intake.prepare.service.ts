@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { invalid } from '@integrity/protocol'
+import type { By, Needs, Reads } from '../../../kernel/call.ts'
+import { sealWhole } from '../../../platform/storage/sealed-object.ts'
+import { orgRecipients } from '../../orgs/orgs.service.ts'
+import { checkMagic, checkPicture, checkPixels, isImage } from './content-check.ts'
+import { admitItem, findKnown } from './intake.admit.service.ts'
+import { checkContentType, type Item, type PreparedItem } from './intake.item.ts'
+
+/**
+ * Where a new object's bytes will lie, and who may open them. The key is `<orgId>/<objectId>`: its last segment is the id
+ * of the `objects` row, so what a crash between store and row leaves behind can be told from the rest.
+ */
+export const newPlace = async (call: Reads & Needs<'newId'>) => ({
+  key: `${call.scope.orgId}/${call.newId('obj')}`,
+  recipients: await orgRecipients(call, call.scope.orgId),
+})
+
+/** Holds the bytes to what was said about them. */
+const checkBytes = async (said: Item, bytes: Buffer): Promise<Item> => {
+  checkContentType(said)
+  if (bytes.length === 0) throw invalid('data', 'is empty')
+  if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
+    throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
+  if (!isImage(said.contentType)) {
+    checkMagic(bytes, said.contentType)
+    return said
+  }
+  const { width, height, turned } = await checkPicture(bytes, said.contentType)
+  checkPixels(said.metadata, { width, height, turned })
+  return { ...said, metadata: { ...said.metadata, width, height } }
+}
+
+/**
+ * Before the transaction: consent, policy and time, then the bytes themselves, then the store. When it resolves the
+ * sealed bytes are durable, or known to be here already.
+ */
+export const prepareItem = async (
+  call: Reads & By & Needs<'clock' | 'newId' | 'store'>,
+  sessionId: string,
+  said: Item,
+  bytes: Buffer,
+): Promise<PreparedItem> => {
+  await admitItem(call, sessionId, said)
+  const item = await checkBytes(said, bytes)
+  const known = await findKnown(call, sessionId, item)
+  if (known.bytes) return { sessionId, item, stored: undefined }
+  const place = await newPlace(call)
+  const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
+  const { header } = await sealWhole(once(bytes), options)
+  return { sessionId, item, stored: { storeKey: place.key, header } }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** After a refusal or a replay. */
+export const discardItem = async (call: Needs<'log' | 'store'>, { stored }: PreparedItem): Promise<void> => {
+  if (!stored) return
+  // The refusal is what the client must hear of, not that the tidying failed.
+  await call.store
+    .remove(stored.storeKey)
+    .catch((error: unknown) => call.log.warn({ err: error }, 'stored bytes remain'))
+}
