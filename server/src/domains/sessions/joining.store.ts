@@ -1,4 +1,3 @@
-import type { SessionCredentialKind } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 

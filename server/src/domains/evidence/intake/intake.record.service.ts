@@ -102,7 +102,6 @@ export const recordPrepared = async (
 ): Promise<Recorded> => {
   const session = await lockForItem(call, sessionId, item)
   // The phone and the room are heard of by themselves; this is about the agent.
-  if (call.actor.kind !== 'companion' && call.actor.kind !== 'room')
-    await noteContact(call, session.id)
+  if (call.actor.kind !== 'companion' && call.actor.kind !== 'room') await noteContact(call, session.id)
   return recordEvidence(call, session, item, stored)
 }
