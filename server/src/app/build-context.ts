@@ -44,7 +44,7 @@ import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
-import { jobHandlers, jobLimits } from './job-handlers.ts'
+import { jobDefinitions } from './jobs.ts'
 
 const MiB = 1024 * 1024
 
@@ -133,14 +133,8 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
 /** The composition root: makes everything from the config, in one place, and migrates the database. */
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
   const platform = await openPlatform(config, overrides)
-  const { clock, db, keyring, log, metrics, newId } = platform
+  const { clock, db, keyring, newId } = platform
   const draining = new AbortController()
-  // Job handlers take the finished context, which holds the jobs: the one knot, tied here.
-  const late: { app?: PipelineParts } = {}
-  const whole = (): PipelineParts => {
-    if (!late.app) throw new Error('a job ran before the context was built')
-    return late.app
-  }
   const app: PipelineParts = {
     ...platform,
     ...openDomains(platform, draining.signal),
@@ -154,21 +148,11 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     buffers: new BufferPool(4 * MiB + 65_536, 16),
     audit: createAudit(clock),
     outbox: createOutbox({ db, clock, newId, fanOut: webhookFanOut(newId) }),
-    jobs: createJobs({
-      db,
-      clock,
-      log,
-      newId,
-      processId: newId('prc'),
-      handlers: jobHandlers(whole),
-      limits: jobLimits,
-      onRun: (kind, outcome, seconds) => metrics.job(kind, outcome, seconds),
-    }),
+    jobs: createJobs(platform, jobDefinitions),
     streams: createSseHub({ clock, random: Math.random }),
     addressOf: createClientAddress(config.trustedProxies),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
-  late.app = app
   return {
     app,
     drain: () => draining.abort(),

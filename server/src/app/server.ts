@@ -6,7 +6,7 @@ import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { handlers } from './handlers.ts'
-import { createWorkers, type Worker } from './workers.ts'
+import { createWorkers, type Workers } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */
 const graceMs = 10_000
@@ -14,7 +14,7 @@ const graceMs = 10_000
 export interface Running {
   readonly built: Built
   readonly listening: Listening
-  readonly workers: Worker
+  readonly workers: Workers
   readonly metrics: MetricsServer | undefined
   /** Drains: readiness off, streams closed with a hint, requests finished, claims given back. */
   stop(): Promise<void>

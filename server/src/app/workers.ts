@@ -1,6 +1,7 @@
 import { createDispatcher } from '../domains/webhooks/webhooks.dispatcher.ts'
+import { createJobWorker } from '../kernel/jobs/job-worker.ts'
 import type { Parts } from '../kernel/parts.ts'
-import { scheduleJobs } from './job-handlers.ts'
+import { jobDefinitions } from './jobs.ts'
 
 /** A part that works in the background. Tests call `processAll` instead of `start`. */
 export interface Worker {
@@ -9,18 +10,27 @@ export interface Worker {
   stop(signal?: AbortSignal): Promise<void>
 }
 
+export interface Workers extends Worker {
+  readonly jobs: Worker
+}
+
 /** Everything that runs beside the requests: deliveries and jobs. */
-export const createWorkers = (app: Parts): Worker => {
-  scheduleJobs(app.jobs)
-  const parts: readonly Worker[] = [app.jobs, createDispatcher(app)]
+export const createWorkers = (app: Parts): Workers => {
+  const jobs = createJobWorker(app, {
+    definitions: jobDefinitions,
+    processId: app.newId('prc'),
+    onRun: (kind, outcome, seconds) => app.metrics.job(kind, outcome, seconds),
+  })
+  const parts: readonly Worker[] = [jobs, createDispatcher(app)]
   return {
+    jobs,
     start: () => {
       for (const part of parts) part.start()
     },
     processAll: async () => {
       for (const part of parts) await part.processAll()
       // What the deliveries asked for, such as a notice to the admins.
-      await app.jobs.processAll()
+      await jobs.processAll()
     },
     stop: async (signal) => {
       await Promise.all(parts.map((part) => part.stop(signal)))

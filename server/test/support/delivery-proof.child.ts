@@ -86,7 +86,7 @@ const perform = async (task: Task): Promise<unknown> => {
   if (task.kind === 'publish')
     return Promise.all(Array.from({ length: task.count }, () => publishOne(task.orgId, task)))
   if (task.kind === 'rows') return app.db.reader.all(task.sql)
-  if (task.kind === 'jobs') return app.jobs.processAll()
+  if (task.kind === 'jobs') return running.workers.jobs.processAll()
   // The dispatcher sleeps relative to the clock: time may not jump between its look at the queue and its sleep.
   await clock.asleep(1)
   if (task.now > clock.now()) clock.advance(task.now - clock.now())

@@ -1,9 +1,13 @@
-import type { JobHandler } from '../../kernel/jobs/jobs.ts'
+import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { type AuditParts, signMovedHeads } from './audit.service.ts'
 
-export const auditJobs = (app: () => AuditParts): Record<'audit.checkpoint', JobHandler> => ({
-  /** Recurring, every hour: signs the head of every chain that moved. */
-  'audit.checkpoint': async ({ signal }) => {
-    await signMovedHeads(app(), signal)
-  },
-})
+export const auditJobs = [
+  /** Signs the head of every chain that moved. */
+  defineJob({
+    kind: 'audit.checkpoint',
+    everyMs: 3_600_000,
+    run: async (call: AuditParts, _payload, { signal }) => {
+      await signMovedHeads(call, signal)
+    },
+  }),
+]

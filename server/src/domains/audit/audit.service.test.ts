@@ -5,10 +5,10 @@ import { system } from '../../kernel/actor.ts'
 import { readCheckpoints } from '../../kernel/audit/audit.checkpoint.store.ts'
 import { addOrg, auditMigrations, tamper } from '../../kernel/audit/audit.test-support.ts'
 import { createAudit } from '../../kernel/audit/audit.ts'
-import { createJobs } from '../../kernel/jobs/jobs.ts'
+import { createJobWorker } from '../../kernel/jobs/job-worker.ts'
+import type { Parts } from '../../kernel/parts.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
-import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { auditJobs } from './audit.jobs.ts'
@@ -35,15 +35,8 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
     (await readCheckpoints(db.reader, orgId, { after: 0, upTo: 1e9, limit: 100 })).map((checkpoint) => checkpoint.size)
 
   it('are made by the hourly job for every chain that moved, and for no other', async () => {
-    const jobs = createJobs({
-      db,
-      clock,
-      log: createLog({ level: 'silent' }),
-      newId: createIds(() => clock.now()),
-      handlers: auditJobs(parts),
-      processId: 'p1',
-    })
-    jobs.every('audit.checkpoint', hour)
+    const app = { ...parts(), log: createLog({ level: 'silent' }) } as unknown as Parts
+    const jobs = createJobWorker(app, { definitions: auditJobs, processId: 'p1' })
     for (const orgId of ['org_busy', 'org_quiet', 'org_empty']) await addOrg(db, orgId)
     for (const orgId of ['org_busy', 'org_busy', 'org_quiet']) await append(orgId)
     await jobs.processAll()

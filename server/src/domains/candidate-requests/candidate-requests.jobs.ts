@@ -1,15 +1,14 @@
 import * as z from 'zod'
-import type { Needs, Reads } from '../../kernel/call.ts'
-import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { Parts } from '../../kernel/parts.ts'
+import type { Reads } from '../../kernel/call.ts'
+import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { adminAddresses } from '../people/people.service.ts'
 import { findRequest } from './candidate-requests.store.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
-import { answerAsk, askedKind, type Recipient, sendLinkKind } from './request-links.service.ts'
-import { announceKind } from './submitting.service.ts'
+import { answerAsk, type Recipient } from './request-links.service.ts'
 
 const asked = z.object({ sessionId: z.string(), invitationId: z.string().nullable() })
 const wantedLink = z.object({
@@ -22,6 +21,14 @@ const wantedLink = z.object({
 })
 const announced = z.object({ requestId: z.string() })
 
+declare module '../../kernel/jobs/jobs.types.ts' {
+  interface JobPayloads {
+    'candidate_requests.link_asked': z.output<typeof asked>
+    'candidate_requests.send_link': z.output<typeof wantedLink>
+    'candidate_requests.announce': z.output<typeof announced>
+  }
+}
+
 /** Where to, and in which language; undefined once there is nobody any more. */
 const recipientOf = async (call: Reads, sessionId: string, to: Recipient) => {
   const { reader, scope } = call
@@ -31,14 +38,12 @@ const recipientOf = async (call: Reads, sessionId: string, to: Recipient) => {
 }
 
 /** Mails a link, unless it has ended meanwhile. Run twice, it is the same message. */
-const sendLink = async (
-  call: Needs<'clock' | 'config' | 'keyring' | 'mail' | 'reader'>,
-  { id, scope, payload }: Job,
-): Promise<void> => {
-  const { sessionId, linkId, token, to, occasion } = wantedLink.parse(payload)
-  const link = await readLink({ reader: call.reader, scope }, linkId)
+const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id }: JobRun): Promise<void> => {
+  const { reader, scope } = call
+  const { sessionId, linkId, token, to, occasion } = wanted
+  const link = await readLink(call, linkId)
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
-  const recipient = await recipientOf({ ...call, scope }, sessionId, to)
+  const recipient = await recipientOf(call, sessionId, to)
   if (!recipient) return
   const { name: org } = await getOrg(call, scope.orgId)
   const url = linkUrl(call, { kind: 'candidate_request', sessionId }, unwrapLink(call, linkId, token))
@@ -47,9 +52,8 @@ const sendLink = async (
   await call.mail.send({ id, to: [recipient.email], ...letter })
 }
 
-const announce = async (call: Needs<'config' | 'mail' | 'reader'>, { id, scope, payload }: Job): Promise<void> => {
-  const { reader } = call
-  const { requestId } = announced.parse(payload)
+const announce = async (call: JobCall, { requestId }: z.output<typeof announced>, { id }: JobRun): Promise<void> => {
+  const { reader, scope } = call
   const request = await findRequest(reader, scope, requestId)
   const to = await adminAddresses({ reader }, scope.orgId)
   if (!request || to.length === 0) return
@@ -58,12 +62,26 @@ const announce = async (call: Needs<'config' | 'mail' | 'reader'>, { id, scope, 
   await call.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
 }
 
-/** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const candidateRequestsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
-  [askedKind]: async ({ scope, payload }) => {
-    const { sessionId, invitationId } = asked.parse(payload)
-    if (invitationId !== null) await answerAsk({ ...app(), scope }, { sessionId, invitationId })
-  },
-  [sendLinkKind]: (job) => sendLink(app(), job),
-  [announceKind]: (job) => announce(app(), job),
-})
+export const candidateRequestsJobs = [
+  /** Decides whether a link that somebody asked for is sent. */
+  defineJob({
+    kind: 'candidate_requests.link_asked',
+    payload: asked,
+    run: async (call, { sessionId, invitationId }) => {
+      if (invitationId !== null) await answerAsk(call, { sessionId, invitationId })
+    },
+  }),
+  defineJob({
+    kind: 'candidate_requests.send_link',
+    payload: wantedLink,
+    attempts: mailAttempts,
+    run: sendLink,
+  }),
+  /** Tells the organisation that something has arrived. */
+  defineJob({
+    kind: 'candidate_requests.announce',
+    payload: announced,
+    attempts: mailAttempts,
+    run: announce,
+  }),
+]

@@ -3,7 +3,6 @@ import { type ActorOf, system } from '../../kernel/actor.ts'
 import { inTx, type Needs, type Reads, type WriteCall, type Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { iso } from '../../kernel/time.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { type IssuedLink, issueLink, linkUrl, refuseEndedLink, wrapLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
@@ -16,11 +15,6 @@ const hourMs = 3_600_000
 const mailedLinksPerHour = 3
 /** So often a session is looked at in a minute when links are asked for; beyond it the answer is the same. */
 const asksPerMinute = 10
-
-/** Job: decides whether a link that somebody asked for is sent. */
-export const askedKind = 'candidate_requests.link_asked'
-/** Job: mails a link. */
-export const sendLinkKind = 'candidate_requests.send_link'
 
 /** Whom to write to: an invited address, or the one that a request names. Ids, so that no job holds an address. */
 export type Recipient = { readonly invitationId: string } | { readonly requestId: string }
@@ -64,7 +58,7 @@ const mailTo = async (
   const { to, origin, occasion } = message
   const link = await issue(call, sessionId, origin)
   const payload = { sessionId, linkId: link.id, token: wrapLink(call, link), to, occasion }
-  await call.jobs.enqueue(call, { kind: sendLinkKind, payload, maxAttempts: mailAttempts })
+  await call.jobs.enqueue(call, { kind: 'candidate_requests.send_link', payload })
 }
 
 /**
@@ -105,7 +99,10 @@ export const askForLink = async (
   const wanted = email.toLowerCase()
   const invited = await invitedAddresses(call, sessionId)
   const invitationId = invited.find((candidate) => candidate.email.toLowerCase() === wanted)?.id ?? null
-  await call.jobs.enqueue(call, { kind: askedKind, payload: { sessionId, invitationId } })
+  await call.jobs.enqueue(call, {
+    kind: 'candidate_requests.link_asked',
+    payload: { sessionId, invitationId },
+  })
   await call.audit.append(
     { tx, scope, actor: { kind: 'anonymous', id: 'anonymous' } },
     {

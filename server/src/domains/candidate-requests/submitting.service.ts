@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { readLink, refuseEndedLink } from '../links/links.service.ts'
@@ -14,8 +13,6 @@ import { insertRequest, type LinkOrigin, listRequestsOfSession } from './candida
 import { type Conversation, ownRequestView } from './candidate-requests.view.ts'
 import { insertMessage, listMessagesOfSession } from './messages.store.ts'
 
-/** Job: tells the organisation that something has arrived. */
-export const announceKind = 'candidate_requests.announce'
 /** So many requests of a session are kept; more are refused. */
 export const requestsPerSession = 20
 
@@ -103,11 +100,7 @@ export const submitRequest = async (
   await insertRequest(tx, scope, { id, sessionId, kind, origin: originOf(candidate), replyTo: kept }, now)
   if (text !== undefined)
     await insertMessage(tx, scope, { id: call.newId('msg'), requestId: id, sender: 'candidate', text, at: now })
-  await call.jobs.enqueue(call, {
-    kind: announceKind,
-    payload: { requestId: id },
-    maxAttempts: mailAttempts,
-  })
+  await call.jobs.enqueue(call, { kind: 'candidate_requests.announce', payload: { requestId: id } })
   await call.audit.append(
     { tx, scope, actor: candidate },
     {

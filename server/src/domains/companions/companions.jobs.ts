@@ -1,13 +1,20 @@
 import * as z from 'zod'
-import type { JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { Parts } from '../../kernel/parts.ts'
-import { lookAfterPhone, watchKind } from './presence.service.ts'
+import { inTx } from '../../kernel/call.ts'
+import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { lookAfterPhone } from './presence.service.ts'
 
-const payload = z.object({ companionId: z.string() })
+const watched = z.object({ companionId: z.string() })
 
-export const companionsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
-  [watchKind]: async ({ scope, payload: given }) => {
-    const { companionId } = payload.parse(given)
-    await app().db.transact((tx) => lookAfterPhone({ ...app(), tx, reader: tx, scope }, companionId))
-  },
-})
+declare module '../../kernel/jobs/jobs.types.ts' {
+  interface JobPayloads {
+    'companions.watch': z.output<typeof watched>
+  }
+}
+
+export const companionsJobs = [
+  defineJob({
+    kind: 'companions.watch',
+    payload: watched,
+    run: (call, { companionId }) => call.db.transact((tx) => lookAfterPhone(inTx(call, tx), companionId)),
+  }),
+]

@@ -12,7 +12,6 @@ import { type PhoneEvent, walkBeats } from './presence.walk.ts'
 
 /** Silence after which a phone counts as interrupted. */
 const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000
-export const watchKind = 'companions.watch'
 
 type Beat = z.output<typeof presenceBody>['beats'][number]
 
@@ -33,7 +32,7 @@ const publish = async (
 /** Looks again when three intervals have gone by; while one look is waiting, no other is added. */
 const watch = (call: Writes & Needs<'jobs'>, companionId: string, at: number) =>
   call.jobs.enqueue(call, {
-    kind: watchKind,
+    kind: 'companions.watch',
     payload: { companionId },
     runAt: at,
     dedupeKey: companionId,

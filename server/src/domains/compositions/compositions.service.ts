@@ -11,9 +11,6 @@ import { admitRender, filmIsThere, inputsVersion, notReady } from './composition
 import { type CompositionRow, findComposition, findInputs, queueRender } from './compositions.store.ts'
 import { type CompositionView, compositionDetailView, compositionView, type ViewFacts } from './compositions.view.ts'
 
-/** Renders the film of one request; a process runs one at a time. */
-export const renderKind = 'compositions.render'
-
 /** Which composition a request names: by its own id, and in a member's paths also by the session it must belong to. */
 export interface CompositionRef {
   readonly id: string
@@ -113,7 +110,7 @@ export const requestRender = async (
     if (missing) throw missing
     const renderId = call.newId('rnd')
     await queueRender(tx, scope, { id, sessionId: session.id, renderId, wantedInputs: version, requestedAt: now })
-    await call.jobs.enqueue(call, { kind: renderKind, payload: { compositionId: id, renderId } })
+    await call.jobs.enqueue(call, { kind: 'compositions.render', payload: { compositionId: id, renderId } })
   }
   await call.audit.append(call, {
     action: 'composition.render_requested',

@@ -1,13 +1,14 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
+import type { JobPayloads } from '../../kernel/jobs/jobs.types.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { buryRows, countErased, type Erasure, erasedSoFar, releaseObjects } from './erasure.store.ts'
 
 /** Takes stored bytes away that no row needs; the job is durable, so a crash only delays it. */
-export const removeBytesKind = 'evidence.remove_bytes'
-export type RemoveBytes = { readonly sessionId: string } | { readonly storeKeys: readonly string[] }
-
-export const enqueueRemoval = async (call: Writes & Needs<'jobs'>, payload: RemoveBytes): Promise<void> => {
-  await call.jobs.enqueue(call, { kind: removeBytesKind, payload })
+export const enqueueRemoval = async (
+  call: Writes & Needs<'jobs'>,
+  payload: JobPayloads['evidence.remove_bytes'],
+): Promise<void> => {
+  await call.jobs.enqueue(call, { kind: 'evidence.remove_bytes', payload })
 }
 
 /**

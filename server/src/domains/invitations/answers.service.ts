@@ -2,7 +2,6 @@ import { type contactTopics, ServiceError } from '@integrity/protocol'
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
 import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -10,9 +9,6 @@ import { type Held, readHeld } from './holder.service.ts'
 import { giveContactBack, takeContact, updateInvitation } from './invitations.store.ts'
 import { contactNotice, declinedNotice, type Notice } from './team.messages.ts'
 import { sendToTeam } from './team-mail.service.ts'
-
-/** The job that tells the hiring team of a declined invitation, without the candidate's words. */
-export const declinedMessage = 'invitation.declined'
 
 const hourMs = 3_600_000
 /** So many messages to the hiring team are taken from one invitation in an hour. */
@@ -97,8 +93,7 @@ export const declineInvitation = async (
     admitDeclining(session)
     await updateInvitation(tx, scope, invitationId, { declinedAt: now })
     await endLinks(call, { kind: 'invitation', subjectId: invitationId }, 'declined')
-    const job = { kind: declinedMessage, payload: { invitationId }, maxAttempts: mailAttempts }
-    if (!told) await call.jobs.enqueue(call, job)
+    if (!told) await call.jobs.enqueue(call, { kind: 'invitation.declined', payload: { invitationId } })
   }
   await call.audit.append(call, {
     action: 'invitation.declined',

@@ -1,13 +1,10 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
+import type { JobPayloads } from '../../kernel/jobs/jobs.types.ts'
 import { issueLink, wrapLink } from '../links/links.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { linkExpiresAt } from './invitations.policy.ts'
 import { updateInvitation } from './invitations.store.ts'
 import type { InvitationRow } from './invitations.types.ts'
-
-/** The job that writes to the candidate. */
-export const candidateMessage = 'invitation.message'
 
 /** What a message is about: a first one, one more of the same, an appointment set, moved, cancelled. */
 export const messageKinds = ['invited', 'again', 'set', 'moved', 'cancelled'] as const
@@ -27,18 +24,10 @@ const kindAfter = (
   return waiting === 'set' ? 'set' : next
 }
 
-/** Ids and the wrapped token: no words of anybody, and no link that a reader of the table could open. */
-export interface MessagePayload {
-  readonly sessionId: string
-  readonly invitationId: string
-  readonly message: MessageKind
-  readonly linkId: string
-  /** Absent where the message tells of the link that the candidate has. */
-  readonly wrapped?: string | undefined
-}
-
-const enqueue = async (call: Writes & Needs<'jobs'>, payload: MessagePayload): Promise<string | null> =>
-  call.jobs.enqueue(call, { kind: candidateMessage, payload, maxAttempts: mailAttempts })
+const enqueue = async (
+  call: Writes & Needs<'jobs'>,
+  payload: JobPayloads['invitation.message'],
+): Promise<string | null> => call.jobs.enqueue(call, { kind: 'invitation.message', payload })
 
 /** Makes a new link, ends the earlier ones and has it sent. The session is locked. */
 export const sendNewLink = async (

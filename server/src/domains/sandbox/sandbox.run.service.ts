@@ -12,8 +12,6 @@ import type { AgentCall } from './sandbox.moment.ts'
 import { wallMs } from './sandbox.scenarios.ts'
 import { findSimulation, type SimulationRow, saveProgress } from './sandbox.store.ts'
 
-/** Runs one step of a simulation and queues the next. */
-export const stepKind = 'sandbox.step'
 /** Runs of a step that may fail before the simulation does. */
 export const triesOfStep = 3
 
@@ -22,7 +20,7 @@ export const enqueueStep = async (call: Writes & Needs<'jobs'>, run: SimulationR
   const step = run.steps[run.nextStep]
   if (!step) throw new Error(`simulation ${run.id} has no step ${run.nextStep}`)
   await call.jobs.enqueue(call, {
-    kind: stepKind,
+    kind: 'sandbox.step',
     payload: { sessionId: run.sessionId, step: run.nextStep },
     runAt: run.startedAt + wallMs(run.timeScale, step.at),
   })

@@ -11,19 +11,15 @@ import {
   type UploadRow,
 } from './uploads.store.ts'
 
-/** Takes the sealed parts of discarded uploads away; the job is durable, so a crash only delays it. */
-export const discardPartsKind = 'uploads.discard_parts'
-/** Discards uploads that nobody completed in time; meant to recur. */
-export const expireUploadsKind = 'uploads.expire'
-
 export interface Segment {
   readonly storeKey: string
   /** Of the plaintext. */
   readonly sizeBytes: number
 }
 
+/** Takes sealed parts away; the job is durable, so a crash only delays it. */
 export const enqueueDiscard = async (call: Writes & Needs<'jobs'>, { storeKey, sizeBytes }: Segment) => {
-  await call.jobs.enqueue(call, { kind: discardPartsKind, payload: { storeKey, sizeBytes } })
+  await call.jobs.enqueue(call, { kind: 'uploads.discard_parts', payload: { storeKey, sizeBytes } })
 }
 
 /** Discards a locked, open upload: its header goes now, which shreds what was sealed, its bytes by a job. */

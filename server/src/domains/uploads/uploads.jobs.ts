@@ -1,29 +1,36 @@
 import * as z from 'zod'
-import type { JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { Parts } from '../../kernel/parts.ts'
+import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
-import { discardPartsKind, expireUploads, expireUploadsKind } from './uploads.discard.service.ts'
+import { expireUploads } from './uploads.discard.service.ts'
 
-const payload = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })
+const discarded = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })
 
-/**
- * Removes what an upload left in the store, whether its parts were still apart or (a kill before its row) joined.
- * Opening what is gone makes it anew, empty, so that running again does no harm.
- */
-const discardParts =
-  (app: () => Parts): JobHandler =>
-  async (job) => {
-    const { store } = app()
-    const { storeKey, sizeBytes } = payload.parse(job.payload)
-    const segment = await store.openSegmented(storeKey, { size: payloadSize(sizeBytes) })
-    await segment.discard()
-    await store.remove(storeKey)
+declare module '../../kernel/jobs/jobs.types.ts' {
+  interface JobPayloads {
+    'uploads.discard_parts': z.output<typeof discarded>
   }
+}
 
-/** Job kinds of this domain. The context is asked for when a job runs: it holds the jobs itself. */
-export const uploadsJobs = (app: () => Parts): Readonly<Record<string, JobHandler>> => ({
-  [discardPartsKind]: discardParts(app),
-  [expireUploadsKind]: async () => {
-    await expireUploads(app())
-  },
-})
+export const uploadsJobs = [
+  /**
+   * Removes what an upload left in the store, whether its parts were still apart or (a kill before its row) joined.
+   * Opening what is gone makes it anew, empty, so that running again does no harm.
+   */
+  defineJob({
+    kind: 'uploads.discard_parts',
+    payload: discarded,
+    run: async ({ store }, { storeKey, sizeBytes }) => {
+      const segment = await store.openSegmented(storeKey, { size: payloadSize(sizeBytes) })
+      await segment.discard()
+      await store.remove(storeKey)
+    },
+  }),
+  /** Discards uploads that nobody completed in time. */
+  defineJob({
+    kind: 'uploads.expire',
+    everyMs: 600_000,
+    run: async (call) => {
+      await expireUploads(call)
+    },
+  }),
+]

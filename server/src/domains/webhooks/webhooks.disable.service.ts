@@ -1,12 +1,8 @@
 import { disableAfter } from '@integrity/protocol'
 import { system } from '../../kernel/actor.ts'
 import type { Needs, Writes } from '../../kernel/call.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
 import { holdDeliveries } from './delivery.queue.store.ts'
 import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
-
-/** The job that tells an organisation's admins. */
-export const disabledNotice = 'webhook.disabled_notice'
 
 /** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */
 export const switchOff = async (
@@ -30,9 +26,8 @@ export const switchOff = async (
     },
   )
   await call.jobs.enqueue(call, {
-    kind: disabledNotice,
+    kind: 'webhook.disabled_notice',
     payload: { endpointId: endpoint.id, reason: disabledReason },
     dedupeKey: endpoint.id,
-    maxAttempts: mailAttempts,
   })
 }

@@ -1,12 +1,16 @@
 import * as z from 'zod'
-import type { Job, JobHandler } from '../../kernel/jobs/jobs.ts'
-import type { Parts } from '../../kernel/parts.ts'
-
+import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
 import { adminAddresses } from '../people/people.service.ts'
-import { disabledNotice } from './webhooks.disable.service.ts'
 import { findEndpoint } from './webhooks.store.ts'
 
-const payload = z.object({ endpointId: z.string(), reason: z.string() })
+const disabled = z.object({ endpointId: z.string(), reason: z.string() })
+
+declare module '../../kernel/jobs/jobs.types.ts' {
+  interface JobPayloads {
+    'webhook.disabled_notice': z.output<typeof disabled>
+  }
+}
 
 const noticeText = (url: string, reason: string, environment: string): string =>
   [
@@ -20,21 +24,20 @@ const noticeText = (url: string, reason: string, environment: string): string =>
     'Events published while it is disabled are not delivered; read them with GET /v1/api/events.',
   ].join('\n')
 
-/** Job handlers of this domain. Takes the context late: the context itself holds the jobs. */
-export const webhooksJobs = (context: () => Parts): Readonly<Record<string, JobHandler>> => ({
-  [disabledNotice]: async (job: Job) => {
-    const app = context()
-    const { endpointId, reason } = payload.parse(job.payload)
-    const endpoint = await findEndpoint(app.db.reader, job.scope, endpointId)
-    const to = await adminAddresses({ reader: app.db.reader }, job.scope.orgId)
-    // Deleted meanwhile, or nobody to tell.
-    if (!endpoint || to.length === 0) return
-    // A job that runs twice sends the same message again, under the same id.
-    await app.mail.send({
-      id: job.id,
-      to,
-      subject: 'A webhook endpoint was disabled',
-      text: noticeText(endpoint.url, reason, job.scope.environment),
-    })
-  },
-})
+export const webhooksJobs = [
+  /** Tells an organisation's admins. */
+  defineJob({
+    kind: 'webhook.disabled_notice',
+    payload: disabled,
+    attempts: mailAttempts,
+    run: async ({ reader, scope, mail }, { endpointId, reason }, { id }) => {
+      const endpoint = await findEndpoint(reader, scope, endpointId)
+      const to = await adminAddresses({ reader }, scope.orgId)
+      // Deleted meanwhile, or nobody to tell.
+      if (!endpoint || to.length === 0) return
+      const text = noticeText(endpoint.url, reason, scope.environment)
+      // A job that runs twice sends the same message again, under the same id.
+      await mail.send({ id, to, subject: 'A webhook endpoint was disabled', text })
+    },
+  }),
+]

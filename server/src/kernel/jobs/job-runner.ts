@@ -1,35 +1,16 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/types.ts'
 import { GiveUp } from '../../platform/give-up.ts'
-import type { Log } from '../../platform/log/log.ts'
+import { system } from '../actor.ts'
+import type { Parts } from '../parts.ts'
 import type { Scope } from '../scope.ts'
+import type { JobDefinition } from './define-job.ts'
+import { recurringIdOf } from './job-claims.ts'
 import { type Claim, extendLease, finishJob, requeueJob } from './jobs.store.ts'
-
-export interface Job {
-  readonly id: string
-  readonly kind: string
-  /** Whose rows it is about; `orgId` is '' for a recurring job. */
-  readonly scope: Scope
-  readonly payload: unknown
-  /** 1 for the first. */
-  readonly attempt: number
-  /** Aborted when the process must stop now, or the lease was lost to another process. */
-  readonly signal: AbortSignal
-}
-
-/** Resolves when the work is done; a rejection is retried, unless with `GiveUp`. May run more than once for one job. */
-export type JobHandler = (job: Job) => Promise<void>
 
 export type JobReport = (kind: string, outcome: 'done' | 'retry' | 'failed', seconds: number) => void
 
 export interface RunnerOptions {
-  readonly db: Db
-  readonly clock: Clock
-  readonly log: Log
-  readonly handlers: Readonly<Record<string, JobHandler>>
+  readonly definitions: readonly JobDefinition[]
   readonly leaseMs: number
-  /** Kind → milliseconds between two runs. */
-  readonly recurring: ReadonlyMap<string, number>
   /** Aborted when running handlers must end. */
   readonly aborted: AbortSignal
   readonly onRun?: JobReport
@@ -47,8 +28,10 @@ const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, MAX_ERROR_LENGTH)
 
 /** Runs one claimed job to its end and records it; never rejects. */
-export const createJobRunner = (options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
-  const { db, clock, log, handlers, leaseMs, recurring, aborted, onRun } = options
+export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
+  const { db, clock, log } = app
+  const { leaseMs, aborted, onRun } = options
+  const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]))
 
   /** Extends the lease until `done` aborts; a lost lease aborts `lost`. */
   const keepLease = async (claim: Claim, done: AbortSignal, lost: AbortController): Promise<void> => {
@@ -71,21 +54,22 @@ export const createJobRunner = (options: RunnerOptions): { run(claim: Claim): Pr
 
   const handle = async ({ job }: Claim, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
-    const handler = handlers[job.kind]
-    if (!handler) throw new Error(`no handler for ${job.kind}`)
+    const definition = definitions.get(job.kind)
+    if (!definition) throw new Error(`no job is called ${job.kind}`)
     // Every claim before was cut off without a word: the job may be what ends the process.
     if (job.attempts > job.max_attempts) throw new Error('given up: earlier runs ended with their process')
     const scope: Scope = { orgId: job.org_id, environment: job.environment }
     const payload: unknown = JSON.parse(job.payload)
-    await handler({ id: job.id, kind: job.kind, scope, payload, attempt: job.attempts, signal })
+    const call = { ...app, scope, actor: system }
+    await definition.run(call, payload, { id: job.id, attempt: job.attempts, signal })
   }
 
   const record = async (claim: Claim, failure: { error: unknown } | undefined, seconds: number): Promise<void> => {
     const { job } = claim
     const now = clock.now()
     const error = failure ? textOf(failure.error) : null
-    const everyMs = recurring.get(job.kind)
-    const repeats = everyMs !== undefined && job.id === `every:${job.kind}`
+    const everyMs = definitions.get(job.kind)?.everyMs
+    const repeats = everyMs !== undefined && job.id === recurringIdOf(job.kind)
     const final = !repeats && (job.attempts >= job.max_attempts || failure?.error instanceof GiveUp)
     const held = await db.transact((tx) => {
       if (failure && aborted.aborted) return requeueJob(tx, claim, { runAt: now, attempts: job.attempts - 1, error })

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
-import { holding, LEASE, scope, useQueue } from './jobs.test-support.ts'
-import type { JobHandler } from './jobs.ts'
+import { holding, LEASE, type RunOfTest, scope, useQueue } from './jobs.test-support.ts'
 
 describeEachDatabase('jobs', (open) => {
   const queue = useQueue(open)
@@ -11,7 +10,7 @@ describeEachDatabase('jobs', (open) => {
 
   it('lets several processes share the work, each job run once', async () => {
     const seen = new Map<unknown, number>()
-    const handler: JobHandler = async ({ payload }) => {
+    const handler: RunOfTest = async ({ payload }) => {
       seen.set(payload, (seen.get(payload) ?? 0) + 1)
       await new Promise(setImmediate)
     }
@@ -120,8 +119,8 @@ describeEachDatabase('jobs', (open) => {
 
   it('gives up a job that ended its process every time', async () => {
     let runs = 0
-    const jobs = build({ deadly: async () => void runs++ })
-    await add(jobs, 'deadly', { maxAttempts: 3 })
+    const jobs = build({ deadly: { attempts: 3, run: async () => void runs++ } })
+    await add(jobs, 'deadly')
     await queue.db.transact((tx) =>
       tx.run("UPDATE jobs SET attempts = 3, lease_owner = 'dead', lease_until = ?", [queue.clock.now() - 1]),
     )
@@ -132,12 +131,12 @@ describeEachDatabase('jobs', (open) => {
 
   it('runs a recurring job in one process at a time, on time, whatever its runs end in', async () => {
     let runs = 0
-    const handler: JobHandler = async () => {
+    const run: RunOfTest = async () => {
       runs += 1
       if (runs === 2) throw new Error('once')
     }
-    const all = [build({ sweep: handler }), build({ sweep: handler }, { db: queue.other })]
-    for (const jobs of all) jobs.every('sweep', 60_000)
+    const sweep = { everyMs: 60_000, run }
+    const all = [build({ sweep }), build({ sweep }, { db: queue.other })]
     const everywhere = async () => {
       await Promise.all(all.map((jobs) => jobs.processAll()))
     }

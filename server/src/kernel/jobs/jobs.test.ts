@@ -2,20 +2,19 @@ import { expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/support/databases.ts'
 import { GiveUp } from '../../platform/give-up.ts'
 import type { Scope } from '../scope.ts'
-import { holding, scope, useQueue } from './jobs.test-support.ts'
-import type { Job, Jobs } from './jobs.ts'
+import { holding, type SeenRun, scope, type TestJobs, useQueue } from './jobs.test-support.ts'
 
 describeEachDatabase('jobs', (open) => {
   const queue = useQueue(open)
   const { add, build, rows } = queue
 
   it('runs a job with its payload and scope, once', async () => {
-    const seen: Job[] = []
+    const seen: SeenRun[] = []
     const jobs = build({ greet: async (job) => void seen.push(job) })
     const id = await add(jobs, 'greet', { payload: { name: 'grün', list: [1, null] } })
     await jobs.processAll()
     await jobs.processAll()
-    expect(seen).toMatchObject([{ id, kind: 'greet', scope, payload: { name: 'grün', list: [1, null] }, attempt: 1 }])
+    expect(seen).toMatchObject([{ id, scope, payload: { name: 'grün', list: [1, null] }, attempt: 1 }])
     expect(await rows()).toMatchObject([
       { state: 'done', finished_at: queue.clock.now(), lease_owner: null, last_error: null },
     ])
@@ -45,7 +44,7 @@ describeEachDatabase('jobs', (open) => {
 
   it('runs what a job adds while it runs, until nothing is due', async () => {
     const order: unknown[] = []
-    const jobs: Jobs = build({
+    const jobs: TestJobs = build({
       chain: async ({ payload }) => {
         order.push(payload)
         if (Number(payload) > 0) await add(jobs, 'chain', { payload: Number(payload) - 1 })
@@ -57,7 +56,7 @@ describeEachDatabase('jobs', (open) => {
   })
 
   it('leaves a job of a kind it has no handler for to others', async () => {
-    await add(build({ a: async () => undefined }), 'b')
+    await add(build({ b: async () => undefined }), 'b')
     await build({ a: async () => undefined }).processAll()
     expect(await rows()).toMatchObject([{ state: 'queued', attempts: 0 }])
   })
@@ -77,7 +76,7 @@ describeEachDatabase('jobs', (open) => {
 
   it('accepts a job with the key of one that is running: the running one may have read before the change', async () => {
     let second: string | null = null
-    const jobs: Jobs = build({
+    const jobs: TestJobs = build({
       a: async ({ attempt, payload }) => {
         if (attempt === 1 && payload === 1) second = await add(jobs, 'a', { dedupeKey: 'k', payload: 2 })
       },
@@ -93,14 +92,17 @@ describeEachDatabase('jobs', (open) => {
     const begin = queue.clock.now()
     const jobs = build(
       {
-        broken: async () => {
-          at.push(queue.clock.now() - begin)
-          throw new RangeError('too far')
+        broken: {
+          attempts: 4,
+          run: async () => {
+            at.push(queue.clock.now() - begin)
+            throw new RangeError('too far')
+          },
         },
       },
       { onRun: (_kind, outcome) => outcomes.push(outcome) },
     )
-    await add(jobs, 'broken', { maxAttempts: 4 })
+    await add(jobs, 'broken')
     for (let second = 0; second <= 20; second++) {
       await jobs.processAll()
       queue.clock.advance(1000)
@@ -150,16 +152,19 @@ describeEachDatabase('jobs', (open) => {
     let heavy = 0
     const jobs = build(
       {
-        heavy: async () => {
-          heavy += 1
-          began.resolve()
-          await hold.promise
+        heavy: {
+          limit: 1,
+          run: async () => {
+            heavy += 1
+            began.resolve()
+            await hold.promise
+          },
         },
         quick: async () => {
           if (quick.push(heavy) === 4) fourth.resolve()
         },
       },
-      { concurrency: 3, limits: { heavy: 1 } },
+      { concurrency: 3 },
     )
     for (let n = 0; n < 3; n++) await add(jobs, 'heavy')
     for (let n = 0; n < 4; n++) await add(jobs, 'quick')
@@ -173,8 +178,9 @@ describeEachDatabase('jobs', (open) => {
     expect((await rows()).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
   })
 
-  it('refuses a recurring job without a handler', () => {
-    expect(() => build({}).every('nothing', 1000)).toThrow(TypeError)
+  it('refuses a job of a kind that nobody has defined', async () => {
+    await expect(add(build({}), 'nothing')).rejects.toThrow('no job is called nothing')
+    expect(await rows()).toEqual([])
   })
 
   it('begins a job as soon as it is added, without waiting for the poll', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobHandlers } from '../../../src/app/job-handlers.ts'
+import { jobDefinitions } from '../../../src/app/jobs.ts'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { updateInvitation } from '../../../src/domains/invitations/invitations.store.ts'
 import { endLinks } from '../../../src/domains/links/links.service.ts'
+import { system } from '../../../src/kernel/actor.ts'
 import { invitationLink, invited, requestLink } from '../../support/candidate-requests.ts'
 import { hasEngine } from '../../support/databases.ts'
 import { specOf } from '../../support/examples.ts'
@@ -355,9 +356,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           "SELECT id, payload FROM jobs WHERE kind = 'candidate_requests.send_link' AND payload LIKE ?",
           [`%${interview.sessionId}%`],
         )
-        const run = jobHandlers(() => app)['candidate_requests.send_link']
-        const job = { id: row?.id ?? '', scope: interview.scope, payload: JSON.parse(row?.payload ?? '') as unknown }
-        await run?.({ ...job, kind: 'candidate_requests.send_link', attempt: 2, signal: AbortSignal.abort() } as never)
+        const job = jobDefinitions.find(({ kind }) => kind === 'candidate_requests.send_link')
+        const call = { ...app, scope: interview.scope, actor: system }
+        const again = { id: row?.id ?? '', attempt: 2, signal: AbortSignal.abort() }
+        await job?.run(call, JSON.parse(row?.payload ?? ''), again)
         expect(await readOutbox(server)).toEqual(before)
       })
     })
