@@ -17,7 +17,7 @@ const longest = [
   'agent/test/end-to-end/transcript.test.ts',
   'agent/src/desktop/device-check.test.ts',
   // The server's, which run beside them.
-  'server/test/flows/webhooks/delivery-proof.test.ts',
+  'server/test/flows/deliveries/delivery-proof.test.ts',
   'room-web/test/browser/rare-screens.test.ts',
   'server/test/invariants/malformed.test.ts',
   'companion/test/browser/companion-web.test.ts',
@@ -32,7 +32,7 @@ const longest = [
   'server/test/flows/app/process.test.ts',
   'room-web/test/browser/requests-web.test.ts',
   'server/test/flows/candidate-requests/candidate-requests.test.ts',
-  'server/test/flows/webhooks/webhook-dispatch.test.ts',
+  'server/test/flows/deliveries/webhook-dispatch.test.ts',
 ]
 
 const place = ({ moduleId }: TestSpecification): number => {

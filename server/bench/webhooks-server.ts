@@ -3,8 +3,8 @@
 
 import { readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
+import { createDispatcher } from '../src/domains/deliveries/deliveries.dispatcher.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
-import { createDispatcher } from '../src/domains/webhooks/webhooks.dispatcher.ts'
 import { createEndpoint } from '../src/domains/webhooks/webhooks.service.ts'
 import { seconds } from './harness.ts'
 

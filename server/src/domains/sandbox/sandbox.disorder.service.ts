@@ -1,6 +1,6 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
+import { rehearseDisorder } from '../deliveries/deliveries.rehearsal.service.ts'
 import { listEvents } from '../events/events.service.ts'
-import { rehearseDisorder } from '../webhooks/delivery.rehearsal.service.ts'
 import { wallMs } from './sandbox.scenarios.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 

@@ -1,7 +1,7 @@
 import { disableAfter } from '@integrity/protocol'
 import { system } from '../../kernel/actor.ts'
 import type { Needs, Writes } from '../../kernel/call.ts'
-import { holdDeliveries } from './delivery.queue.store.ts'
+import { holdDeliveries } from '../deliveries/deliveries.queue.store.ts'
 import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
 
 /** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */

@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { readDeliveries, replayDelivery, testEndpoint } from './delivery.log.service.ts'
+import { readDeliveries, replayDelivery, testEndpoint } from '../deliveries/deliveries.log.service.ts'
 import {
   changeEndpoint,
   checkUrl,

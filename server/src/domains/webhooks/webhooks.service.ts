@@ -2,7 +2,7 @@ import { invalid, notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { cancelDeliveries, holdDeliveries, releaseDeliveries } from './delivery.queue.store.ts'
+import { cancelDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/deliveries.queue.store.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.ts'
 import {
   countEndpointsForUpdate,
@@ -16,7 +16,7 @@ import {
   updateEndpoint,
 } from './webhooks.store.ts'
 
-export { nextDueAcrossOrgs as nextDeliveryDueAcrossOrgs } from './delivery.queue.store.ts'
+export { nextDueAcrossOrgs as nextDeliveryDueAcrossOrgs } from '../deliveries/deliveries.queue.store.ts'
 
 /** Endpoints that one organisation may have in one environment. */
 const maxEndpoints = 50

@@ -1,4 +1,4 @@
-import type { AttemptRow, DeliveryRow } from './delivery.log.store.ts'
+import type { AttemptRow, DeliveryRow } from '../deliveries/deliveries.log.store.ts'
 import type { EndpointRow } from './webhooks.store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()

@@ -1,5 +1,5 @@
 import type { Needs } from '../../kernel/call.ts'
-import { type DueRow, findDueAcrossOrgs } from './delivery.queue.store.ts'
+import { type DueRow, findDueAcrossOrgs } from './deliveries.queue.store.ts'
 
 export interface Room {
   readonly free: number

@@ -1,10 +1,10 @@
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
-import type { BodyOf } from './delivery.bodies.ts'
-import type { Claim } from './delivery.claim.service.ts'
-import { type NextStep, nextStep } from './delivery.schedule.ts'
-import { type KeyCache, secretContext, signatureHeader, standardSignature } from './webhooks.signature.ts'
-import { type EndpointRow, findEndpoint } from './webhooks.store.ts'
+import { type KeyCache, secretContext, signatureHeader, standardSignature } from '../webhooks/webhooks.signature.ts'
+import { type EndpointRow, findEndpoint } from '../webhooks/webhooks.store.ts'
+import type { BodyOf } from './deliveries.bodies.ts'
+import type { Claim } from './deliveries.claim.service.ts'
+import { type NextStep, nextStep } from './deliveries.schedule.ts'
 
 export interface SendOptions {
   readonly keys: KeyCache

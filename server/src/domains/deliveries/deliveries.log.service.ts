@@ -1,6 +1,9 @@
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
+import { getEndpoint, lockEndpoint, wakeDispatchers } from '../webhooks/webhooks.service.ts'
+import type { EndpointRow } from '../webhooks/webhooks.store.ts'
+import { deliveryView } from '../webhooks/webhooks.view.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -9,10 +12,7 @@ import {
   listAttempts,
   listDeliveries,
   takePlaces,
-} from './delivery.log.store.ts'
-import { getEndpoint, lockEndpoint, wakeDispatchers } from './webhooks.service.ts'
-import type { EndpointRow } from './webhooks.store.ts'
-import { deliveryView } from './webhooks.view.ts'
+} from './deliveries.log.store.ts'
 
 const requireEnabled = (endpoint: EndpointRow): void => {
   if (endpoint.status === 'disabled')

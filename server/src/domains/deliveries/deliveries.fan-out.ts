@@ -1,6 +1,6 @@
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
 import type { NewId } from '../../platform/ids.ts'
-import { findSubscribers, insertDeliveries, takePlaces } from './delivery.log.store.ts'
+import { findSubscribers, insertDeliveries, takePlaces } from './deliveries.log.store.ts'
 
 /**
  * Writes one delivery for each enabled endpoint that subscribed to the event, in the transaction that publishes it.

@@ -1,6 +1,8 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
 import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import { gather } from '../../platform/gather.ts'
+import { switchOff } from '../webhooks/webhooks.disable.service.ts'
+import { findEndpoint } from '../webhooks/webhooks.store.ts'
 import {
   clearFailures,
   countFailure,
@@ -9,10 +11,8 @@ import {
   insertAttempts,
   type NewAttempt,
   retryClaimed,
-} from './delivery.queue.store.ts'
-import type { Made, MadeAttempt, NotMade } from './delivery.service.ts'
-import { switchOff } from './webhooks.disable.service.ts'
-import { findEndpoint } from './webhooks.store.ts'
+} from './deliveries.queue.store.ts'
+import type { Made, MadeAttempt, NotMade } from './deliveries.service.ts'
 
 const attemptOf = ({ claim, at, result }: MadeAttempt): NewAttempt => ({
   deliveryId: claim.delivery.id,

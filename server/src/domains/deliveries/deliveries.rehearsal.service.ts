@@ -1,6 +1,6 @@
 import type { By, Needs, Writes } from '../../kernel/call.ts'
-import { insertDeliveries, takePlaces } from './delivery.log.store.ts'
-import { delayFirstAttempt, findUnsent, type UnsentRow } from './delivery.rehearsal.store.ts'
+import { insertDeliveries, takePlaces } from './deliveries.log.store.ts'
+import { delayFirstAttempt, findUnsent, type UnsentRow } from './deliveries.rehearsal.store.ts'
 
 interface Chosen {
   readonly eventIds: readonly string[]

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
-import type { Claim } from './delivery.claim.service.ts'
+import type { Claim } from './deliveries.claim.service.ts'
 
 /** Endpoints remembered as slow, so that the memory of them is bounded. */
 const MAX_SLOW = 10_000
