@@ -5,6 +5,8 @@ import { candidateRequestsEndpoints } from './domains/candidate-requests/candida
 import { capturesEndpoints } from './domains/captures/captures.endpoints.ts'
 import { companionsEndpoints } from './domains/companions/companions.endpoints.ts'
 import { compositionsEndpoints } from './domains/compositions/compositions.endpoints.ts'
+import { deliveriesEndpoints } from './domains/deliveries/deliveries.endpoints.ts'
+import { deliveriesPortalEndpoints } from './domains/deliveries/deliveries.portal.endpoints.ts'
 import { eventsEndpoints } from './domains/events/events.endpoints.ts'
 import { evidenceEndpoints } from './domains/evidence/evidence.endpoints.ts'
 import { healthEndpoints } from './domains/health/health.endpoints.ts'
@@ -44,7 +46,9 @@ export const endpoints = Object.freeze([
   ...compositionsEndpoints,
   ...reportsEndpoints,
   ...webhooksEndpoints,
+  ...deliveriesEndpoints,
   ...webhooksPortalEndpoints,
+  ...deliveriesPortalEndpoints,
   ...eventsEndpoints,
   ...sandboxEndpoints,
   ...updatesEndpoints,

@@ -1,16 +1,7 @@
-import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { deleted, emptyBody, id, listOf, paging, pagingQuery } from '../../core/primitives.ts'
-import { eventTypes } from '../events/events.catalog.ts'
-import {
-  delivery,
-  deliveryStatus,
-  webhook,
-  webhookCreate,
-  webhookPatch,
-  webhookWithSecret,
-} from './webhooks.schemas.ts'
+import { deleted, emptyBody, listOf, pagingQuery } from '../../core/primitives.ts'
+import { webhook, webhookCreate, webhookPatch, webhookWithSecret } from './webhooks.schemas.ts'
 
 const read = { auth: [apiKey('webhooks:read')], success: [200], effect: 'read' } as const
 const write = { auth: [apiKey('webhooks:write')], effect: 'write' } as const
@@ -72,35 +63,5 @@ export const webhooksEndpoints = [
     summary: 'Replace the signing secret; the previous one stops signing at once.',
     response: webhookWithSecret,
     success: [200],
-  }),
-  defineEndpoint({
-    ...write,
-    ...noBody,
-    id: 'webhooks.test',
-    method: 'POST',
-    path: '/v1/api/webhooks/{id}/test',
-    summary: 'Publish a real signed `webhook.test` event to this endpoint.',
-    response: z.object({ eventId: id('evt'), deliveryId: id('dlv') }),
-    success: [202],
-    emits: ['webhook.test'],
-  }),
-  defineEndpoint({
-    ...read,
-    id: 'webhooks.deliveries.list',
-    method: 'GET',
-    path: '/v1/api/webhooks/{id}/deliveries',
-    summary: 'The delivery log, newest first, with every attempt.',
-    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: z.enum(eventTypes).optional() }),
-    response: listOf(delivery),
-  }),
-  defineEndpoint({
-    ...write,
-    ...noBody,
-    id: 'webhooks.deliveries.replay',
-    method: 'POST',
-    path: '/v1/api/webhooks/{id}/deliveries/{deliveryId}/replay',
-    summary: 'Send a finished delivery again as a new one; the original history is kept.',
-    response: delivery,
-    success: [202],
   }),
 ] as const

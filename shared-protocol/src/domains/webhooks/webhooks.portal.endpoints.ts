@@ -1,16 +1,8 @@
 import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { deleted, emptyBody, environment, id, listOf, paging } from '../../core/primitives.ts'
-import { eventTypes } from '../events/events.catalog.ts'
-import {
-  delivery,
-  deliveryStatus,
-  webhook,
-  webhookCreate,
-  webhookPatch,
-  webhookWithSecret,
-} from './webhooks.schemas.ts'
+import { deleted, emptyBody, environment, listOf, paging } from '../../core/primitives.ts'
+import { webhook, webhookCreate, webhookPatch, webhookWithSecret } from './webhooks.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
 const read = { auth, success: [200], effect: 'read' } as const
@@ -64,35 +56,5 @@ export const webhooksPortalEndpoints = [
     path: `${one}/rotate-secret`,
     summary: 'Replace the signing secret; the previous one stops signing at once.',
     response: webhookWithSecret,
-  }),
-  defineEndpoint({
-    ...write,
-    ...noBody,
-    id: 'portal.webhooks.test',
-    method: 'POST',
-    path: `${one}/test`,
-    summary: 'Publish a real signed `webhook.test` event to this endpoint.',
-    response: z.object({ eventId: id('evt'), deliveryId: id('dlv') }),
-    success: [202],
-    emits: ['webhook.test'],
-  }),
-  defineEndpoint({
-    ...read,
-    id: 'portal.webhooks.deliveries.list',
-    method: 'GET',
-    path: `${one}/deliveries`,
-    summary: 'The delivery log, newest first: every attempt, its outcome, and when the next is due.',
-    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: z.enum(eventTypes).optional() }),
-    response: listOf(delivery),
-  }),
-  defineEndpoint({
-    ...write,
-    ...noBody,
-    id: 'portal.webhooks.deliveries.replay',
-    method: 'POST',
-    path: `${one}/deliveries/{deliveryId}/replay`,
-    summary: 'Send a finished delivery again as a new one; the original history is kept.',
-    response: delivery,
-    success: [202],
   }),
 ] as const

@@ -2,9 +2,6 @@ import * as z from 'zod'
 import { environment, id, instant } from '../../core/primitives.ts'
 import { eventTypes } from '../events/events.catalog.ts'
 
-/** Waits between the 6 attempts of a delivery, in seconds. */
-export const retryWaitsSeconds = [10, 60, 300, 1800, 7200] as const
-export const maxAttempts = retryWaitsSeconds.length + 1
 /** Consecutive dead letters after which an endpoint is disabled. */
 export const disableAfter = 10
 
@@ -38,27 +35,3 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' })
 export const webhookWithSecret = webhook.extend({ secret: z.string() })
-
-export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead_letter', 'cancelled'] as const
-export const deliveryStatus = z.enum(deliveryStatuses)
-export const attempt = z.object({
-  attempt: z.number().int(),
-  at: instant,
-  durationMs: z.number().int(),
-  outcome: z.enum(['success', 'http_error', 'timeout', 'network_error', 'blocked']),
-  statusCode: z.number().int().optional(),
-  responseExcerpt: z.string().optional(),
-})
-export const delivery = z
-  .object({
-    id: id('dlv'),
-    eventId: id('evt'),
-    eventType: z.string(),
-    status: deliveryStatus,
-    attemptCount: z.number().int(),
-    nextAttemptAt: instant.nullable(),
-    replayOf: id('dlv').optional(),
-    createdAt: instant,
-    attempts: z.array(attempt),
-  })
-  .meta({ id: 'Delivery' })
