@@ -7,6 +7,7 @@ import { companionsEraser } from '../domains/companions/companions.erase.service
 import { LivePreviews } from '../domains/companions/previews.ts'
 import { compositionsEraser } from '../domains/compositions/compositions.erase.service.ts'
 import { webhookFanOut } from '../domains/deliveries/deliveries.fan-out.ts'
+import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
@@ -112,6 +113,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
   const openUploads = createOpenUploads({ log, draining })
   return {
     ...createAuthParts(),
+    deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
     openUploads,

@@ -4,6 +4,8 @@ import { candidateRequestsRoutes } from '../domains/candidate-requests/candidate
 import { capturesRoutes } from '../domains/captures/captures.routes.ts'
 import { companionsRoutes } from '../domains/companions/companions.routes.ts'
 import { compositionsRoutes } from '../domains/compositions/compositions.routes.ts'
+import { deliveriesPortalRoutes } from '../domains/deliveries/deliveries.portal.routes.ts'
+import { deliveriesRoutes } from '../domains/deliveries/deliveries.routes.ts'
 import { eventsRoutes } from '../domains/events/events.routes.ts'
 import { evidenceRoutes } from '../domains/evidence/evidence.routes.ts'
 import { healthRoutes } from '../domains/health/health.routes.ts'
@@ -45,6 +47,8 @@ export const handlers: HandlerMap = {
   ...reportsRoutes,
   ...webhooksRoutes,
   ...webhooksPortalRoutes,
+  ...deliveriesRoutes,
+  ...deliveriesPortalRoutes,
   ...eventsRoutes,
   ...sandboxRoutes,
   ...updatesRoutes,

@@ -1,5 +1,5 @@
+import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
-import { nextDeliveryDueAcrossOrgs } from '../domains/webhooks/webhooks.service.ts'
 import type { Config } from '../kernel/config.ts'
 import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
@@ -40,13 +40,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     'Time until the first update manifest or security policy in force expires; negative once it has.',
     async () => (await nextExpirySeconds({ reader: app.db.reader }, app.clock.now())) ?? Number.NaN,
   )
-  app.metrics.gauge(
-    'deliveries_overdue_seconds',
-    'How long the most overdue webhook delivery has been waiting.',
-    async () => {
-      const next = await nextDeliveryDueAcrossOrgs(app.db.reader)
-      return next === null ? 0 : Math.max(0, (app.clock.now() - next) / 1000)
-    },
+  app.metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
+    secondsOverdue(app),
   )
   const metrics = options.metrics
     ? await startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort })

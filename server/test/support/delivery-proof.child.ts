@@ -3,8 +3,8 @@ import type { EventType } from '@integrity/protocol'
 import { defaultLimits, readConfig } from '../../src/app/config.ts'
 import { startServer } from '../../src/app/server.ts'
 import { createDispatcher } from '../../src/domains/deliveries/deliveries.dispatcher.ts'
+import { nextDueAcrossOrgs } from '../../src/domains/deliveries/deliveries.queue.store.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
-import { nextDeliveryDueAcrossOrgs } from '../../src/domains/webhooks/webhooks.service.ts'
 import { createManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import type { Claimed, Hello, Settings, Task } from './delivery-proof.messages.ts'
 
@@ -75,7 +75,7 @@ const busy = async (): Promise<boolean> => {
 /** Until nothing is due and nothing of this process is under way; when the next delivery is due. */
 const idle = async (): Promise<number | null> => {
   for (;;) {
-    const next = await nextDeliveryDueAcrossOrgs(app.db.reader)
+    const next = await nextDueAcrossOrgs(app.db.reader)
     // The second question reads the whole queue, so it is asked only once the first one says that nothing is due.
     if ((next === null || next > clock.now()) && !(await busy())) return next
     await new Promise((resolve) => setTimeout(resolve, 5))

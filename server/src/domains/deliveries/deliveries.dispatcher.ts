@@ -2,12 +2,12 @@ import type { Needs } from '../../kernel/call.ts'
 import { eventsChannel } from '../../kernel/outbox/outbox.ts'
 import { gather } from '../../platform/gather.ts'
 import { createWaiter } from '../../platform/waiter.ts'
-import { deliveriesChannel } from '../webhooks/webhooks.service.ts'
 import { createKeyCache } from '../webhooks/webhooks.signature.ts'
 import { type AttemptSteps, createAttempts } from './deliveries.attempts.ts'
 import { createBodyCache } from './deliveries.bodies.ts'
 import { createCandidates } from './deliveries.candidates.ts'
 import { claimDue } from './deliveries.claim.service.ts'
+import { deliveriesChannel } from './deliveries.queue.service.ts'
 import { nextDueAcrossOrgs } from './deliveries.queue.store.ts'
 import { createRecorder } from './deliveries.record.service.ts'
 import { attemptDelivery, type Made, type SendOptions } from './deliveries.service.ts'
@@ -42,7 +42,19 @@ const STUCK_FACTOR = 4
 const FULL_POLL_MS = 250
 
 const stepsOf = (
-  call: Needs<'audit' | 'clock' | 'db' | 'httpOut' | 'jobs' | 'keyring' | 'log' | 'metrics' | 'reader' | 'version'>,
+  call: Needs<
+    | 'audit'
+    | 'clock'
+    | 'db'
+    | 'deliveryQueue'
+    | 'httpOut'
+    | 'jobs'
+    | 'keyring'
+    | 'log'
+    | 'metrics'
+    | 'reader'
+    | 'version'
+  >,
   send: SendOptions,
   changed: () => void,
 ): AttemptSteps<Made> => {
@@ -68,7 +80,18 @@ const stepsOf = (
  */
 export const createDispatcher = (
   call: Needs<
-    'audit' | 'clock' | 'db' | 'httpOut' | 'jobs' | 'keyring' | 'log' | 'metrics' | 'newId' | 'reader' | 'version'
+    | 'audit'
+    | 'clock'
+    | 'db'
+    | 'deliveryQueue'
+    | 'httpOut'
+    | 'jobs'
+    | 'keyring'
+    | 'log'
+    | 'metrics'
+    | 'newId'
+    | 'reader'
+    | 'version'
   >,
   given: DispatcherOptions = {},
 ): Dispatcher => {

@@ -1,6 +1,7 @@
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
 import type { NewId } from '../../platform/ids.ts'
-import { findSubscribers, insertDeliveries, takePlaces } from './deliveries.log.store.ts'
+import { placesAt, subscribersOf } from '../webhooks/subscribers.service.ts'
+import { insertDeliveries } from './deliveries.log.store.ts'
 
 /**
  * Writes one delivery for each enabled endpoint that subscribed to the event, in the transaction that publishes it.
@@ -9,9 +10,10 @@ import { findSubscribers, insertDeliveries, takePlaces } from './deliveries.log.
 export const webhookFanOut =
   (newId: NewId): FanOut =>
   async (tx, scope, event, onlyEndpoint) => {
-    const chosen = onlyEndpoint === undefined ? await findSubscribers(tx, scope, event.type) : [onlyEndpoint]
+    const call = { tx, reader: tx, scope }
+    const chosen = onlyEndpoint === undefined ? await subscribersOf(call, event.type) : [onlyEndpoint]
     if (chosen.length === 0) return
-    const places = await takePlaces(tx, scope, chosen)
+    const places = await placesAt(call, chosen)
     const deliveries = places.map((place) => ({ ...place, id: newId('dlv'), replayOf: null }))
     const of = { eventId: event.id, eventSeq: event.seq, eventType: event.type, now: event.createdAt }
     await insertDeliveries(tx, scope, of, deliveries)

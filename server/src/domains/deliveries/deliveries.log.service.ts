@@ -1,9 +1,8 @@
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
-import { getEndpoint, lockEndpoint, wakeDispatchers } from '../webhooks/webhooks.service.ts'
-import type { EndpointRow } from '../webhooks/webhooks.store.ts'
-import { deliveryView } from '../webhooks/webhooks.view.ts'
+import { placesAt } from '../webhooks/subscribers.service.ts'
+import { type EndpointRow, getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -11,8 +10,9 @@ import {
   insertDeliveries,
   listAttempts,
   listDeliveries,
-  takePlaces,
 } from './deliveries.log.store.ts'
+import { wakeDispatchers } from './deliveries.queue.service.ts'
+import { deliveryView } from './deliveries.view.ts'
 
 const requireEnabled = (endpoint: EndpointRow): void => {
   if (endpoint.status === 'disabled')
@@ -68,7 +68,7 @@ export const replayDelivery = async (call: WriteCall<Actor> & Needs<'db'>, endpo
   if (old.status === 'pending' || old.status === 'retrying')
     throw new ServiceError('conflict', 'this delivery is not finished; it is still being sent')
   requireEnabled(endpoint)
-  const [place] = await takePlaces(tx, scope, [endpointId])
+  const [place] = await placesAt(call, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const id = call.newId('dlv')
   await insertDeliveries(tx, scope, { ...old, now: call.clock.now() }, [{ ...place, id, replayOf: old.id }])

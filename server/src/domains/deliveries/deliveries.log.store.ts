@@ -1,34 +1,6 @@
 import type { Scope } from '../../kernel/scope.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
-/** Where a new delivery stands in its endpoint's log: dense, from 1. */
-export interface Place {
-  readonly endpointId: string
-  readonly position: number
-}
-
-/** Endpoints that subscribed to a type or to all, whatever their status: one look at the index. */
-export const findSubscribers = async (reader: Reader, scope: Scope, eventType: string): Promise<string[]> => {
-  const rows = await reader.all<{ id: string }>(
-    `SELECT DISTINCT endpoint_id AS id FROM webhook_subscriptions
-     WHERE org_id = ? AND environment = ? AND event_type IN (?, '*')`,
-    [scope.orgId, scope.environment, eventType],
-  )
-  return rows.map((row) => row.id)
-}
-
-/** The next place in the log of each of these endpoints. Disabled and deleted ones get none. */
-export const takePlaces = (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<Place[]> => {
-  if (endpointIds.length === 0) return Promise.resolve([])
-  return tx.all<Place>(
-    `UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
-     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL
-       AND endpoint_id IN (${endpointIds.map(() => '?').join(', ')})
-     RETURNING endpoint_id AS "endpointId", delivery_count AS position`,
-    [scope.orgId, scope.environment, ...endpointIds],
-  )
-}
-
 const columns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
   { name: 'delivery_id', type: 'text' },
@@ -44,12 +16,20 @@ const columns: readonly ColumnSpec[] = [
   { name: 'created_at', type: 'bigint' },
 ]
 
+export interface NewDelivery {
+  readonly id: string
+  readonly endpointId: string
+  /** Where it stands in its endpoint's log: dense, from 1. */
+  readonly position: number
+  readonly replayOf: string | null
+}
+
 /** Queues deliveries of one event, due at once. */
 export const insertDeliveries = async (
   tx: Tx,
   scope: Scope,
   event: { eventId: string; eventSeq: number; eventType: string; now: number },
-  deliveries: readonly (Place & { id: string; replayOf: string | null })[],
+  deliveries: readonly NewDelivery[],
 ): Promise<void> => {
   const { eventId, eventSeq, eventType, now } = event
   const rows = deliveries.map(({ id, endpointId, position, replayOf }): Param[] => [

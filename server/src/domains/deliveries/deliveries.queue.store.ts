@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../../kernel/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
 /*
@@ -45,16 +46,6 @@ export interface ClaimedRow {
   readonly eventSeq: number
   readonly eventType: string
   readonly attemptCount: number
-}
-
-/**
- * A list for `IN`, its length rounded up to a power of two by repeating the last value: a statement for each length
- * would have to be prepared each time.
- */
-const padded = (ids: readonly string[]): { marks: string; values: string[] } => {
-  const length = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)))
-  const values = Array.from({ length }, (_none, index) => ids[Math.min(index, ids.length - 1)] ?? '')
-  return { marks: values.map(() => '?').join(', '), values }
 }
 
 /** Takes those of these deliveries that still are due and that no other process is taking. */
@@ -201,26 +192,3 @@ export const cancelDeliveries = async (tx: Tx, scope: Scope, endpointId: string,
     [now, scope.orgId, scope.environment, endpointId],
   )
 }
-
-/** Deliveries that arrived end the rows of failures. Written only where there is one to end. */
-export const clearFailures = async (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<void> => {
-  const { marks, values } = padded(endpointIds)
-  await tx.run(
-    `UPDATE webhook_endpoints SET consecutive_failures = 0
-     WHERE org_id = ? AND environment = ? AND endpoint_id IN (${marks}) AND consecutive_failures <> 0`,
-    [scope.orgId, scope.environment, ...values],
-  )
-}
-
-/** Counts a dead letter; the failures in a row, and whether the endpoint is still on. */
-export const countFailure = (
-  tx: Tx,
-  scope: Scope,
-  endpointId: string,
-): Promise<{ failures: number; status: string } | undefined> =>
-  tx.get(
-    `UPDATE webhook_endpoints SET consecutive_failures = consecutive_failures + 1
-     WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND deleted_at IS NULL
-     RETURNING consecutive_failures AS failures, status`,
-    [scope.orgId, scope.environment, endpointId],
-  )

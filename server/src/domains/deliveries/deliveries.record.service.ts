@@ -1,11 +1,9 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
 import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import { gather } from '../../platform/gather.ts'
-import { switchOff } from '../webhooks/webhooks.disable.service.ts'
-import { findEndpoint } from '../webhooks/webhooks.store.ts'
+import { noteArrivals, noteDeadLetter } from '../webhooks/webhooks.disable.service.ts'
+import { endpointIfThere } from '../webhooks/webhooks.service.ts'
 import {
-  clearFailures,
-  countFailure,
   finishClaimed,
   finishDelivered,
   insertAttempts,
@@ -32,7 +30,7 @@ const recordDelivered = async (call: Writes, made: readonly MadeAttempt[], now: 
   const [first] = made
   if (!first) return new Set()
   const endpointIds = [...new Set(made.map((one) => one.claim.delivery.endpointId))].sort()
-  await clearFailures(tx, scope, endpointIds)
+  await noteArrivals(call, endpointIds)
   const ids = made.map((one) => one.claim.delivery.id)
   const held = await finishDelivered(tx, scope, ids, { owner: first.claim.owner, now })
   const kept = made.filter((one) => held.has(one.claim.delivery.id))
@@ -58,7 +56,7 @@ const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly MadeAtte
  * the organisation's head, the endpoint, its deliveries. Publishing an event and changing an endpoint do the same, so
  * none of them waits for another in a circle.
  */
-const recordOne = (call: Needs<'audit' | 'clock' | 'db' | 'jobs'>, made: Made): Promise<boolean> =>
+const recordOne = (call: Needs<'audit' | 'clock' | 'db' | 'deliveryQueue' | 'jobs'>, made: Made): Promise<boolean> =>
   call.db.transact(async (tx) => {
     if (made.kind !== 'made') return recordNotMade(inTx(call, tx), made)
     if (made.step.kind === 'delivered')
@@ -78,12 +76,12 @@ const recordNotMade = async (
   if (kind === 'cancel') return finishClaimed(tx, scope, claim, { status: 'cancelled', attempts, now })
   // It may have been enabled again since it was read, and nobody would release what is held after that.
   await lockHead(tx, scope.orgId)
-  const hold = (await findEndpoint(tx, scope, delivery.endpointId))?.status !== 'enabled'
+  const hold = (await endpointIfThere({ ...call, scope }, delivery.endpointId))?.status !== 'enabled'
   return retryClaimed(tx, scope, claim, { attempts, at: now, hold })
 }
 
 const recordFailed = async (
-  call: Needs<'audit' | 'clock' | 'jobs' | 'reader' | 'tx'>,
+  call: Needs<'audit' | 'clock' | 'deliveryQueue' | 'jobs' | 'reader' | 'tx'>,
   made: MadeAttempt,
 ): Promise<boolean> => {
   const { tx } = call
@@ -94,7 +92,7 @@ const recordFailed = async (
   const attempts = delivery.attemptCount + 1
   await lockHead(tx, scope.orgId)
   if (step.kind === 'retry') {
-    const current = await findEndpoint(tx, scope, delivery.endpointId)
+    const current = await endpointIfThere({ ...call, scope }, delivery.endpointId)
     const wait = { attempts, at: now + step.waitMs, hold: current?.status !== 'enabled' }
     if (!(await retryClaimed(tx, scope, claim, wait))) return false
     await insertAttempts(tx, scope, [attemptOf(made)])
@@ -102,13 +100,8 @@ const recordFailed = async (
   }
   if (!(await finishClaimed(tx, scope, claim, { status: 'dead_letter', attempts, now }))) return false
   await insertAttempts(tx, scope, [attemptOf(made)])
-  const count = await countFailure(tx, scope, delivery.endpointId)
-  const endpoint = await findEndpoint(tx, scope, delivery.endpointId)
-  if (endpoint && count?.status === 'enabled')
-    await switchOff({ ...call, scope }, endpoint, {
-      failures: count.failures,
-      gone: step.kind === 'dead_letter' && step.gone,
-    })
+  const gone = step.kind === 'dead_letter' && step.gone
+  await noteDeadLetter({ ...call, scope }, { endpointId: delivery.endpointId, gone })
   return true
 }
 
@@ -121,7 +114,7 @@ export interface Recorder {
  * Collects results for as long as more come with each turn of the event loop, and writes those that arrived together:
  * one transaction for many of the common kind. The others, which lock more, have one each.
  */
-export const createRecorder = (call: Needs<'audit' | 'clock' | 'db' | 'jobs' | 'log'>): Recorder => {
+export const createRecorder = (call: Needs<'audit' | 'clock' | 'db' | 'deliveryQueue' | 'jobs' | 'log'>): Recorder => {
   type Waiting = { readonly made: Made; readonly resolve: () => void; readonly reject: (error: unknown) => void }
   let waiting: Waiting[] = []
 

@@ -1,5 +1,6 @@
 import type { By, Needs, Writes } from '../../kernel/call.ts'
-import { insertDeliveries, takePlaces } from './deliveries.log.store.ts'
+import { placesAt } from '../webhooks/subscribers.service.ts'
+import { insertDeliveries } from './deliveries.log.store.ts'
 import { delayFirstAttempt, findUnsent, type UnsentRow } from './deliveries.rehearsal.store.ts'
 
 interface Chosen {
@@ -15,7 +16,7 @@ const duplicate = async (
   at: number,
 ): Promise<void> => {
   const { tx, scope } = call
-  const [place] = await takePlaces(tx, scope, [first.endpointId])
+  const [place] = await placesAt(call, [first.endpointId])
   if (!place) return
   const id = call.newId('dlv')
   await insertDeliveries(tx, scope, { ...first, now: call.clock.now() }, [{ ...place, id, replayOf: first.id }])

@@ -1,7 +1,7 @@
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
+import { type EndpointRow, endpointIfThere } from '../webhooks/webhooks.service.ts'
 import { type KeyCache, secretContext, signatureHeader, standardSignature } from '../webhooks/webhooks.signature.ts'
-import { type EndpointRow, findEndpoint } from '../webhooks/webhooks.store.ts'
 import type { BodyOf } from './deliveries.bodies.ts'
 import type { Claim } from './deliveries.claim.service.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.ts'
@@ -65,7 +65,7 @@ export const attemptDelivery = async (
   const { scope, delivery } = claim
   const body = await options.bodyOf(scope, delivery.eventSeq)
   // Read last, when it is sent: a new secret signs from its commit on, and a deleted endpoint gets nothing more.
-  const endpoint = await findEndpoint(call.reader, scope, delivery.endpointId)
+  const endpoint = await endpointIfThere({ ...call, scope }, delivery.endpointId)
   if (!endpoint) return { kind: 'cancel', claim }
   if (endpoint.status === 'disabled') return { kind: 'hold', claim }
   const headers = headersOf(call, options.keys, claim, endpoint, body)

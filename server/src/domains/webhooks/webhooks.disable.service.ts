@@ -1,12 +1,12 @@
 import { disableAfter } from '@integrity/protocol'
 import { system } from '../../kernel/actor.ts'
 import type { Needs, Writes } from '../../kernel/call.ts'
-import { holdDeliveries } from '../deliveries/deliveries.queue.store.ts'
-import { type EndpointRow, updateEndpoint } from './webhooks.store.ts'
+import { clearFailures, countFailure } from './failures.store.ts'
+import { type EndpointRow, findEndpoint, updateEndpoint } from './webhooks.store.ts'
 
 /** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */
-export const switchOff = async (
-  call: Writes & Needs<'audit' | 'clock' | 'jobs'>,
+const switchOff = async (
+  call: Writes & Needs<'audit' | 'clock' | 'deliveryQueue' | 'jobs'>,
   endpoint: EndpointRow,
   cause: { failures: number; gone: boolean },
 ): Promise<void> => {
@@ -16,7 +16,7 @@ export const switchOff = async (
     ? 'the receiver answered 410 Gone'
     : `${cause.failures} deliveries in a row could not be delivered`
   await updateEndpoint(tx, scope, endpoint.id, { status: 'disabled', disabledReason }, call.clock.now())
-  await holdDeliveries(tx, scope, endpoint.id)
+  await call.deliveryQueue.hold(call, endpoint.id)
   await call.audit.append(
     { tx, scope, actor: system },
     {
@@ -31,3 +31,18 @@ export const switchOff = async (
     dedupeKey: endpoint.id,
   })
 }
+
+/** A dead letter counts against its endpoint, which is disabled when its receiver is gone or it was one too many. */
+export const noteDeadLetter = async (
+  call: Writes & Needs<'audit' | 'clock' | 'deliveryQueue' | 'jobs'>,
+  { endpointId, gone }: { readonly endpointId: string; readonly gone: boolean },
+): Promise<void> => {
+  const { tx, scope } = call
+  const count = await countFailure(tx, scope, endpointId)
+  const endpoint = await findEndpoint(tx, scope, endpointId)
+  if (endpoint && count?.status === 'enabled') await switchOff(call, endpoint, { failures: count.failures, gone })
+}
+
+/** Deliveries that arrived end the failures in a row of these endpoints. */
+export const noteArrivals = (call: Writes, endpointIds: readonly string[]): Promise<void> =>
+  clearFailures(call.tx, call.scope, endpointIds)

@@ -1,6 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { readDeliveries, replayDelivery, testEndpoint } from '../deliveries/deliveries.log.service.ts'
 import {
   changeEndpoint,
   checkUrl,
@@ -56,24 +55,6 @@ export const webhooksPortalRoutes = {
       const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
       const { endpoint, secret } = await rotateSecret({ ...call, scope }, params.endpointId)
       return { ...webhookView(endpoint), secret }
-    },
-  },
-  'portal.webhooks.test': {
-    write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return testEndpoint({ ...call, scope }, params.endpointId)
-    },
-  },
-  'portal.webhooks.deliveries.list': {
-    read: async (call, { params, query }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return readDeliveries({ ...call, scope }, params.endpointId, query)
-    },
-  },
-  'portal.webhooks.deliveries.replay': {
-    write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return replayDelivery({ ...call, scope }, params.endpointId, params.deliveryId)
     },
   },
 } satisfies Partial<HandlerMap>

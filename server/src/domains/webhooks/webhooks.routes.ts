@@ -1,6 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { readDeliveries, replayDelivery, testEndpoint } from '../deliveries/deliveries.log.service.ts'
 import {
   changeEndpoint,
   checkUrl,
@@ -44,14 +43,5 @@ export const webhooksRoutes = {
       const { endpoint, secret } = await rotateSecret(call, input.params.id)
       return { ...webhookView(endpoint), secret }
     },
-  },
-  'webhooks.test': {
-    write: async (call, input) => testEndpoint(call, input.params.id),
-  },
-  'webhooks.deliveries.list': {
-    read: async (call, input) => readDeliveries(call, input.params.id, input.query),
-  },
-  'webhooks.deliveries.replay': {
-    write: async (call, { params }) => replayDelivery(call, params.id, params.deliveryId),
   },
 } satisfies Partial<HandlerMap>

@@ -2,7 +2,6 @@ import { invalid, notFound, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { cancelDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/deliveries.queue.store.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.ts'
 import {
   countEndpointsForUpdate,
@@ -16,7 +15,7 @@ import {
   updateEndpoint,
 } from './webhooks.store.ts'
 
-export { nextDueAcrossOrgs as nextDeliveryDueAcrossOrgs } from '../deliveries/deliveries.queue.store.ts'
+export type { EndpointRow } from './webhooks.store.ts'
 
 /** Endpoints that one organisation may have in one environment. */
 const maxEndpoints = 50
@@ -25,6 +24,10 @@ const found = (endpoint: EndpointRow | undefined): EndpointRow => {
   if (!endpoint) throw notFound('webhook endpoint')
   return endpoint
 }
+
+/** Undefined for one that was deleted, or never was. */
+export const endpointIfThere = (call: Reads, id: string): Promise<EndpointRow | undefined> =>
+  findEndpoint(call.reader, call.scope, id)
 
 export const getEndpoint = async (call: Reads, id: string): Promise<EndpointRow> =>
   found(await findEndpoint(call.reader, call.scope, id))
@@ -94,7 +97,7 @@ const statusChange = (status: EndpointPatch['status']): EndpointChange => {
  * delivery go on when it was due. What is published while an endpoint is disabled is not for it.
  */
 export const changeEndpoint = async (
-  call: WriteCall<Actor> & Needs<'db'>,
+  call: WriteCall<Actor> & Needs<'db' | 'deliveryQueue'>,
   id: string,
   patch: EndpointPatch,
 ): Promise<EndpointRow> => {
@@ -104,11 +107,8 @@ export const changeEndpoint = async (
   const eventTypes = patch.eventTypes && unique(patch.eventTypes)
   const change = { url: patch.url, description: patch.description, eventTypes, ...statusChange(status) }
   await updateEndpoint(tx, scope, id, change, call.clock.now())
-  if (status === 'disabled') await holdDeliveries(tx, scope, id)
-  if (status === 'enabled' && before.status === 'disabled') {
-    await releaseDeliveries(tx, scope, id)
-    wakeDispatchers(call)
-  }
+  if (status === 'disabled') await call.deliveryQueue.hold(call, id)
+  if (status === 'enabled' && before.status === 'disabled') await call.deliveryQueue.release(call, id)
   await call.audit.append(call, {
     action: 'webhook.changed',
     target: id,
@@ -117,12 +117,14 @@ export const changeEndpoint = async (
   return getEndpoint(call, id)
 }
 
-export const removeEndpoint = async (call: WriteCall<Actor>, id: string): Promise<{ id: string; deleted: true }> => {
+export const removeEndpoint = async (
+  call: WriteCall<Actor> & Needs<'deliveryQueue'>,
+  id: string,
+): Promise<{ id: string; deleted: true }> => {
   const { tx, scope } = call
   await lockEndpoint(call, id)
-  const now = call.clock.now()
-  await deleteEndpoint(tx, scope, id, now)
-  await cancelDeliveries(tx, scope, id, now)
+  await deleteEndpoint(tx, scope, id, call.clock.now())
+  await call.deliveryQueue.cancel(call, id)
   await call.audit.append(call, { action: 'webhook.deleted', target: id })
   return { id, deleted: true }
 }
@@ -139,8 +141,3 @@ export const rotateSecret = async (
   await call.audit.append(call, { action: 'webhook.secret_rotated', target: id })
   return { endpoint: await getEndpoint(call, id), secret }
 }
-
-/** The channel on which dispatchers of every process are told that something is due. */
-export const deliveriesChannel = 'deliveries'
-export const wakeDispatchers = (call: Needs<'db' | 'reader' | 'tx'>): void =>
-  call.tx.afterCommit(() => call.db.notify(deliveriesChannel))

@@ -1,0 +1,24 @@
+import type { HandlerMap } from '../../kernel/handler.ts'
+import { scopeOfEndpoint } from '../webhooks/webhooks.service.ts'
+import { readDeliveries, replayDelivery, testEndpoint } from './deliveries.log.service.ts'
+
+export const deliveriesPortalRoutes = {
+  'portal.webhooks.test': {
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return testEndpoint({ ...call, scope }, params.endpointId)
+    },
+  },
+  'portal.webhooks.deliveries.list': {
+    read: async (call, { params, query }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return readDeliveries({ ...call, scope }, params.endpointId, query)
+    },
+  },
+  'portal.webhooks.deliveries.replay': {
+    write: async (call, { params }) => {
+      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      return replayDelivery({ ...call, scope }, params.endpointId, params.deliveryId)
+    },
+  },
+} satisfies Partial<HandlerMap>

@@ -1,0 +1,30 @@
+import type { Scope } from '../../kernel/scope.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
+
+/** Where a new delivery stands in its endpoint's log: dense, from 1. */
+export interface Place {
+  readonly endpointId: string
+  readonly position: number
+}
+
+/** Endpoints that subscribed to a type or to all, whatever their status: one look at the index. */
+export const findSubscribers = async (reader: Reader, scope: Scope, eventType: string): Promise<string[]> => {
+  const rows = await reader.all<{ id: string }>(
+    `SELECT DISTINCT endpoint_id AS id FROM webhook_subscriptions
+     WHERE org_id = ? AND environment = ? AND event_type IN (?, '*')`,
+    [scope.orgId, scope.environment, eventType],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The next place in the log of each of these endpoints. Disabled and deleted ones get none. */
+export const takePlaces = (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<Place[]> => {
+  if (endpointIds.length === 0) return Promise.resolve([])
+  return tx.all<Place>(
+    `UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
+     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL
+       AND endpoint_id IN (${endpointIds.map(() => '?').join(', ')})
+     RETURNING endpoint_id AS "endpointId", delivery_count AS position`,
+    [scope.orgId, scope.environment, ...endpointIds],
+  )
+}
