@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The door to every command: `npm start`, `npm test` and the others come here on whatever Node is installed. It sets the
-// tree up when that is needed and hands over to the Node 24 that the lockfile brings. Everything it says goes to stderr:
+// tree up when that is needed and hands over to the Node 26 that the lockfile brings. Everything it says goes to stderr:
 // stdout belongs to the command alone. This file itself uses no syntax that an old Node could trip over.
 const major = Number(process.versions.node.split('.')[0])
 if (major < 20) {

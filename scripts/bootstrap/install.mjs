@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { installEnvironment } from './environment.mjs'
 import { pnpmVersion } from './stamp.mjs'
 
-const leastNode = 24
+const leastNode = 26
 
 /**
  * Installs exactly what the lockfile names. Its output goes to stderr.
