@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { scopes } from '../../core/auth.ts'
 import { apiKeyCreate } from '../api-keys/api-keys.schemas.ts'
+import { maxAttempts, retryWaitsSeconds } from '../deliveries/deliveries.schemas.ts'
 import { eventTypes } from '../events/events.catalog.ts'
-import { maxAttempts, retryWaitsSeconds, subscription, webhookCreate, webhookPatch } from './webhooks.schemas.ts'
+import { subscription, webhookCreate, webhookPatch } from './webhooks.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
