@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/testing/longest-first.ts'
+import { LongestFirst } from './scripts/test-run/longest-first.ts'
 
 /**
  * The files share their processes: most of what a small one takes would be to load everything that it tests anew. Not the
@@ -22,7 +22,7 @@ const inBrowser = (client: string) => ({
 export default defineConfig({
   test: {
     // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
-    // up reliably; `npm test` runs the server's files beside the others (scripts/testing/run-vitest.ts).
+    // up reliably; `npm test` runs the server's files beside the others (scripts/test-run/run-vitest.ts).
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
@@ -41,7 +41,7 @@ export default defineConfig({
           root: 'server',
           ...together,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          globalSetup: ['./test/support/postgres-setup.ts'],
+          globalSetup: ['./test/test-support/postgres-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

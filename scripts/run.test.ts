@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bootstrapTree, running } from './testing/bootstrap-tree.ts'
+import { bootstrapTree, running } from './test-run/bootstrap-tree.ts'
 
 const echo = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 7'
 const server = `process.on('SIGTERM', () => { console.log('drained'); process.exit(3) })

@@ -3,9 +3,9 @@ import { describeResult, runChecks } from './checks/run-checks.ts'
 import { readTree } from './checks/source-tree.ts'
 import { isCi } from './is-ci.ts'
 import { ensurePrograms } from './system-packages.ts'
-import { summaryLine } from './testing/count-results.ts'
-import { programsFor } from './testing/needed-programs.ts'
-import { runAllTests, runSomeTests } from './testing/run-vitest.ts'
+import { summaryLine } from './test-run/count-results.ts'
+import { programsFor } from './test-run/needed-programs.ts'
+import { runAllTests, runSomeTests } from './test-run/run-vitest.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const filters = process.argv.slice(2)

@@ -43,7 +43,7 @@ describe('knexInSchema', () => {
       pathsFound(knexInSchema, {
         'server/src/platform/db/open-db.ts': text,
         'server/src/migrations/0010-orgs.ts': text,
-        'server/test/support/database.ts': text,
+        'server/test/test-support/database.ts': text,
       }),
     ).toEqual([])
   })

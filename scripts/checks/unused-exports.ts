@@ -12,8 +12,8 @@ const exemptions: Exemptions = {
   'agent/src/machine/page/frames.ts#decodeFrame':
     "a WebSocket in place of Electron's message port, for tests and the bench",
   'scripts/checks/floors.ts#agentFolderCircles': 'joins the checks when the last circle of the agent is gone',
-  'scripts/testing/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
-  'scripts/testing/second-try-reporter.ts#SecondTryReporter': 'vitest loads it by its path',
+  'scripts/test-run/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
+  'scripts/test-run/second-try-reporter.ts#SecondTryReporter': 'vitest loads it by its path',
   'server/src/kernel/audit/audit.checkpoint.ts#checkpointVerifierKey': 'the form in which tools outside take the key',
   'server/src/platform/db/migrate.ts#migrateDown':
     'the way back, for an operator in need; tests hold every migration to it',

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { postgresBinaries, startPostgres } from '../test/support/postgres-server.ts'
+import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
 import { type Bench, compared, type Figure, median, seconds, startBenchServer } from './harness.ts'
 import { sendAll } from './ingest.ts'
 import { agents, type Event, makeBatches, plainColumns, plainIndex, plainRows, plainTable } from './plain-rows.ts'

@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { systemClock } from '../src/platform/clock.ts'
-import { findChromium, launchChromium } from '../test/support/browser.ts'
-import { buildCompanionClient, newPhoneLink } from '../test/support/companion-pages.ts'
-import { phoneToLive, roomToLive } from '../test/support/pages.ts'
-import { buildRoomClient, cameraArgs, newRoom } from '../test/support/room-pages.ts'
-import { startServer, type TestServer } from '../test/support/server.ts'
+import { findChromium, launchChromium } from '../test/test-support/browser.ts'
+import { buildCompanionClient, newPhoneLink } from '../test/test-support/companion-pages.ts'
+import { phoneToLive, roomToLive } from '../test/test-support/pages.ts'
+import { buildRoomClient, cameraArgs, newRoom } from '../test/test-support/room-pages.ts'
+import { startServer, type TestServer } from '../test/test-support/server.ts'
 import { type Bench, type Figure, median } from './harness.ts'
 
 const rounds = 5

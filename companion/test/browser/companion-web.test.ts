@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { getOrg } from '../../../server/src/domains/orgs/orgs.service.ts'
 import { companionPages } from '../../../server/src/pipeline/pages/companion-pages.ts'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import {
   beyondEdges,
   bringForward,
@@ -14,12 +14,12 @@ import {
   newPhoneLink,
   nextCode,
   queuedOn,
-} from '../../../server/test/support/companion-pages.ts'
-import { phoneToLive, pressOn, stopPhone, titleOn, toPhoto } from '../../../server/test/support/pages.ts'
-import { portalCookie } from '../../../server/test/support/portal.ts'
-import { accessibilityFaults, cameraArgs, smallTargets } from '../../../server/test/support/room-pages.ts'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
+} from '../../../server/test/test-support/companion-pages.ts'
+import { phoneToLive, pressOn, stopPhone, titleOn, toPhoto } from '../../../server/test/test-support/pages.ts'
+import { portalCookie } from '../../../server/test/test-support/portal.ts'
+import { accessibilityFaults, cameraArgs, smallTargets } from '../../../server/test/test-support/room-pages.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the phone companion in a browser')
 let server: TestServer

@@ -3,18 +3,18 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
-import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/support/companion-pages.ts'
-import { pressOn, titleOn } from '../../../server/test/support/pages.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
   buildRoomClient,
   cameraArgs,
   newRoom,
   overflowOf,
-} from '../../../server/test/support/room-pages.ts'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
+} from '../../../server/test/test-support/room-pages.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the pages in the brand of an organisation')
 

@@ -2,18 +2,25 @@ import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
-import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/support/companion-pages.ts'
-import { agreeOnPhone, phoneToLive, pressOn, roomToLive, titleOn, toPhoto } from '../../../server/test/support/pages.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
+import {
+  agreeOnPhone,
+  phoneToLive,
+  pressOn,
+  roomToLive,
+  titleOn,
+  toPhoto,
+} from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
   buildRoomClient,
   cameraArgs,
   newRoom,
   overflowOf,
-} from '../../../server/test/support/room-pages.ts'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
+} from '../../../server/test/test-support/room-pages.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('cameras that are not there')
 let server: TestServer

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { credentialLifetimeMs } from '../../../server/src/domains/sessions/credentials.store.ts'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import {
   appointment,
   interviewed,
@@ -12,12 +12,12 @@ import {
   requestsLink,
   startInviting,
   type Team,
-} from '../../../server/test/support/link-pages.ts'
-import { pressOn, titleOn } from '../../../server/test/support/pages.ts'
-import { newRoom } from '../../../server/test/support/room-pages.ts'
-import type { TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
-import { comeBack, invited, openBy } from './invitation-web.fixture.ts'
+} from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { newRoom } from '../../../server/test/test-support/room-pages.ts'
+import type { TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { comeBack, invited, openBy } from './invitation-web.test-support.ts'
 
 const chromium = findChromium('the invitation in a browser')
 let server: TestServer

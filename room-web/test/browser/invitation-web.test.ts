@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import {
   begin,
   candidateAddress,
@@ -12,13 +12,13 @@ import {
   portal,
   startInviting,
   type Team,
-} from '../../../server/test/support/link-pages.ts'
-import { readOutbox } from '../../../server/test/support/mail.ts'
-import { pressOn, titleOn } from '../../../server/test/support/pages.ts'
-import { accessibilityFaults, overflowOf } from '../../../server/test/support/room-pages.ts'
-import type { TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
-import { comeBack, invited, openBy } from './invitation-web.fixture.ts'
+} from '../../../server/test/test-support/link-pages.ts'
+import { readOutbox } from '../../../server/test/test-support/mail.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { accessibilityFaults, overflowOf } from '../../../server/test/test-support/room-pages.ts'
+import type { TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { comeBack, invited, openBy } from './invitation-web.test-support.ts'
 
 const chromium = findChromium('the invitation in a browser')
 

@@ -4,8 +4,8 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { credentialLifetimeMs } from '../../../server/src/domains/sessions/credentials.store.ts'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/support/browser.ts'
-import { pressOn, roomToLive, titleOn } from '../../../server/test/support/pages.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { pressOn, roomToLive, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
   buildRoomClient,
@@ -13,9 +13,9 @@ import {
   newRoom,
   overflowOf,
   smallTargets,
-} from '../../../server/test/support/room-pages.ts'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
-import { useVisits } from '../../../server/test/support/visits.ts'
+} from '../../../server/test/test-support/room-pages.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the room in a browser')
 let server: TestServer

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { describeEachDatabase, freshDatabase } from '../../test/support/databases.ts'
+import { describeEachDatabase, freshDatabase } from '../../test/test-support/databases.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { dumpSchema, migrateDown, migrateUp, pendingMigrations } from '../platform/db/migrate.ts'
 import { migrations } from './index.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../test/support/server.ts'
-import { scheduleSession } from '../../test/support/world.ts'
+import { startServer, type TestServer } from '../../test/test-support/server.ts'
+import { scheduleSession } from '../../test/test-support/world.ts'
 
 let server: TestServer
 beforeAll(async () => {

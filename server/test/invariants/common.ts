@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type EndpointId, type EndpointSpec, endpoints, errorCodes, impliedErrors } from '@integrity/protocol'
 import { expect } from 'vitest'
-import type { RawAnswer } from '../support/send.ts'
-import type { World } from '../support/world.ts'
+import type { RawAnswer } from '../test-support/send.ts'
+import type { World } from '../test-support/world.ts'
 
 export const allIds = endpoints.map((endpoint) => endpoint.id) as readonly EndpointId[]
 export const allSpecs = endpoints as readonly EndpointSpec[]

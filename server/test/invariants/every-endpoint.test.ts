@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../support/databases.ts'
-import { makeExample, specOf } from '../support/examples.ts'
-import { send } from '../support/send.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld, type World } from '../support/world.ts'
+import { hasEngine } from '../test-support/databases.ts'
+import { makeExample, specOf } from '../test-support/examples.ts'
+import { send } from '../test-support/send.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
 
 describe('an endpoint for members', () => {

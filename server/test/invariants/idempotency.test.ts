@@ -1,10 +1,10 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../support/databases.ts'
-import { type Example, makeExample, specOf, withJson } from '../support/examples.ts'
-import { failureOf, send } from '../support/send.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld, type World } from '../support/world.ts'
+import { hasEngine } from '../test-support/databases.ts'
+import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
+import { failureOf, send } from '../test-support/send.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
 
 /** A GET that is audited, and answers with bytes, are reads in all but their audit row. */

@@ -1,11 +1,11 @@
 import { type EndpointId, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { hasEngine } from '../support/databases.ts'
-import { makeExample, specOf } from '../support/examples.ts'
-import { dataOf, failureOf, type RawAnswer, send } from '../support/send.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld, type World } from '../support/world.ts'
+import { hasEngine } from '../test-support/databases.ts'
+import { makeExample, specOf } from '../test-support/examples.ts'
+import { dataOf, failureOf, type RawAnswer, send } from '../test-support/send.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+import { buildWorld, type World } from '../test-support/world.ts'
 import { expectHouseRules } from './common.ts'
 
 interface Page {

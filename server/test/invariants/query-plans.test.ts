@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { lockFreeGates } from '../../src/domains/sessions/sessions.read.service.ts'
-import { makeExample, specOf } from '../support/examples.ts'
-import { send } from '../support/send.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld } from '../support/world.ts'
+import { makeExample, specOf } from '../test-support/examples.ts'
+import { send } from '../test-support/send.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+import { buildWorld } from '../test-support/world.ts'
 import { allIds } from './common.ts'
 
 /** Few to an organisation, whatever it has recorded. */

@@ -1,11 +1,11 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../support/databases.ts'
-import { mintToken } from '../support/devices.ts'
-import { makeExample, specOf } from '../support/examples.ts'
-import { failureOf, type RawAnswer, send } from '../support/send.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { buildWorld, type World } from '../support/world.ts'
+import { hasEngine } from '../test-support/databases.ts'
+import { mintToken } from '../test-support/devices.ts'
+import { makeExample, specOf } from '../test-support/examples.ts'
+import { failureOf, type RawAnswer, send } from '../test-support/send.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules, isAnonymous } from './common.ts'
 
 /** A join code in the path is the caller's own secret and names its session itself. */

@@ -8,9 +8,9 @@ import {
   portal,
   requestsLink,
   type Team,
-} from '../support/link-pages.ts'
-import { pressOn, titleOn } from '../support/pages.ts'
-import { buildRoomClient } from '../support/room-pages.ts'
+} from '../test-support/link-pages.ts'
+import { pressOn, titleOn } from '../test-support/pages.ts'
+import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
 import { type Studio, snapOnce, withStudio } from './studio.ts'
 

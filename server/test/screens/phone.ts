@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { bringForward, buildCompanionClient, newPhoneLink } from '../support/companion-pages.ts'
-import { agreeOnPhone, pressOn, stopPhone, titleOn, toPhoto } from '../support/pages.ts'
+import { bringForward, buildCompanionClient, newPhoneLink } from '../test-support/companion-pages.ts'
+import { agreeOnPhone, pressOn, stopPhone, titleOn, toPhoto } from '../test-support/pages.ts'
 import type { Album, Shoot } from './album.ts'
 import { type Studio, snap, withStudio } from './studio.ts'
 

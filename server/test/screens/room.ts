@@ -1,5 +1,5 @@
-import { pressOn, roomToLive, titleOn } from '../support/pages.ts'
-import { buildRoomClient, newRoom } from '../support/room-pages.ts'
+import { pressOn, roomToLive, titleOn } from '../test-support/pages.ts'
+import { buildRoomClient, newRoom } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
 import { type Studio, snap, withStudio } from './studio.ts'
 

@@ -5,9 +5,9 @@ import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { findChromium, launchChromium } from '../support/browser.ts'
-import { cameraFileArgs, drawScene, type Scene } from '../support/camera-file.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { findChromium, launchChromium } from '../test-support/browser.ts'
+import { cameraFileArgs, drawScene, type Scene } from '../test-support/camera-file.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
 import type { Album } from './album.ts'
 
 /** Chromium calls a camera that is a file by the path of the file. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EventGapError, IntegrityError } from '../../client/src/errors.ts'
-import { failed, unreached } from '../../client/src/testing/failed.ts'
+import { failed, unreached } from '../../client/src/test-support/failed.ts'
 
 const from = (status: number, retryAfterMs?: number) =>
   new IntegrityError({ code: 'internal_error', message: 'no', status, retryAfterMs })

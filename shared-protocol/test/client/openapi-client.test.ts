@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
 import { typeCheck } from '../../client/build/type-check.ts'
 import { runNode } from './built-package.ts'
 

@@ -3,10 +3,10 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildCaptureSession, film, iso, published, sha256 } from '../../../server/test/support/capture-session.ts'
-import { publish, publishMany } from '../../../server/test/support/publish.ts'
-import { startServer, type TestServer } from '../../../server/test/support/server.ts'
-import { startReceiver } from '../../../server/test/support/webhook-receiver.ts'
+import { buildCaptureSession, film, iso, published, sha256 } from '../../../server/test/test-support/capture-session.ts'
+import { publish, publishMany } from '../../../server/test/test-support/publish.ts'
+import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
+import { startReceiver } from '../../../server/test/test-support/webhook-receiver.ts'
 import {
   type ClientOptions,
   createIntegrityClient,

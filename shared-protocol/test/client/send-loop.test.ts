@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Outcome, SendLoop } from '../../client/src/send-loop.ts'
-import { failed } from '../../client/src/testing/failed.ts'
+import { failed } from '../../client/src/test-support/failed.ts'
 
 /** Time that stands still until a test moves it. `random` is 0.5. */
 class ManualTime {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { IntegrityError } from '../../client/src/errors.ts'
 import { bytesSource } from '../../client/src/source.ts'
-import { failed, unreached } from '../../client/src/testing/failed.ts'
+import { failed, unreached } from '../../client/src/test-support/failed.ts'
 import { type InPartsOptions, uploadInParts } from '../../client/src/upload-in-parts.ts'
 import type { Part, UploadState, UploadSteps } from '../../client/src/upload-steps.ts'
 

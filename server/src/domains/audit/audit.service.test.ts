@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { system } from '../../kernel/actor.ts'
 import { readCheckpoints } from '../../kernel/audit/audit.checkpoint.store.ts'
 import { addOrg, auditMigrations, tamper } from '../../kernel/audit/audit.test-support.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeDatabase } from '../../../test/support/databases.ts'
+import { describeDatabase } from '../../../test/test-support/databases.ts'
 import { migrations } from '../../migrations/index.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { countMatching, type EventFilters, matchingAfter, pageOfMatching } from './events.store.ts'

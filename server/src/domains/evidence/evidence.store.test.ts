@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeDatabase } from '../../../test/support/databases.ts'
+import { describeDatabase } from '../../../test/test-support/databases.ts'
 import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import type { Reader } from '../../platform/db/types.ts'

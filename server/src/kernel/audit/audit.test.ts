@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import type { Tx } from '../../platform/db/types.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { holding, LEASE, type RunOfTest, scope, useQueue } from './jobs.test-support.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest'
-import type { OpenDatabase } from '../../../test/support/databases.ts'
+import type { OpenDatabase } from '../../../test/test-support/databases.ts'
 import { jobs as table } from '../../migrations/0100-jobs.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { createIds } from '../../platform/ids.ts'

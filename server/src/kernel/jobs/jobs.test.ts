@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { GiveUp } from '../../platform/give-up.ts'
 import type { Scope } from '../scope.ts'
 import { holding, type SeenRun, scope, type TestJobs, useQueue } from './jobs.test-support.ts'

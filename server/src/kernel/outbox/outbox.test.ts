@@ -1,6 +1,6 @@
 import { catalogVersion, eventCatalog } from '@integrity/protocol'
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import type { Tx } from '../../platform/db/types.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../../test/support/databases.ts'
-import { startServer, type TestServer } from '../../../test/support/server.ts'
+import { hasEngine } from '../../../test/test-support/databases.ts'
+import { startServer, type TestServer } from '../../../test/test-support/server.ts'
 
 const day = 24 * 3_600_000
 

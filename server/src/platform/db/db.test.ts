@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
 import { CommitFailed, TransactionMisuse } from './errors.ts'
 import type { Migration } from './migrate.ts'

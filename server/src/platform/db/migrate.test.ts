@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeEachDatabase, type FreshDatabase, freshDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase, type FreshDatabase, freshDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
 import { dumpSchema, type Migration, migrateDown, migrateUp, pendingMigrations } from './migrate.ts'
 

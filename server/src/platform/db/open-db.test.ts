@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { describeEachDatabase } from '../../../test/support/databases.ts'
+import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { openDb } from './open-db.ts'
 
 describeEachDatabase('openDb', (_open, engine, fresh) => {

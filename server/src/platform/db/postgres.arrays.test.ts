@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeDatabase } from '../../../test/support/databases.ts'
+import { describeDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
 import { arrayText } from './postgres.arrays.ts'
 

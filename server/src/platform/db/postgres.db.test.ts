@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeDatabase, type FreshDatabase } from '../../../test/support/databases.ts'
+import { describeDatabase, type FreshDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
 import { DatabaseBusy } from './errors.ts'
 import { openPostgres } from './postgres.db.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
 import { CommitFailed, DatabaseBusy, TransactionMisuse } from './errors.ts'
 import { openSqlite } from './sqlite.db.ts'
@@ -40,7 +40,7 @@ const add = (tx: Tx, id: string) => tx.run('INSERT INTO items (id) VALUES (?)', 
 const ids = async () => (await db.reader.all<{ id: string }>('SELECT id FROM items ORDER BY id')).map((row) => row.id)
 const ran = (sql: string) => trace.filter((text) => text.startsWith(sql)).length
 
-const childFile = fileURLToPath(new URL('./sqlite-writer.child.ts', import.meta.url))
+const childFile = fileURLToPath(new URL('./sqlite-writer-child.test-support.ts', import.meta.url))
 function startWriter(prefix: string, rounds: number, width: number) {
   const child = spawn(process.execPath, [childFile, fresh.file, prefix, String(rounds), String(width)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -16,7 +16,7 @@ import {
   makeTone,
   smallFrame,
   watchFilm,
-} from '../../../test/support/film-fixtures.ts'
+} from '../../../test/test-support/film-fixtures.ts'
 import { layoutFilm } from './film-layout.ts'
 
 let directory: string

@@ -15,7 +15,7 @@ import {
   makeStill,
   makeTone,
   startRender,
-} from '../../../test/support/film-fixtures.ts'
+} from '../../../test/test-support/film-fixtures.ts'
 import { FilmError } from './film-error.ts'
 import { clearFilmTemp } from './render-film.ts'
 
@@ -139,7 +139,7 @@ describe.skipIf(!ffmpeg || !onLinux)('a process that is killed while it renders'
     return undefined
   }
   const startChild = async (): Promise<ChildProcess> => {
-    const module = fileURLToPath(new URL('../../../test/support/film-process.ts', import.meta.url))
+    const module = fileURLToPath(new URL('../../../test/test-support/film-process.ts', import.meta.url))
     const child = fork(module, [directory], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     await once(child, 'message')
     return child

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ffmpeg } from '../../../test/support/film-fixtures.ts'
+import { ffmpeg } from '../../../test/test-support/film-fixtures.ts'
 import { FilmError } from './film-error.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 

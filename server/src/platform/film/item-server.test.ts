@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildItem } from '../../../test/support/film-fixtures.ts'
+import { buildItem } from '../../../test/test-support/film-fixtures.ts'
 import { isSelfContained } from './item-bytes.ts'
 import { ItemServer } from './item-server.ts'
 

@@ -14,7 +14,7 @@ import {
   smallFrame,
   type WatchedFilm,
   watchFilm,
-} from '../../../test/support/film-fixtures.ts'
+} from '../../../test/test-support/film-fixtures.ts'
 import type { FilmPlan } from './film.types.ts'
 import { layoutFilm } from './film-layout.ts'
 import { boxesIn } from './mp4-boxes.ts'

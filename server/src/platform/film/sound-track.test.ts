@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildSound } from '../../../test/support/film-fixtures.ts'
+import { buildSound } from '../../../test/test-support/film-fixtures.ts'
 import { placeSounds } from './sound-track.ts'
 
 /** Placed sounds as milliseconds. */

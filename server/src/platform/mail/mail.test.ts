@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startSmtp } from '../../../test/support/smtp.ts'
+import { startSmtp } from '../../../test/test-support/smtp.ts'
 import { GiveUp } from '../give-up.ts'
 import { createMail, MailRefused } from './mail.ts'
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
 import { type ActorOf, system } from '../../../src/kernel/actor.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { publish } from '../../support/publish.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { openStream } from '../../support/sse-client.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { publish } from '../../test-support/publish.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { openStream } from '../../test-support/sse-client.ts'
 
 type Scope = (typeof scopes)[number]
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { createClient } from '@integrity/client/every-endpoint'
 import { describe, expect, it } from 'vitest'
-import { useProcesses } from '../../support/processes.ts'
+import { useProcesses } from '../../test-support/processes.ts'
 
 const { run, start } = useProcesses()
 

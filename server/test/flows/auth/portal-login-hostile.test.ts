@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../../src/platform/log/log.ts'
-import { addMember, cookieHeader, cookiesOf, postLogin, signIn } from '../../support/portal.ts'
-import { type ServerOptions, startServer, type TestServer, testPassword } from '../../support/server.ts'
-import { actionsOf, bodyOf, hashesIn, me, minute, post, refresh, type SentHeaders } from './portal-login.fixture.ts'
+import { addMember, cookieHeader, cookiesOf, postLogin, signIn } from '../../test-support/portal.ts'
+import { type ServerOptions, startServer, type TestServer, testPassword } from '../../test-support/server.ts'
+import {
+  actionsOf,
+  bodyOf,
+  hashesIn,
+  me,
+  minute,
+  post,
+  refresh,
+  type SentHeaders,
+} from './portal-login.test-support.ts'
 
 describe('a page of another origin', () => {
   const home = 'https://portal.example.com'

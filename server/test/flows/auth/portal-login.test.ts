@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, proveLogin } from '../../../src/domains/auth/login.service.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { addMember, addPerson, deactivate, join, postLogin, signIn } from '../../support/portal.ts'
-import { startServer, type TestServer, testPassword } from '../../support/server.ts'
-import { access, auditOf, bodyOf, day, hashesIn, me, minute } from './portal-login.fixture.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { addMember, addPerson, deactivate, join, postLogin, signIn } from '../../test-support/portal.ts'
+import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
+import { access, auditOf, bodyOf, day, hashesIn, me, minute } from './portal-login.test-support.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`portal login (${engine})`, () => {

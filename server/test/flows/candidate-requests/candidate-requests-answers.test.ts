@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { messagesPerRequest } from '../../../src/domains/candidate-requests/candidate-requests.service.ts'
-import { invited } from '../../support/candidate-requests.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { newPicture, register, scheduleSession, stillFor } from '../../support/world.ts'
+import { invited } from '../../test-support/candidate-requests.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { newPicture, register, scheduleSession, stillFor } from '../../test-support/world.ts'
 import {
   asMember,
   day,
@@ -19,7 +19,7 @@ import {
   submit,
   trail,
   verb,
-} from './candidate-requests.fixture.ts'
+} from './candidate-requests.test-support.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`candidate requests (${engine})`, () => {

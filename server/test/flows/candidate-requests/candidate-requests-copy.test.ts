@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { writeAccessCopy } from '../../../src/domains/candidate-requests/access-copy.document.ts'
 import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
-import { requestLink } from '../../support/candidate-requests.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { specOf } from '../../support/examples.ts'
-import { failureOf, send } from '../../support/send.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { requestLink } from '../../test-support/candidate-requests.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { specOf } from '../../test-support/examples.ts'
+import { failureOf, send } from '../../test-support/send.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   anEvent,
   aSegment,
@@ -16,8 +16,8 @@ import {
   scheduleSession,
   sha256,
   stillFor,
-} from '../../support/world.ts'
-import { asMember, day, type Interview, newInterview, submit, trail, verb } from './candidate-requests.fixture.ts'
+} from '../../test-support/world.ts'
+import { asMember, day, type Interview, newInterview, submit, trail, verb } from './candidate-requests.test-support.ts'
 
 interface Copy {
   readonly format: string

@@ -4,12 +4,12 @@ import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { updateInvitation } from '../../../src/domains/invitations/invitations.store.ts'
 import { endLinks } from '../../../src/domains/links/links.service.ts'
 import { system } from '../../../src/kernel/actor.ts'
-import { invitationLink, invited, requestLink } from '../../support/candidate-requests.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { specOf } from '../../support/examples.ts'
-import { type ReadMail, readOutbox } from '../../support/mail.ts'
-import { type RawAnswer, send } from '../../support/send.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { invitationLink, invited, requestLink } from '../../test-support/candidate-requests.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { specOf } from '../../test-support/examples.ts'
+import { type ReadMail, readOutbox } from '../../test-support/mail.ts'
+import { type RawAnswer, send } from '../../test-support/send.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   asMember,
   day,
@@ -22,7 +22,7 @@ import {
   submit,
   trail,
   verb,
-} from './candidate-requests.fixture.ts'
+} from './candidate-requests.test-support.ts'
 
 /** The link of a message, as the page that it opens takes it apart. */
 const linkOf = (mail: ReadMail | undefined) => {

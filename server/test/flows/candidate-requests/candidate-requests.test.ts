@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { requestsPerSession } from '../../../src/domains/candidate-requests/submitting.service.ts'
-import { invited, requestLink } from '../../support/candidate-requests.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { addMember } from '../../support/portal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { newPicture, register, stillFor } from '../../support/world.ts'
+import { invited, requestLink } from '../../test-support/candidate-requests.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { addMember } from '../../test-support/portal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { newPicture, register, stillFor } from '../../test-support/world.ts'
 import {
   asMember,
   day,
@@ -21,7 +21,7 @@ import {
   submit,
   trail,
   verb,
-} from './candidate-requests.fixture.ts'
+} from './candidate-requests.test-support.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`candidate requests (${engine})`, () => {

@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { placementSteps } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { agreeOnDevice, claimPhone } from '../../support/devices.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { newClientId, newPicture, nowIso, register, scheduleSession, sha256 } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { agreeOnDevice, claimPhone } from '../../test-support/devices.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { newClientId, newPicture, nowIso, register, scheduleSession, sha256 } from '../../test-support/world.ts'
 
 /** As nobody guesses it who does not hold it. */
 const unknownCode = 'ZZZZ-ZZZZ'

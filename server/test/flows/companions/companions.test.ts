@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { agreeOnDevice, claimPhone, deviceAnswer } from '../../support/devices.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { fullConfig, newClientId, nowIso, register, scheduleSession } from '../../support/world.ts'
-import { pairedPhone, toldOfPhone } from './companions.fixture.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { agreeOnDevice, claimPhone, deviceAnswer } from '../../test-support/devices.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { fullConfig, newClientId, nowIso, register, scheduleSession } from '../../test-support/world.ts'
+import { pairedPhone, toldOfPhone } from './companions.test-support.ts'
 
 const beat = (server: TestServer, secondsAgo: number, recording: 'on' | 'off' | 'interrupted' = 'on') => ({
   clientId: newClientId(),

@@ -7,10 +7,16 @@ import { compositionIdOf } from '../../../src/domains/compositions/compositions.
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createFilmEngine } from '../../../src/platform/film/film-engine.ts'
 import { layoutFilm } from '../../../src/platform/film/film-layout.ts'
-import { buildCaptureSession, type CaptureSession, iso, newClientId, sha256 } from '../../support/capture-session.ts'
-import { ffmpeg, makeMedia, makeStill } from '../../support/film-fixtures.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type SeenFilm, seeFilm } from '../../support/watch-film.ts'
+import {
+  buildCaptureSession,
+  type CaptureSession,
+  iso,
+  newClientId,
+  sha256,
+} from '../../test-support/capture-session.ts'
+import { ffmpeg, makeMedia, makeStill } from '../../test-support/film-fixtures.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type SeenFilm, seeFilm } from '../../test-support/watch-film.ts'
 import { endSession, sendEvent, sendFrame, sendSound, sendStill } from './film-session.ts'
 
 const red = [220, 30, 30] as const

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compositionIdOf } from '../../../src/domains/compositions/compositions.id.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
 import type { Param } from '../../../src/platform/db/types.ts'
-import { filesBelow, iso, newClientId, picture, sha256 } from '../../support/capture-session.ts'
-import { ffmpeg } from '../../support/film-fixtures.ts'
-import { nodeEnv } from '../../support/node-env.ts'
+import { filesBelow, iso, newClientId, picture, sha256 } from '../../test-support/capture-session.ts'
+import { ffmpeg } from '../../test-support/film-fixtures.ts'
+import { nodeEnv } from '../../test-support/node-env.ts'
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 /** Long enough to be met half-way. */

@@ -4,12 +4,12 @@ import { renderComposition } from '../../../src/domains/compositions/composition
 import { findComposition } from '../../../src/domains/compositions/compositions.store.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
-import { auditOf, buildCaptureSession, type CaptureSession, storedFiles } from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { createScriptedFilms, type ScriptedFilms } from '../../support/films.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { bytesOf } from '../evidence/downloads.fixture.ts'
-import { compositionsOf, refusalWords } from './compositions.fixture.ts'
+import { auditOf, buildCaptureSession, type CaptureSession, storedFiles } from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { createScriptedFilms, type ScriptedFilms } from '../../test-support/films.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { bytesOf } from '../evidence/downloads.test-support.ts'
+import { compositionsOf, refusalWords } from './compositions.test-support.ts'
 import { buildFilmable, endSession, sendFrame, sendSound, sendStill } from './film-session.ts'
 
 const day = 24 * 3_600_000

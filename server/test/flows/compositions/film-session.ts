@@ -5,9 +5,9 @@ import {
   iso,
   newClientId,
   picture,
-} from '../../support/capture-session.ts'
-import type { TestServer } from '../../support/server.ts'
-import { sha256 } from '../../support/world.ts'
+} from '../../test-support/capture-session.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { sha256 } from '../../test-support/world.ts'
 
 interface Sent {
   readonly at?: number

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { disableAfter, maxAttempts } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../support/databases.ts'
-import { failing, slow, waitAfter } from '../../support/delivery-proof.plan.ts'
-import { type AttemptRow, type DeliveryRow, type Proof, runProof } from '../../support/delivery-proof.run.ts'
-import type { Receipt } from '../../support/scripted-receivers.ts'
+import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { failing, slow, waitAfter } from '../../test-support/delivery-proof.plan.ts'
+import { type AttemptRow, type DeliveryRow, type Proof, runProof } from '../../test-support/delivery-proof.run.ts'
+import type { Receipt } from '../../test-support/scripted-receivers.ts'
 
 /*
  * A real server in a process of its own, killed with SIGKILL five times, and twenty receivers, six of them well.

@@ -2,8 +2,8 @@ import { maxAttempts, retryWaitsSeconds } from '@integrity/protocol'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { describeDeliveries, header } from '../../support/delivery-bench.ts'
-import { publish, publishMany } from '../../support/publish.ts'
+import { describeDeliveries, header } from '../../test-support/delivery-bench.ts'
+import { publish, publishMany } from '../../test-support/publish.ts'
 
 describeDeliveries('webhook deliveries', (t) => {
   describe('one delivery', () => {

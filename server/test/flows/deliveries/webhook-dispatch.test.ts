@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createCandidates } from '../../../src/domains/deliveries/deliveries.candidates.ts'
 import { claimDue } from '../../../src/domains/deliveries/deliveries.claim.service.ts'
 import { createDispatcher } from '../../../src/domains/deliveries/deliveries.dispatcher.ts'
-import { describeDeliveries, header } from '../../support/delivery-bench.ts'
-import { publish, publishMany } from '../../support/publish.ts'
-import type { Received } from '../../support/webhook-receiver.ts'
+import { describeDeliveries, header } from '../../test-support/delivery-bench.ts'
+import { publish, publishMany } from '../../test-support/publish.ts'
+import type { Received } from '../../test-support/webhook-receiver.ts'
 
 const idsOf = (requests: readonly Received[]): string[] =>
   requests.map((request) => header(request, 'x-service-delivery-id'))

@@ -7,9 +7,16 @@ import { errorCodes, retryWaitsSeconds, scenarioNames } from '@integrity/protoco
 import vectors from '@integrity/protocol/vectors/signature.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guideFolder, readGuide } from '../../../src/pipeline/pages/guide.ts'
-import { differences, missingLines } from '../../support/guide-compare.ts'
-import { type Fence, fencesOf, runChapter, runGroup, type ScriptResult, unusable } from '../../support/guide-runner.ts'
-import { freePort, type GuideServer, startGuideServer } from '../../support/guide-server.ts'
+import { differences, missingLines } from '../../test-support/guide-compare.ts'
+import {
+  type Fence,
+  fencesOf,
+  runChapter,
+  runGroup,
+  type ScriptResult,
+  unusable,
+} from '../../test-support/guide-runner.ts'
+import { freePort, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
 
 const chapters = readGuide()
 /** As `npm install @integrity/client` would put it there. */

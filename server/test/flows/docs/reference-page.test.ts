@@ -2,8 +2,8 @@ import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuide } from '../../../src/pipeline/pages/guide.ts'
-import { findChromium, launchChromium, type Watched, watch } from '../../support/browser.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { findChromium, launchChromium, type Watched, watch } from '../../test-support/browser.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 interface Document {
   readonly servers: { readonly url: string }[]

@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { publish, publishMany } from '../../support/publish.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { publish, publishMany } from '../../test-support/publish.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`events.list (${engine})`, () => {

@@ -1,11 +1,11 @@
 import { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { type Asked, ask, invalidAt, problemOf } from '../../support/public-api-call.ts'
-import { publish, publishMany } from '../../support/publish.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { fieldOf, type OpenStream, openStream } from '../../support/sse-client.ts'
-import { scheduleSession } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
+import { publish, publishMany } from '../../test-support/publish.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { fieldOf, type OpenStream, openStream } from '../../test-support/sse-client.ts'
+import { scheduleSession } from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`public API, published events (${engine})`, () => {

@@ -1,9 +1,9 @@
 import { EventSource, type EventSourceFetchInit } from 'eventsource'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { publish, publishMany } from '../../support/publish.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { fieldOf, type OpenStream, openStream } from '../../support/sse-client.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { publish, publishMany } from '../../test-support/publish.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { fieldOf, type OpenStream, openStream } from '../../test-support/sse-client.ts'
 
 /** The platform's fetch on which a test can cut the newest connection, and whose clients come back at once. */
 const cuttingFetch = (token: string) => {

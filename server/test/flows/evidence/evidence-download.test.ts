@@ -11,12 +11,12 @@ import {
   sendStill,
   sha256,
   storedFiles,
-} from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { bytesOf } from './downloads.fixture.ts'
-import { evidenceOf } from './evidence.fixture.ts'
+} from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { bytesOf } from './downloads.test-support.ts'
+import { evidenceOf } from './evidence.test-support.ts'
 
 const flows = (engine: Engine) => {
   let server: TestServer

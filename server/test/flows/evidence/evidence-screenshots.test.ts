@@ -16,11 +16,11 @@ import {
   refusal,
   sendStill,
   storedFiles,
-} from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { bytesOf } from './downloads.fixture.ts'
-import { evidenceOf, scopeOf } from './evidence.fixture.ts'
+} from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { bytesOf } from './downloads.test-support.ts'
+import { evidenceOf, scopeOf } from './evidence.test-support.ts'
 
 const hour = 3_600_000
 

@@ -10,10 +10,10 @@ import {
   picture,
   sendStill,
   sha256,
-} from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { type Asked, ask, invalidAt, notFound, problemOf, type Shown } from '../../support/public-api-call.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+} from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { type Asked, ask, invalidAt, notFound, problemOf, type Shown } from '../../test-support/public-api-call.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 const unauthorized = { status: 401, code: 'unauthorized', paths: [] }
 

@@ -3,10 +3,10 @@ import { integrityEventsRoutes } from '../../../src/domains/integrity-events/int
 import { verifyChain } from '../../../src/kernel/audit/audit.verify.ts'
 import type { Engine, MigratableDb } from '../../../src/platform/db/dialect.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { until } from '../../support/until.ts'
-import { anEvent, type LiveSession, liveSession } from '../../support/world.ts'
+import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { until } from '../../test-support/until.ts'
+import { anEvent, type LiveSession, liveSession } from '../../test-support/world.ts'
 
 type Event = ReturnType<typeof anEvent>
 

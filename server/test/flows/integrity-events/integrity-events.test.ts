@@ -1,9 +1,9 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { anEvent, type LiveSession, liveSession, nowIso } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { anEvent, type LiveSession, liveSession, nowIso } from '../../test-support/world.ts'
 
 type Event = ReturnType<typeof anEvent>
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { issueLink } from '../../../src/domains/links/links.service.ts'
-import { describeInvitations, tokenIn } from '../../support/invitation-bench.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
 
 /** Headers that a message of one part has. */
 const usual = [

@@ -5,10 +5,10 @@ import { sendContact } from '../../../src/domains/invitations/answers.service.ts
 import { inspectInvitation, takeTicket } from '../../../src/domains/invitations/holder.service.ts'
 import { linkCredentials } from '../../../src/domains/links/links.credentials.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { describeInvitations } from '../../support/invitation-bench.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { withPublished } from '../../support/releases.ts'
-import { register } from '../../support/world.ts'
+import { describeInvitations } from '../../test-support/invitation-bench.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { withPublished } from '../../test-support/releases.ts'
+import { register } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { asMember, type InvitedSession, inDays, invitedSession } from '../../support/invitations.ts'
-import { readMail } from '../../support/mail.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type SmtpServer, startSmtp } from '../../support/smtp.ts'
-import { until } from '../../support/until.ts'
-import type { World } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { asMember, type InvitedSession, inDays, invitedSession } from '../../test-support/invitations.ts'
+import { readMail } from '../../test-support/mail.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type SmtpServer, startSmtp } from '../../test-support/smtp.ts'
+import { until } from '../../test-support/until.ts'
+import type { World } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 

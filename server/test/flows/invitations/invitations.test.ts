@@ -1,9 +1,9 @@
 import { invitationsPerSession } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { describeInvitations, tokenIn } from '../../support/invitation-bench.ts'
-import { inDays } from '../../support/invitations.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
+import { inDays } from '../../test-support/invitations.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import type { TestServer } from '../../support/server.ts'
-import { scheduleSession } from '../../support/world.ts'
-import { bearer, useServers } from './pipeline.fixture.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { scheduleSession } from '../../test-support/world.ts'
+import { bearer, useServers } from './pipeline.test-support.ts'
 
 const start = useServers()
 const me = (server: TestServer, token: string) => fetch(`${server.url}/v1/api/me`, { headers: bearer(token) })

@@ -2,11 +2,11 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type EndpointSpec, endpoints } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { portalCookie } from '../../support/portal.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import type { TestServer } from '../../support/server.ts'
-import { scheduleSession } from '../../support/world.ts'
-import { bearer, useServers } from './pipeline.fixture.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { scheduleSession } from '../../test-support/world.ts'
+import { bearer, useServers } from './pipeline.test-support.ts'
 
 const start = useServers()
 describe('addresses and methods', () => {

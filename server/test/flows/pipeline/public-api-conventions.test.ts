@@ -1,9 +1,9 @@
 import { endpoint, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { hasEngine } from '../../support/databases.ts'
-import { type Asked, ask, invalidAt, problemOf } from '../../support/public-api-call.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 /** The rows of the interface's public API, spelled out so that a missing one is noticed. */
 const rows = `GET /v1/api/orgs/self org:read

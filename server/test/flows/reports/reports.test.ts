@@ -1,9 +1,9 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { agreeOnDevice, claimPhone, deviceAnswer } from '../../support/devices.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { agreeOnDevice, claimPhone, deviceAnswer } from '../../test-support/devices.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
   anEvent,
@@ -16,7 +16,7 @@ import {
   soundFor,
   stillFor,
   type WorldSession,
-} from '../../support/world.ts'
+} from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`reports (${engine})`, () => {

@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialLifetimeMs } from '../../../src/domains/sessions/credentials.store.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { deviceAnswer } from '../../support/devices.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { newPicture, register, scheduleSession, stillFor } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { deviceAnswer } from '../../test-support/devices.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { newPicture, register, scheduleSession, stillFor } from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`the browser in the room (${engine})`, () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStep } from '../../../src/domains/sandbox/sandbox.run.service.ts'
-import { refusal } from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { scheduleSession } from '../../support/world.ts'
-import { simulationsOf } from './sandbox.fixture.ts'
+import { refusal } from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { scheduleSession } from '../../test-support/world.ts'
+import { simulationsOf } from './sandbox.test-support.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`the simulation (${engine})`, () => {

@@ -3,11 +3,11 @@ import { eventTypes } from '@integrity/protocol'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { startReceiver } from '../../support/webhook-receiver.ts'
-import { fullConfig } from '../../support/world.ts'
-import { simulationsOf } from './sandbox.fixture.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { startReceiver } from '../../test-support/webhook-receiver.ts'
+import { fullConfig } from '../../test-support/world.ts'
+import { simulationsOf } from './sandbox.test-support.ts'
 
 /** Published by the scenarios between them; the others follow from reviews and from the endpoint's own test call. */
 const simulatedTypes = eventTypes.filter((type) => !type.startsWith('report.') && type !== 'webhook.test')

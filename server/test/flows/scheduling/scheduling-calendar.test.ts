@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { specOf } from '../../support/examples.ts'
-import { describeInvitations } from '../../support/invitation-bench.ts'
-import { inDays } from '../../support/invitations.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { failureOf, type RawAnswer, send } from '../../support/send.ts'
+import { specOf } from '../../test-support/examples.ts'
+import { describeInvitations } from '../../test-support/invitation-bench.ts'
+import { inDays } from '../../test-support/invitations.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { failureOf, type RawAnswer, send } from '../../test-support/send.ts'
 
 /** Content lines, unfolded, as a reader sees them. */
 const linesOf = ({ text }: RawAnswer): string[] => text.replaceAll('\r\n ', '').split('\r\n')

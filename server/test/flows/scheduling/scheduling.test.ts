@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeInvitations, tokenIn } from '../../support/invitation-bench.ts'
-import { inDays } from '../../support/invitations.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { register } from '../../support/world.ts'
+import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
+import { inDays } from '../../test-support/invitations.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { register } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 

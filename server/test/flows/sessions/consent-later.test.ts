@@ -1,9 +1,9 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
   anEvent,
@@ -16,7 +16,7 @@ import {
   scheduleSession,
   soundFor,
   type WorldSession,
-} from '../../support/world.ts'
+} from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`an answer in a running session (${engine})`, () => {

@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { consentTexts } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { deviceAnswer } from '../../support/devices.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { allLanes, nowIso, scheduleSession, type WorldSession } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { deviceAnswer } from '../../test-support/devices.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { allLanes, nowIso, scheduleSession, type WorldSession } from '../../test-support/world.ts'
 
 interface Shown {
   readonly version: string

@@ -8,9 +8,9 @@ import {
   sessionConfig,
 } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintToken } from '../../support/devices.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { mintToken } from '../../test-support/devices.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
   anEvent,
@@ -28,7 +28,7 @@ import {
   soundFor,
   stillFor,
   type WorldSession,
-} from '../../support/world.ts'
+} from '../../test-support/world.ts'
 
 let server: TestServer
 let api: Client

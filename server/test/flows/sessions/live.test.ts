@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { claimPhone } from '../../support/devices.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { claimPhone } from '../../test-support/devices.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   anEvent,
   type LiveSession,
@@ -13,7 +13,7 @@ import {
   registration,
   scheduleSession,
   stillFor,
-} from '../../support/world.ts'
+} from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`a session as it goes on (${engine})`, () => {

@@ -1,9 +1,9 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { type Asked, ask, invalidAt, problemOf } from '../../support/public-api-call.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { register, scheduleSession } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { register, scheduleSession } from '../../test-support/world.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`public API, sessions (${engine})`, () => {

@@ -1,9 +1,9 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { type Asked, ask, conflict, invalidAt, notFound, problemOf } from '../../support/public-api-call.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { liveSession, nowIso, registration, scheduleSession } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { type Asked, ask, conflict, invalidAt, notFound, problemOf } from '../../test-support/public-api-call.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { liveSession, nowIso, registration, scheduleSession } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 

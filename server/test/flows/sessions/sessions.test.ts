@@ -1,9 +1,17 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { anEvent, liveSession, newPicture, nowIso, register, scheduleSession, stillFor } from '../../support/world.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import {
+  anEvent,
+  liveSession,
+  newPicture,
+  nowIso,
+  register,
+  scheduleSession,
+  stillFor,
+} from '../../test-support/world.ts'
 
 const hour = 3_600_000
 

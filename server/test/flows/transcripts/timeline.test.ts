@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type Live, segment, transcriptsOf } from './transcripts.fixture.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type Live, segment, transcriptsOf } from './transcripts.test-support.ts'
 
 type Fixture = ReturnType<typeof transcriptsOf>
 

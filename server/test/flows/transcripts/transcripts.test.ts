@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
 import { inTx } from '../../../src/kernel/call.ts'
 import type { Scope } from '../../../src/kernel/scope.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type Live, segment, transcriptsOf } from './transcripts.fixture.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type Live, segment, transcriptsOf } from './transcripts.test-support.ts'
 
 type Fixture = ReturnType<typeof transcriptsOf>
 

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from '@integrity/client/every-endpoint'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hasMinisign, lockSecretKey } from '../../support/minisign.ts'
-import { useProcesses } from '../../support/processes.ts'
+import { hasMinisign, lockSecretKey } from '../../test-support/minisign.ts'
+import { useProcesses } from '../../test-support/processes.ts'
 
 const { run, start, at } = useProcesses()
 

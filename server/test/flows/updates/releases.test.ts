@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishSigned } from '../../../src/domains/updates/updates.service.ts'
 import { parsePublicKey } from '../../../src/platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature, signMessage } from '../../../src/platform/minisign/signature.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { aBuild, aManifest, aPolicy, newReleaseKey, signed } from '../../support/releases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { aBuild, aManifest, aPolicy, newReleaseKey, signed } from '../../test-support/releases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 const day = 86_400_000
 const [key, next, stranger] = [newReleaseKey(), newReleaseKey(), newReleaseKey()]

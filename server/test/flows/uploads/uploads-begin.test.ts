@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
-import { film, newClientId, refusal, storedFiles } from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { MiB, PART, uploadsOf } from './uploads.fixture.ts'
+import { film, newClientId, refusal, storedFiles } from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { MiB, PART, uploadsOf } from './uploads.test-support.ts'
 
 const flows = (engine: Engine) => {
   let server: TestServer

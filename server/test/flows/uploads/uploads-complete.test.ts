@@ -14,10 +14,10 @@ import {
   refusal,
   sha256,
   storedFiles,
-} from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { uploadsOf } from './uploads.fixture.ts'
+} from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { uploadsOf } from './uploads.test-support.ts'
 
 const hour = 3_600_000
 

@@ -12,10 +12,10 @@ import {
   published,
   refusal,
   sha256,
-} from '../../support/capture-session.ts'
-import { hasEngine } from '../../support/databases.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { MiB, PART, uploadsOf } from './uploads.fixture.ts'
+} from '../../test-support/capture-session.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { MiB, PART, uploadsOf } from './uploads.test-support.ts'
 
 const flows = (engine: Engine) => {
   let server: TestServer

@@ -1,10 +1,10 @@
 import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { portalCookie } from '../../support/portal.ts'
-import { refusalOf } from '../../support/refusal.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
 const environments = ['live', 'sandbox'] as const
 

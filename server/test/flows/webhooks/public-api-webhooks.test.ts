@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
+import { hasEngine } from '../../test-support/databases.ts'
 import {
   type Answered,
   type Asked,
@@ -10,9 +10,9 @@ import {
   invalidAt,
   notFound,
   problemOf,
-} from '../../support/public-api-call.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type Received, type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+} from '../../test-support/public-api-call.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type Received, type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
 /** The signature of the interface, worked out by hand. */
 const signedBy = ({ headers, body }: Received, secret: string): boolean => {

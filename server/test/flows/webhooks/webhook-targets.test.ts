@@ -2,8 +2,8 @@ import type { Client } from '@integrity/client/every-endpoint'
 import type { buildConnector } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpOut } from '../../../src/platform/http-out/http-out.ts'
-import { publish } from '../../support/publish.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { publish } from '../../test-support/publish.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
 
 const PUBLIC = '93.184.215.14'
 

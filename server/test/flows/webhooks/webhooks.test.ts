@@ -1,10 +1,10 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../support/databases.ts'
-import { publish } from '../../support/publish.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { publish } from '../../test-support/publish.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`webhook endpoints (${engine})`, () => {

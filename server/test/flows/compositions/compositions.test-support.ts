@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { compositionIdOf } from '../../../src/domains/compositions/compositions.id.ts'
-import type { CaptureSession } from '../../support/capture-session.ts'
-import type { TestServer } from '../../support/server.ts'
+import type { CaptureSession } from '../../test-support/capture-session.ts'
+import type { TestServer } from '../../test-support/server.ts'
 import { buildFilmable } from './film-session.ts'
 
 /** The refusal with its words, for messages that a person acts on. */

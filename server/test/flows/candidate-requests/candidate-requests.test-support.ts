@@ -4,11 +4,11 @@ import type { IntegrityError } from '@integrity/client/errors'
 import type { EndpointId } from '@integrity/protocol'
 import { expect } from 'vitest'
 import type { Environment, Scope } from '../../../src/kernel/scope.ts'
-import { type RequestKind, requestLink, wordsFor } from '../../support/candidate-requests.ts'
-import { type ReadMail, readOutbox } from '../../support/mail.ts'
-import { portalCookie } from '../../support/portal.ts'
-import type { TestServer } from '../../support/server.ts'
-import { scheduleSession } from '../../support/world.ts'
+import { type RequestKind, requestLink, wordsFor } from '../../test-support/candidate-requests.ts'
+import { type ReadMail, readOutbox } from '../../test-support/mail.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { scheduleSession } from '../../test-support/world.ts'
 
 export const hour = 3_600_000
 export const day = 24 * hour

@@ -6,12 +6,13 @@ import { programsFor } from './needed-programs.ts'
 
 const tree = {
   'server/src/film.ts': "import { execFile } from 'node:child_process'\nconst program = 'ffmpeg'\n",
-  'server/src/film.test.ts': "import './film.ts'\nimport '../test/support/media.ts'\n",
-  'server/src/other.test.ts': "import './film.ts'\nimport '../test/support/examples.ts'\n",
-  'server/test/support/media.ts': "import { execFile } from 'node:child_process'\nexecFile('ffprobe')\n",
-  'server/test/support/examples.ts': "export const example = { driver: 'ffmpeg' }\n",
-  'room/test/browser/page.test.ts': "import { launch } from '../../../server/test/support/browser.ts'\n",
-  'server/test/support/browser.ts': "import { chromium } from 'playwright-core'\nconst place = '/usr/bin/chromium'\n",
+  'server/src/film.test.ts': "import './film.ts'\nimport '../test/test-support/media.ts'\n",
+  'server/src/other.test.ts': "import './film.ts'\nimport '../test/test-support/examples.ts'\n",
+  'server/test/test-support/media.ts': "import { execFile } from 'node:child_process'\nexecFile('ffprobe')\n",
+  'server/test/test-support/examples.ts': "export const example = { driver: 'ffmpeg' }\n",
+  'room/test/browser/page.test.ts': "import { launch } from '../../../server/test/test-support/browser.ts'\n",
+  'server/test/test-support/browser.ts':
+    "import { chromium } from 'playwright-core'\nconst place = '/usr/bin/chromium'\n",
 }
 const files = Object.entries(tree).map(([path, text]) => ({ path, text }))
 const needed = (...args: string[]) => programsFor(args, files, '/house')

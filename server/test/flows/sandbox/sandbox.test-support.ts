@@ -1,7 +1,7 @@
 import type { LaneName, Scenario, SessionConfigPatch } from '@integrity/protocol'
 import { expect } from 'vitest'
-import type { TestServer } from '../../support/server.ts'
-import { scheduleSession } from '../../support/world.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { scheduleSession } from '../../test-support/world.ts'
 
 /** Simulations of the server's first organisation, played without waiting, and what they leave. */
 export const simulationsOf = (current: () => TestServer) => {

@@ -1,5 +1,5 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import type { TestServer } from '../../support/server.ts'
+import type { TestServer } from '../../test-support/server.ts'
 
 export interface Segment {
   segmentId: string

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks'
-import { cookieHeader } from '../../support/portal.ts'
-import type { TestServer } from '../../support/server.ts'
+import { cookieHeader } from '../../test-support/portal.ts'
+import type { TestServer } from '../../test-support/server.ts'
 
 export const minute = 60_000
 export const day = 24 * 60 * minute

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../src/kernel/scope.ts'
-import { buildCaptureSession, type CaptureOptions, type CaptureSession } from '../../support/capture-session.ts'
-import type { TestServer } from '../../support/server.ts'
+import { buildCaptureSession, type CaptureOptions, type CaptureSession } from '../../test-support/capture-session.ts'
+import type { TestServer } from '../../test-support/server.ts'
 
 export const scopeOf = ({ orgId, environment }: CaptureSession): Scope => ({ orgId, environment })
 

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { type ServerOptions, startServer, type TestServer } from '../../support/server.ts'
+import { type ServerOptions, startServer, type TestServer } from '../../test-support/server.ts'
 
 /** Servers of single tests, stopped after each. */
 export const useServers = (): ((options?: ServerOptions) => Promise<TestServer>) => {

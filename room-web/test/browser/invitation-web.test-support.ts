@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { keepApplicationLinks } from '../../../server/test/support/link-pages.ts'
-import type { useVisits } from '../../../server/test/support/visits.ts'
+import { keepApplicationLinks } from '../../../server/test/test-support/link-pages.ts'
+import type { useVisits } from '../../../server/test/test-support/visits.ts'
 
 export const invited = 'You are invited to an interview'
 

@@ -9,8 +9,8 @@ import {
   newClientId,
   sha256,
   storedFiles,
-} from '../../support/capture-session.ts'
-import type { TestServer } from '../../support/server.ts'
+} from '../../test-support/capture-session.ts'
+import type { TestServer } from '../../test-support/server.ts'
 
 export const MiB = 1024 * 1024
 export const PART = MiB

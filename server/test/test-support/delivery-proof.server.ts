@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Hello, Settings, Task } from './delivery-proof.messages.ts'
 import { nodeEnv } from './node-env.ts'
 
-const module = fileURLToPath(new URL('./delivery-proof.child.ts', import.meta.url))
+const module = fileURLToPath(new URL('./delivery-proof-child.ts', import.meta.url))
 
 /** The process was killed before it answered. */
 export class Killed extends Error {

@@ -55,7 +55,7 @@ const runVitest = async (
   const { strict, output, niceness = 0 } = options
   runs += 1
   const file = join(folder, `report-${runs}.json`)
-  const own = join(root, 'scripts/testing/second-try-reporter.ts')
+  const own = join(root, 'scripts/test-run/second-try-reporter.ts')
   const reporters = ['--reporter=default', '--reporter=json', `--reporter=${own}`, `--outputFile.json=${file}`]
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   // Real displays, sound servers and browsers share the machine with all else; what needed a second try is named.

@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import { agreeOnDevice, claimPhone, type Phone } from '../../support/devices.ts'
-import type { TestServer } from '../../support/server.ts'
-import { register, scheduleSession } from '../../support/world.ts'
+import { agreeOnDevice, claimPhone, type Phone } from '../../test-support/devices.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import { register, scheduleSession } from '../../test-support/world.ts'
 
 /** A live session with a phone; agreed unless told otherwise. */
 export const pairedPhone = async (
