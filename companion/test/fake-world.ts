@@ -1,5 +1,5 @@
 import type { Failure, FailureKind, IntegrityError } from '@integrity/client/errors'
-import { failed } from '@integrity/client/testing/failed'
+import { failed } from '@integrity/client/test-support/failed'
 import type { CompanionApi } from '../src/session/companion-api.ts'
 import type { QueuedClip, QueuedPlacement, QueuePort } from '../src/session/queue.port.ts'
 import {

@@ -1,5 +1,5 @@
 import type { IntegrityError } from '@integrity/client/errors'
-import { failed } from '@integrity/client/testing/failed'
+import { failed } from '@integrity/client/test-support/failed'
 import type { CredentialEnding } from '@integrity/protocol'
 import type { ConsentDocument, RoomFacts, Still } from '../src/session/room.types.ts'
 import type { ConsentAnswer, RoomApi } from '../src/session/room-api.ts'

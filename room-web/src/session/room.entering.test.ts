@@ -1,4 +1,4 @@
-import { failed } from '@integrity/client/testing/failed'
+import { failed } from '@integrity/client/test-support/failed'
 import { describe, expect, it } from 'vitest'
 import { Tab } from '../../test/room-under-test.ts'
 

@@ -1,4 +1,4 @@
-import { failed, unreached } from '@integrity/client/testing/failed'
+import { failed, unreached } from '@integrity/client/test-support/failed'
 import { describe, expect, it } from 'vitest'
 import { ManualTime } from '../../test/manual-time.ts'
 import { Visit } from './visit.ts'

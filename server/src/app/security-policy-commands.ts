@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type SecurityPolicyDocument, ServiceError } from '@integrity/protocol'
-import { nextPolicy } from '../domains/updates/updates.compose.ts'
+import { nextPolicy } from '../domains/updates/updates.compose.model.ts'
 import { policyInForce } from '../domains/updates/updates.service.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'

@@ -1,5 +1,5 @@
 import { IntegrityError } from '@integrity/client/errors'
-import { failed, unreached } from '@integrity/client/testing/failed'
+import { failed, unreached } from '@integrity/client/test-support/failed'
 import { describe, expect, it } from 'vitest'
 import { readFailure } from './answers.ts'
 

@@ -4,7 +4,7 @@ import type { Content } from '../../kernel/content.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { writeAccessCopy } from './access-copy.document.ts'
+import { writeAccessCopy } from './access-copy.view.ts'
 import { findRequest, type RequestRow, updateRequest } from './candidate-requests.store.ts'
 import type { Candidate } from './submitting.service.ts'
 

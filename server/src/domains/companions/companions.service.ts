@@ -2,7 +2,7 @@ import { consentLocaleFor, laneEnabled, laneTitle, notFound, ServiceError } from
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
-import { consentDocument } from '../sessions/consent.ts'
+import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { countFailedClaim } from '../sessions/joining.limits.service.ts'
 import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'

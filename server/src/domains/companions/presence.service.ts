@@ -8,7 +8,7 @@ import type { SessionRow } from '../sessions/sessions.types.ts'
 import { companionEvent, companionOf } from './companions.service.ts'
 import { type CompanionRow, findCompanion, insertBeats, updateCompanion } from './companions.store.ts'
 import { companionConfig } from './companions.view.ts'
-import { type PhoneEvent, walkBeats } from './presence.walk.ts'
+import { type PhoneEvent, walkBeats } from './presence.model.ts'
 
 /** Silence after which a phone counts as interrupted. */
 const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000

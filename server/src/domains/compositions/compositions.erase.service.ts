@@ -1,6 +1,6 @@
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
-import { compositionIdOf } from './compositions.id.ts'
+import { compositionIdOf } from './compositions.id.model.ts'
 import { eraseRow, findCompositionForUpdate } from './compositions.store.ts'
 
 /**

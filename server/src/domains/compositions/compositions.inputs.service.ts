@@ -9,8 +9,8 @@ import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { inputsVersion } from './compositions.policy.ts'
 import type { InputEntry } from './compositions.view.ts'
-import type { PlanInput } from './plan.tracks.ts'
-import { planFilm } from './plan.ts'
+import { planFilm } from './plan.model.ts'
+import type { PlanInput } from './plan.tracks.model.ts'
 
 const PAGE = 500
 

@@ -10,9 +10,9 @@ import { type SealedObject, sealWhole } from '../../platform/storage/sealed-obje
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { orgRecipients } from '../orgs/orgs.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
-import { sessionIdOf } from './compositions.id.ts'
+import { sessionIdOf } from './compositions.id.model.ts'
 import { gatherInputs, type RenderInputs } from './compositions.inputs.service.ts'
-import { followProgress } from './compositions.progress.ts'
+import { followProgress } from './compositions.progress.service.ts'
 import {
   beginRender,
   failRender,

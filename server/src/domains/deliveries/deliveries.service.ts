@@ -1,7 +1,12 @@
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import { type EndpointRow, endpointIfThere } from '../webhooks/webhooks.service.ts'
-import { type KeyCache, secretContext, signatureHeader, standardSignature } from '../webhooks/webhooks.signature.ts'
+import {
+  type KeyCache,
+  secretContext,
+  signatureHeader,
+  standardSignature,
+} from '../webhooks/webhooks.signature.model.ts'
 import type { BodyOf } from './deliveries.bodies.ts'
 import type { Claim } from './deliveries.claim.service.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.ts'

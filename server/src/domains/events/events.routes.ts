@@ -1,6 +1,6 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { listEvents } from './events.service.ts'
-import { followEvents } from './events.stream.ts'
+import { followEvents } from './events.stream.view.ts'
 
 export const eventsRoutes = {
   'events.list': {

@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import { calendarFile } from '../appointments/appointments.calendar.ts'
+import { calendarFile } from '../appointments/appointments.calendar.view.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { linkUrl } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'

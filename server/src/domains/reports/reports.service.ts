@@ -7,7 +7,7 @@ import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import { answersOfDevice } from '../sessions/device-consent.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { coverageOf } from './coverage.ts'
+import { coverageOf } from './coverage.model.ts'
 
 const durationMs = (session: SessionRow, now: number): number =>
   session.startedAt === null ? 0 : (session.endedAt ?? now) - session.startedAt

@@ -4,10 +4,10 @@ import { inTx } from '../../kernel/call.ts'
 import type { Item, PreparedItem } from '../evidence/intake/intake.item.ts'
 import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.service.ts'
 import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
-import { displayId } from './sandbox.coverage.ts'
-import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.ts'
-import { cameraPicture, cameraSize, screenPicture, screenSize } from './sandbox.pictures.ts'
-import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.ts'
+import { displayId } from './sandbox.coverage.model.ts'
+import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.service.ts'
+import { cameraPicture, cameraSize, screenPicture, screenSize } from './sandbox.pictures.model.ts'
+import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.model.ts'
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,7 +1,7 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { rehearseDisorder } from '../deliveries/deliveries.rehearsal.service.ts'
 import { listEvents } from '../events/events.service.ts'
-import { wallMs } from './sandbox.scenarios.ts'
+import { wallMs } from './sandbox.scenarios.model.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 
 /** Interview seconds by which a first attempt is put off: longer than the time between two captures. */

@@ -8,8 +8,8 @@ import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { prepareAct } from './sandbox.acts.service.ts'
 import { withDisorder } from './sandbox.disorder.service.ts'
-import type { AgentCall } from './sandbox.moment.ts'
-import { wallMs } from './sandbox.scenarios.ts'
+import type { AgentCall } from './sandbox.moment.service.ts'
+import { wallMs } from './sandbox.scenarios.model.ts'
 import { findSimulation, type SimulationRow, saveProgress } from './sandbox.store.ts'
 
 /** Runs of a step that may fail before the simulation does. */

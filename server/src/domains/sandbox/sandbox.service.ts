@@ -6,7 +6,7 @@ import { changeConfig } from '../sessions/sessions.config.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { enqueueStep } from './sandbox.run.service.ts'
-import { declinedLanes, stepsOf } from './sandbox.scenarios.ts'
+import { declinedLanes, stepsOf } from './sandbox.scenarios.model.ts'
 import { findSimulation, insertSimulation, type SimulationRow } from './sandbox.store.ts'
 
 /** Before anything is looked up, so that a live key learns nothing of any session. */

@@ -1,7 +1,7 @@
 import type { Scenario } from '@integrity/protocol'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Step } from './sandbox.scenarios.ts'
+import type { Step } from './sandbox.scenarios.model.ts'
 
 /** A step of a run; `doneAt` in epoch milliseconds. */
 export type RunStep = Step & { readonly doneAt: number | null }

@@ -1,7 +1,7 @@
 import { inTx } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { upsertSegments } from '../transcripts/transcripts.service.ts'
-import { type DoneStep, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
+import { type DoneStep, doneBefore, laneOn, type Moment } from './sandbox.moment.service.ts'
 
 /** Said in turns, the interviewer first. */
 const sentences = [

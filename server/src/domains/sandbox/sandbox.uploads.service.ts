@@ -7,10 +7,10 @@ import { completeUpload, prepareComplete } from '../uploads/uploads.complete.ser
 import { tidyDiscarded } from '../uploads/uploads.discard.service.ts'
 import { preparePart, writePart } from '../uploads/uploads.parts.service.ts'
 import { sha256 } from './sandbox.captures.service.ts'
-import { clipMs, readClip } from './sandbox.clip.ts'
-import { clientIdOf, type Moment, typeOn, type Work } from './sandbox.moment.ts'
-import { wallMs } from './sandbox.scenarios.ts'
-import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.ts'
+import { clipMs, readClip } from './sandbox.clip.model.ts'
+import { clientIdOf, type Moment, typeOn, type Work } from './sandbox.moment.service.ts'
+import { wallMs } from './sandbox.scenarios.model.ts'
+import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.model.ts'
 
 interface Whole {
   readonly evidenceType: EvidenceType

@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from '../../kernel/time.ts'
-import { wallMs } from './sandbox.scenarios.ts'
+import { wallMs } from './sandbox.scenarios.model.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 
 export const simulationView = (row: SimulationRow) => ({

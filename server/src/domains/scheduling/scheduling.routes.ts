@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { calendarFile } from '../appointments/appointments.calendar.ts'
+import { calendarFile } from '../appointments/appointments.calendar.view.ts'
 import { createInvitation, resendInvitation, revokeInvitation } from '../invitations/invitations.service.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'

@@ -9,7 +9,7 @@ import {
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
-import { type ConsentRecord, documentAnswered } from './consent.ts'
+import { type ConsentRecord, documentAnswered } from './consent.model.ts'
 import { type ConsentRow, insertConsent, listConsents, listConsentsWithDocuments } from './consents.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { updateSession } from './sessions.store.ts'

@@ -13,7 +13,7 @@ import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
-import { consentDocument } from './consent.ts'
+import { consentDocument } from './consent.model.ts'
 import { listConsents } from './consents.store.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
 import { checkFailedClaims, checkIssuedCodes, countFailedClaim } from './joining.limits.service.ts'
@@ -25,7 +25,7 @@ import {
   type TicketRole,
   useTicket,
 } from './joining.store.ts'
-import { announceChange } from './live.wake.ts'
+import { announceChange } from './live.wake.service.ts'
 import { refuseErased } from './sessions.policy.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'

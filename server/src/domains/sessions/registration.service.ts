@@ -11,7 +11,7 @@ import {
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { WriteCall } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
-import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.ts'
+import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { insertConsent } from './consents.store.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { touchContact } from './sessions.gate.store.ts'

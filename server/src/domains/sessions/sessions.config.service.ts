@@ -10,7 +10,7 @@ import {
 } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
-import { announceChange } from './live.wake.ts'
+import { announceChange } from './live.wake.service.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'

@@ -9,7 +9,7 @@ import {
   ServiceError,
   typeEnabled,
 } from '@integrity/protocol'
-import { laneGranted } from './consent.ts'
+import { laneGranted } from './consent.model.ts'
 import { credentialLifetimeMs } from './credentials.store.ts'
 import type { SessionGate } from './sessions.types.ts'
 

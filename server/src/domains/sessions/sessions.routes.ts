@@ -1,7 +1,7 @@
 import { agentLanes, consentLocaleFor } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../kernel/handler.ts'
 import { isoOrNull } from '../../kernel/time.ts'
-import { consentDocument } from './consent.ts'
+import { consentDocument } from './consent.model.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig } from './sessions.config.service.ts'

@@ -1,6 +1,6 @@
 import type { EvidenceType, LaneName, PermissionState, SessionConfig, SessionState } from '@integrity/protocol'
 import type { Environment } from '../../kernel/scope.ts'
-import type { ConsentRecord } from './consent.ts'
+import type { ConsentRecord } from './consent.model.ts'
 
 export interface SessionRow {
   readonly orgId: string

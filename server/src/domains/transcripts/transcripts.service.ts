@@ -5,7 +5,7 @@ import type { Reads, WriteCall } from '../../kernel/call.ts'
 import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { decodeCursor, encodeCursor } from './transcripts.cursor.ts'
+import { decodeCursor, encodeCursor } from './transcripts.cursor.model.ts'
 import {
   countChanges,
   findSegments,

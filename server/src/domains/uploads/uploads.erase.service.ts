@@ -1,6 +1,6 @@
 import { system } from '../../kernel/actor.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
-import type { OpenUploads } from './open-uploads.ts'
+import type { OpenUploads } from './open-uploads.parts.ts'
 import { discardUpload } from './uploads.discard.service.ts'
 import { listOpenUploadsForUpdate } from './uploads.store.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { writeAccessCopy } from '../../../src/domains/candidate-requests/access-copy.document.ts'
+import { writeAccessCopy } from '../../../src/domains/candidate-requests/access-copy.view.ts'
 import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
 import { requestLink } from '../../test-support/candidate-requests.ts'
 import { hasEngine } from '../../test-support/databases.ts'

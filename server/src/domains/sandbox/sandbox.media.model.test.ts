@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { checkMagic, checkPicture } from '../evidence/intake/content-check.ts'
-import { readClip } from './sandbox.clip.ts'
-import { cameraPicture, screenPicture } from './sandbox.pictures.ts'
-import { chime } from './sandbox.sounds.ts'
+import { readClip } from './sandbox.clip.model.ts'
+import { cameraPicture, screenPicture } from './sandbox.pictures.model.ts'
+import { chime } from './sandbox.sounds.model.ts'
 
 describe('simulated sound', () => {
   it('is a WAV of 8 kHz, mono, 16 bit, as long as asked for', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { mergeConfig } from '../sessions/sessions.config.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import type { PlanInput } from './plan.tracks.ts'
-import { gapText, type PlanFacts, planFilm } from './plan.ts'
+import { gapText, type PlanFacts, planFilm } from './plan.model.ts'
+import type { PlanInput } from './plan.tracks.model.ts'
 
 const start = Date.parse('2026-09-04T10:00:00.000Z')
 const second = 1000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PhoneEvent, type PhoneState, type WalkedBeat, walkBeats } from './presence.walk.ts'
+import { type PhoneEvent, type PhoneState, type WalkedBeat, walkBeats } from './presence.model.ts'
 
 const quiet: PhoneState = { recording: 'off', interruptedAt: null, lastBeatAt: null }
 const beat = (at: number, recording: WalkedBeat['recording'] = 'on'): WalkedBeat => ({ at, recording })

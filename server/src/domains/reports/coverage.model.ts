@@ -1,7 +1,7 @@
 import { type GapReason, type LaneName, laneEnabled, timedLanes } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { type SideViewInput, sideViewReports } from './coverage.side-view.ts'
+import { type SideViewInput, sideViewReports } from './coverage.side-view.model.ts'
 
 interface Span {
   readonly fromAt: number

@@ -8,7 +8,7 @@ import {
   signatureHeader,
   signingKeys,
   standardSignature,
-} from './webhooks.signature.ts'
+} from './webhooks.signature.model.ts'
 
 interface Vector {
   name: string

@@ -6,8 +6,8 @@ import {
   timedLanes,
 } from '@integrity/protocol'
 import { iso } from '../../kernel/time.ts'
-import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.ts'
-import { type Act, wallMs } from './sandbox.scenarios.ts'
+import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.service.ts'
+import { type Act, wallMs } from './sandbox.scenarios.model.ts'
 
 /** The display that the simulated screen lane observes. */
 export const displayId = 'sim-display-1'

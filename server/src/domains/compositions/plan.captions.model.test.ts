@@ -1,6 +1,6 @@
 import { integrityEventKinds, isAboutRecording } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { captionOf, captionsOf } from './plan.captions.ts'
+import { captionOf, captionsOf } from './plan.captions.model.ts'
 
 const event = (kind: string, atMs: number) => ({ kind, atMs })
 const film = 60_000

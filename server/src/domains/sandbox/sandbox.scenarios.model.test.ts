@@ -1,8 +1,8 @@
 import { clientId, integrityEventKinds, scenarioNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createIds } from '../../platform/ids.ts'
-import { clientIdOf } from './sandbox.moment.ts'
-import { type Step, stepsOf, wallMs } from './sandbox.scenarios.ts'
+import { clientIdOf } from './sandbox.moment.service.ts'
+import { type Step, stepsOf, wallMs } from './sandbox.scenarios.model.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 
 const acts = (steps: readonly Step[]) => steps.map((step) => step.act.do)

@@ -7,7 +7,7 @@ import { generateIdentity } from '../../platform/crypto/age-keys.ts'
 import { BufferPool } from '../../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../../platform/storage/local.store.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
-import { OpenUploads } from './open-uploads.ts'
+import { OpenUploads } from './open-uploads.parts.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 

@@ -2,9 +2,9 @@ import { type EvidenceType, evidenceTypes, type LaneName, laneEnabled, typeEnabl
 import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Tx } from '../../platform/db/types.ts'
-import { laneGranted } from '../sessions/consent.ts'
+import { laneGranted } from '../sessions/consent.model.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import type { Act } from './sandbox.scenarios.ts'
+import type { Act } from './sandbox.scenarios.model.ts'
 import type { RunStep, SimulationRow } from './sandbox.store.ts'
 
 /** What the simulated agent calls with: the services that a real one reaches over the wire. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { buildSession, consentTo, startedAt } from '../sessions/build-session.test-support.ts'
-import { type CoverageInput, coverageOf, subtract } from './coverage.ts'
+import { type CoverageInput, coverageOf, subtract } from './coverage.model.ts'
 
 const second = 1000
 const at = (seconds: number) => startedAt + seconds * second

@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalize } from '../../platform/canonical-json.ts'
 import { consentTo } from './build-session.test-support.ts'
-import { consentDocument, documentAnswered, laneGranted } from './consent.ts'
+import { consentDocument, documentAnswered, laneGranted } from './consent.model.ts'
 
 const everything = sessionConfig.parse({ audio: { transcript: true }, sideView: { enabled: true } })
 const textOf = (config: object, lane: string) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import { buildSession, startedAt } from '../sessions/build-session.test-support.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { sideViewReports } from './coverage.side-view.ts'
+import { sideViewReports } from './coverage.side-view.model.ts'
 
 const at = (seconds: number): number => startedAt + seconds * 1000
 const ended = (seconds: number, fields: Partial<SessionRow> = {}): SessionRow =>

@@ -1,9 +1,9 @@
 import { type EvidenceType, type GapReason, gapReasons, type LaneName } from '@integrity/protocol'
 import type { FilmItem, FilmPlan, FilmSound, FilmText } from '../../platform/film/film.types.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
-import { coverageOf } from '../reports/coverage.ts'
+import { coverageOf } from '../reports/coverage.model.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { captionsOf, type ObservedEvent } from './plan.captions.ts'
+import { captionsOf, type ObservedEvent } from './plan.captions.model.ts'
 import {
   clipsOf,
   type Gap,
@@ -13,7 +13,7 @@ import {
   type Shown,
   type TrackOptions,
   trackOf,
-} from './plan.tracks.ts'
+} from './plan.tracks.model.ts'
 
 /** Gives the plain bytes of an input, or a range of them. */
 export type OpenInput = (input: PlanInput, range?: { start: number; end: number }) => AsyncIterable<Uint8Array>

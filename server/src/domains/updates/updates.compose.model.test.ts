@@ -1,6 +1,6 @@
 import { maxBuilds, type UpdateBuild } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { nextManifest, nextPolicy, type Release } from './updates.compose.ts'
+import { nextManifest, nextPolicy, type Release } from './updates.compose.model.ts'
 
 const span = { now: Date.parse('2026-09-04T10:00:00.000Z'), lifetimeMs: 86_400_000 }
 const build = (version: string, arch: UpdateBuild['arch'] = 'x64', sha512 = 'a'): UpdateBuild => ({
