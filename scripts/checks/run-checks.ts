@@ -19,6 +19,7 @@ import {
 import { coloursInTokens } from './colours.ts'
 import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
+import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
@@ -60,6 +61,8 @@ const structureChecks: StructureCheck[] = [
   exportsAreUsed,
   settingsAreRead,
   dependenciesAreUsed,
+  closedRoles,
+  helperNames,
   fieldsDoNotJudge,
   nothingPrivate,
 ]

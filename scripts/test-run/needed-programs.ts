@@ -25,6 +25,7 @@ export const programsFor = (args: readonly string[], files: readonly SourceFile[
   const chosen = files
     .map(({ path }) => path)
     .filter((path) => /\.test\.tsx?$/.test(path) && filters.some((filter) => path.includes(filter)))
+  // The code under test names programs as well, for every test that starts it; the tests that mean it name them themselves.
   const loaded = new Set(chosen.flatMap((path) => [...reachableFrom(path, graph, isTestCode)]))
   const text = [...loaded]
     .map((path) => texts.get(path) ?? '')
@@ -34,9 +35,7 @@ export const programsFor = (args: readonly string[], files: readonly SourceFile[
   return [...new Set(named.flatMap((program) => [program, ...(companions[program] ?? [])]))]
 }
 
-// The code under test names programs as well, for every test that starts it; the tests that mean it name them themselves.
-const isTestCode = (path: string): boolean =>
-  isTest(path) || /\.(?:fixture|test-support|child)\.ts$|\/testing\//.test(path)
+const isTestCode = (path: string): boolean => isTest(path) || /[/.]test-support[/.]/.test(path)
 
 const takesValue = /^(?:-t|-c|-r|--(?:testNamePattern|project|config|root|dir|reporter|outputFile|retry))$/
 
