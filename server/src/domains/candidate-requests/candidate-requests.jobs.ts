@@ -39,7 +39,7 @@ const recipientOf = async (call: Reads, sessionId: string, to: Recipient) => {
 
 /** Mails a link, unless it has ended meanwhile. Run twice, it is the same message. */
 const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id }: JobRun): Promise<void> => {
-  const { reader, scope } = call
+  const { scope } = call
   const { sessionId, linkId, token, to, occasion } = wanted
   const link = await readLink(call, linkId)
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
