@@ -7,6 +7,10 @@ const shouted = /^(?![A-Z]\d*$)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
 const camelCase = (name: string): string =>
   name.toLowerCase().replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 
+// What no constant can be called.
+const reserved =
+  /^(?:break|case|catch|class|const|continue|default|delete|do|else|enum|export|false|finally|for|function|if|import|in|let|new|null|return|static|super|switch|this|throw|true|try|var|void|while|with|yield)$/
+
 /** What came of it: the changed files, and the names that stay since the file has their camelCase already. */
 export interface Renamed {
   readonly files: readonly SourceFile[]
@@ -32,7 +36,8 @@ export const camelConstants = (files: readonly SourceFile[], chosen: (path: stri
   const taken = new Set<string>()
   for (const [path, names] of wanted) {
     const bound = names.size === 0 ? new Set<string>() : namesIn(parsed.get(path)?.tree)
-    for (const name of names) if (bound.has(camelCase(name))) taken.add(`${path}: ${name}`)
+    for (const name of names)
+      if (bound.has(camelCase(name)) || reserved.test(camelCase(name))) taken.add(`${path}: ${name}`)
   }
   const blocked = new Set([...taken].map((line) => line.split(': ')[1] ?? ''))
   const changed = [...parsed.values()].flatMap(({ path, text, tree }) => {

@@ -77,5 +77,6 @@ describe('camelConstants', () => {
 
   it('leaves a name whose camelCase is taken, and says so', () => {
     expect(rename({ 'a/b.ts': 'const PART = 3\nconst part = PART\n' })).toEqual({ taken: ['a/b.ts: PART'] })
+    expect(rename({ 'a/b.ts': 'const NEW = 3\n' })).toEqual({ taken: ['a/b.ts: NEW'] })
   })
 })
