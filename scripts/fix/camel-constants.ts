@@ -9,7 +9,7 @@ const camelCase = (name: string): string =>
 
 // What no constant can be called.
 const reserved =
-  /^(?:break|case|catch|class|const|continue|default|delete|do|else|enum|export|false|finally|for|function|if|import|in|let|new|null|return|static|super|switch|this|throw|true|try|var|void|while|with|yield)$/
+  /^(?:break|case|catch|class|const|continue|default|delete|do|else|enum|export|false|finally|for|function|if|import|in|let|new|null|package|private|protected|public|interface|implements|return|static|super|switch|this|throw|true|try|var|void|while|with|yield)$/
 
 /** What came of it: the changed files, and the names that stay since the file has their camelCase already. */
 export interface Renamed {
