@@ -7,6 +7,7 @@ const roles: Readonly<Record<string, string>> = {
   store: 'SQL',
   policy: 'who may',
   view: 'the shape of what is answered',
+  types: 'shapes that other domains name',
   model: 'rules and sums over plain data, and its types',
   jobs: 'work for later',
   worker: 'a part that runs in the background',

@@ -3,7 +3,7 @@
 
 import { readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
-import { createDispatcher } from '../src/domains/deliveries/deliveries.dispatcher.ts'
+import { createDispatcher } from '../src/domains/deliveries/deliveries.dispatcher.worker.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 import { createEndpoint } from '../src/domains/webhooks/webhooks.service.ts'
 import { seconds } from './harness.ts'

@@ -40,6 +40,45 @@ const policyWords = [
   { lane: 'signals', where: '`windowTitles`', word: 'signalsWithTitles' },
 ] as const
 
+/** What is collected, lane by lane, and why there may be nothing. */
+const collectedPage = (): string =>
+  `# What is collected\n\n## Lanes\n\n${table(
+    ['lane', 'switch', ...consentLocales.map((locale) => `what the candidate reads (${locale})`)],
+    laneNames.map((name) => [
+      `\`${name}\``,
+      `\`${lanes[name].config}\``,
+      ...consentLocales.map((locale) => {
+        const { title, text } = consentTexts[locale].lanes[name]
+        return `**${title}** ${text}`
+      }),
+    ]),
+  )}\n\n## What follows where the policy asks for it\n\n${table(
+    ['lane', 'where', ...consentLocales],
+    policyWords.map(({ lane, where, word }) => [
+      `\`${lane}\``,
+      where,
+      ...consentLocales.map((locale) => consentTexts[locale][word]),
+    ]),
+  )}\n\n## Evidence types\n\n${table(
+    ['type', 'lane', 'at most', 'content types'],
+    Object.entries(evidenceTypes).map(([name, type]) => [
+      `\`${name}\``,
+      type.lane,
+      `${type.maxBytes / 1024 / 1024} MiB`,
+      type.contentTypes.join(', '),
+    ]),
+  )}\n\n## Integrity events\n\n${table(
+    ['kind', 'what happened', 'needs consent to'],
+    Object.entries<KindFacts>(integrityEventKinds).map(([kind, { sentence, lane }]) => [
+      `\`${kind}\``,
+      sentence,
+      lane === null ? 'nothing: about the recording itself' : `\`${lane}\``,
+    ]),
+  )}\n\n## Why a lane can have a gap\n\n${table(
+    ['reason', 'meaning'],
+    Object.entries(gapReasons).map(([reason, text]) => [`\`${reason}\``, text]),
+  )}\n`
+
 /** The reference pages in Markdown, by file name. */
 export const referencePages = (): Record<string, string> => {
   const rows = endpointRows()
@@ -60,42 +99,7 @@ export const referencePages = (): Record<string, string> => {
       ['type', 'when', 'data'],
       eventCatalog.map((event) => [`\`${event.type}\``, event.summary, Object.keys(event.data.shape).join(', ')]),
     )}\n`,
-    'collected.md': `# What is collected\n\n## Lanes\n\n${table(
-      ['lane', 'switch', ...consentLocales.map((locale) => `what the candidate reads (${locale})`)],
-      laneNames.map((name) => [
-        `\`${name}\``,
-        `\`${lanes[name].config}\``,
-        ...consentLocales.map((locale) => {
-          const { title, text } = consentTexts[locale].lanes[name]
-          return `**${title}** ${text}`
-        }),
-      ]),
-    )}\n\n## What follows where the policy asks for it\n\n${table(
-      ['lane', 'where', ...consentLocales],
-      policyWords.map(({ lane, where, word }) => [
-        `\`${lane}\``,
-        where,
-        ...consentLocales.map((locale) => consentTexts[locale][word]),
-      ]),
-    )}\n\n## Evidence types\n\n${table(
-      ['type', 'lane', 'at most', 'content types'],
-      Object.entries(evidenceTypes).map(([name, type]) => [
-        `\`${name}\``,
-        type.lane,
-        `${type.maxBytes / 1024 / 1024} MiB`,
-        type.contentTypes.join(', '),
-      ]),
-    )}\n\n## Integrity events\n\n${table(
-      ['kind', 'what happened', 'needs consent to'],
-      Object.entries<KindFacts>(integrityEventKinds).map(([kind, { sentence, lane }]) => [
-        `\`${kind}\``,
-        sentence,
-        lane === null ? 'nothing: about the recording itself' : `\`${lane}\``,
-      ]),
-    )}\n\n## Why a lane can have a gap\n\n${table(
-      ['reason', 'meaning'],
-      Object.entries(gapReasons).map(([reason, text]) => [`\`${reason}\``, text]),
-    )}\n`,
+    'collected.md': collectedPage(),
     'permissions.md': `# Permissions\n\n${table(
       ['permission', 'allows', 'built-in roles'],
       Object.entries(permissions).map(([name, p]) => [`\`${name}\``, p.summary, p.roles.join(', ')]),

@@ -1,4 +1,4 @@
-import { createDispatcher } from '../domains/deliveries/deliveries.dispatcher.ts'
+import { createDispatcher } from '../domains/deliveries/deliveries.dispatcher.worker.ts'
 import { createJobWorker } from '../kernel/jobs/job-worker.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { jobDefinitions } from './jobs.ts'

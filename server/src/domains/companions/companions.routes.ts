@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
-import type { PreparedItem } from '../evidence/intake/intake.item.ts'
+import type { PreparedItem } from '../evidence/intake/intake.item.model.ts'
 import { discardItem } from '../evidence/intake/intake.prepare.service.ts'
 import {
   admitPairing,

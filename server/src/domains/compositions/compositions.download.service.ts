@@ -2,7 +2,7 @@ import { notFound } from '@integrity/protocol'
 import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
-import { sealedContent } from '../evidence/sealed-content.ts'
+import { sealedContent } from '../evidence/sealed-content.view.ts'
 import { type CompositionRef, getFilm } from './compositions.service.ts'
 
 /** The film, with an audit row. Throws `not_found` for a download token of another object, `conflict` when there is none. */

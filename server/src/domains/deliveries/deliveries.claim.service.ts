@@ -1,6 +1,6 @@
 import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Candidates } from './deliveries.candidates.ts'
+import type { Candidates } from './deliveries.candidates.parts.ts'
 import { type ClaimedRow, claimDeliveries, type DueRow } from './deliveries.queue.store.ts'
 
 /** A delivery that this process may send until its lease ends. */

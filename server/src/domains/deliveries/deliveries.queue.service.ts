@@ -1,5 +1,5 @@
 import type { Needs } from '../../kernel/call.ts'
-import type { DeliveryQueue } from '../webhooks/delivery-queue.ts'
+import type { DeliveryQueue } from '../webhooks/delivery-queue.parts.ts'
 import { cancelDeliveries, holdDeliveries, nextDueAcrossOrgs, releaseDeliveries } from './deliveries.queue.store.ts'
 
 /** The channel on which dispatchers of every process are told that something is due. */

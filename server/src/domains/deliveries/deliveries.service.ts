@@ -7,9 +7,9 @@ import {
   signatureHeader,
   standardSignature,
 } from '../webhooks/webhooks.signature.model.ts'
-import type { BodyOf } from './deliveries.bodies.ts'
+import type { BodyOf } from './deliveries.bodies.parts.ts'
 import type { Claim } from './deliveries.claim.service.ts'
-import { type NextStep, nextStep } from './deliveries.schedule.ts'
+import { type NextStep, nextStep } from './deliveries.schedule.model.ts'
 
 export interface SendOptions {
   readonly keys: KeyCache

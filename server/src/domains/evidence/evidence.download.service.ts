@@ -7,7 +7,7 @@ import { orgIdentity } from '../orgs/orgs.service.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'
 import type { EvidenceRow } from './evidence.store.ts'
 import { findObjectOf } from './objects.store.ts'
-import { sealedContent } from './sealed-content.ts'
+import { sealedContent } from './sealed-content.view.ts'
 
 const endings: Readonly<Record<string, string>> = { jpeg: 'jpg', 'x-matroska': 'mkv' }
 

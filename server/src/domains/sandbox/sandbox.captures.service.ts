@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EvidenceType } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
-import type { Item, PreparedItem } from '../evidence/intake/intake.item.ts'
+import type { Item, PreparedItem } from '../evidence/intake/intake.item.model.ts'
 import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.service.ts'
 import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { displayId } from './sandbox.coverage.model.ts'

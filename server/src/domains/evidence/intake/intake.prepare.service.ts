@@ -3,9 +3,9 @@ import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { orgRecipients } from '../../orgs/orgs.service.ts'
-import { checkMagic, checkPicture, checkPixels, isImage } from './content-check.ts'
+import { checkMagic, checkPicture, checkPixels, isImage } from './content-check.model.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
-import { checkContentType, type Item, type PreparedItem } from './intake.item.ts'
+import { checkContentType, type Item, type PreparedItem } from './intake.item.model.ts'
 
 /**
  * Where a new object's bytes will lie, and who may open them. The key is `<orgId>/<objectId>`: its last segment is the id

@@ -9,7 +9,7 @@ import type { EvidenceRow } from '../evidence.service.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
 import { insertObject, shareObjectOf } from '../objects.store.ts'
 import { findKnown, lockForItem } from './intake.admit.service.ts'
-import type { Item, PreparedItem, StoredBytes } from './intake.item.ts'
+import type { Item, PreparedItem, StoredBytes } from './intake.item.model.ts'
 
 const objectIdOf = (storeKey: string): string => storeKey.slice(storeKey.indexOf('/') + 1)
 

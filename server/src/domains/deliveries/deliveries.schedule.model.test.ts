@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
-import { nextStep } from './deliveries.schedule.ts'
+import { nextStep } from './deliveries.schedule.model.ts'
 
 const failed: PostResult = { outcome: 'http_error', statusCode: 500, durationMs: 1 }
 const waitOf = (attempt: number, result: PostResult, random: number): number | undefined => {
