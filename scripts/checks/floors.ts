@@ -115,4 +115,20 @@ export const agentFloors = floorsOf({
   },
 })
 
-export const agentFolderCircles = noFolderCircles('agent/src')
+/** What a domain must know of the pipeline it knows through `kernel`; the two meet in `app` alone. */
+export const serverFloors = floorsOf({
+  root: 'server/src',
+  floors: {
+    'main.ts': ['app', 'kernel'],
+    app: ['pipeline', 'domains', 'kernel', 'platform', 'migrations'],
+    pipeline: ['kernel', 'platform'],
+    domains: ['kernel', 'platform', 'migrations'],
+    kernel: ['platform'],
+    migrations: ['platform'],
+    platform: [],
+  },
+})
+
+export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'room-web/src', 'companion/src'].map(
+  noFolderCircles,
+)

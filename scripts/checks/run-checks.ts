@@ -21,7 +21,7 @@ import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
-import { agentFloors } from './floors.ts'
+import { agentFloors, folderCircles, serverFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
@@ -41,6 +41,8 @@ const structureChecks: StructureCheck[] = [
   electronInMain,
   httpInPipeline,
   agentFloors,
+  serverFloors,
+  ...folderCircles,
   protocolOnZod,
   clientPartsAlone,
   apiClientAlone,

@@ -11,7 +11,6 @@ const exemptions: Exemptions = {
     "a WebSocket in place of Electron's message port, for tests and the bench",
   'agent/src/machine/page/frames.ts#decodeFrame':
     "a WebSocket in place of Electron's message port, for tests and the bench",
-  'scripts/checks/floors.ts#agentFolderCircles': 'joins the checks when the last circle of the agent is gone',
   'scripts/test-run/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
   'scripts/test-run/second-try-reporter.ts#SecondTryReporter': 'vitest loads it by its path',
   'server/src/kernel/audit/audit.checkpoint.ts#checkpointVerifierKey': 'the form in which tools outside take the key',

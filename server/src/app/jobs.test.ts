@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { definedJobs } from '../kernel/jobs/define-job.ts'
-import type { JobPayloads, Jobs } from '../kernel/jobs/jobs.types.ts'
+import type { JobPayloads, Jobs } from '../kernel/jobs.types.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { GiveUp } from '../platform/give-up.ts'
 import { jobDefinitions } from './jobs.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/types.ts'
-import type { AuditActor } from './actor.ts'
+import type { AuditActor } from './identity/actor.ts'
+import type { Scope } from './identity/scope.ts'
 import type { Parts } from './parts.ts'
-import type { Scope } from './scope.ts'
 
 interface Place {
   readonly scope: Scope

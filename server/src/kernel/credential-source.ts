@@ -1,6 +1,6 @@
 import type { CredentialEnding } from '@integrity/protocol'
 import type { Reader } from '../platform/db/types.ts'
-import type { Actor } from './actor.ts'
+import type { Actor } from './identity/actor.ts'
 
 export interface FoundCredential {
   readonly actor: Actor

@@ -11,9 +11,9 @@ import type {
 } from '@integrity/protocol'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import type { FollowOptions } from '../platform/sse/follow.ts'
-import type { ActorOf } from './actor.ts'
 import type { By, Reads, Writes } from './call.ts'
 import type { Content } from './content.ts'
+import type { ActorOf } from './identity/actor.ts'
 import type { Parts } from './parts.ts'
 import type { IssuedTokens, PortalTokens } from './sign-ins.ts'
 

@@ -19,7 +19,7 @@ import type { Audit } from './audit/audit.types.ts'
 import type { Config } from './config.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { FailureCeiling } from './failure-ceiling.ts'
-import type { Jobs } from './jobs/jobs.types.ts'
+import type { Jobs } from './jobs.types.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
 import type { SessionEraser } from './session-eraser.ts'
 

@@ -1,5 +1,5 @@
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from './actor.ts'
+import type { ActorOf } from './identity/actor.ts'
 
 /** A fresh pair of a portal sign-in's tokens; a browser keeps them as cookies. */
 export interface IssuedTokens {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { EndpointSpec } from '@integrity/protocol'
-import type { Actor } from '../kernel/actor.ts'
+import type { Actor } from '../kernel/identity/actor.ts'
 import { authenticate, authorize } from './authenticate.ts'
 import { type Ceiling, checkFailures, countFailure, takeAddress, takeCredential } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
-import type { Actor } from '../kernel/actor.ts'
 import type { FoundCredential } from '../kernel/credential-source.ts'
+import type { Actor } from '../kernel/identity/actor.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'

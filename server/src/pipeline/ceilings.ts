@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
-import type { Actor } from '../kernel/actor.ts'
 import type { Limits } from '../kernel/config.ts'
 import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
+import type { Actor } from '../kernel/identity/actor.ts'
 import type { RateCounter, RateState } from '../platform/rate/rate-counter.ts'
 
 export interface Ceiling extends RateState {

@@ -6,6 +6,7 @@ import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
+import { sendError } from './respond.ts'
 import { isWebSocket, serveUpgrades } from './upgrade.ts'
 
 export interface Listening {
@@ -49,7 +50,7 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
   })
-  koa.use(servePages(app))
+  koa.use(servePages(app, (context, error, requestId) => sendError(app, context, error, requestId, {})))
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer(

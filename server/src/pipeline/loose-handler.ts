@@ -1,8 +1,8 @@
 import type { EndpointSpec } from '@integrity/protocol'
-import type { Actor } from '../kernel/actor.ts'
 import type { By } from '../kernel/call.ts'
 import type { Content } from '../kernel/content.ts'
 import type { EndpointCall, EventFeed, Input, TogetherWrite } from '../kernel/handler.ts'
+import type { Actor } from '../kernel/identity/actor.ts'
 import type { Tx } from '../platform/db/types.ts'
 import type { JoinedWrites } from './write-together.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { cookieCredentialKinds, type EndpointSpec, ServiceError } from '@integrity/protocol'
-import type { Actor } from '../kernel/actor.ts'
+import type { Actor } from '../kernel/identity/actor.ts'
 
 /** A live socket is opened by a program, or by a page of this service; another page's script has no business with it. */
 export const checkSocketOrigin = (baseUrl: string, { headers }: Pick<IncomingMessage, 'headers'>): void => {

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@integrity/protocol'
 import { type AnswerHeaders, Reply } from '../kernel/handler.ts'
 import { namesTag } from './etag.ts'
-import type { SentAnswer } from './idempotency/idempotent.ts'
+import type { SentAnswer } from './idempotent.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { clearingCookies, settingCookies } from './portal-cookies.ts'
 import { successText } from './respond.ts'

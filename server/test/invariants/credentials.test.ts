@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
 import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
-import { system } from '../../src/kernel/actor.ts'
+import { system } from '../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'
 import { freshRequest } from '../test-support/candidate-requests.ts'

@@ -2,7 +2,7 @@ import type { requestKinds } from '@integrity/protocol'
 import type { LinkOrigin } from '../../src/domains/candidate-requests/candidate-requests.store.ts'
 import { insertInvitation } from '../../src/domains/invitations/invitations.store.ts'
 import { issueLink } from '../../src/domains/links/links.service.ts'
-import type { Scope } from '../../src/kernel/scope.ts'
+import type { Scope } from '../../src/kernel/identity/scope.ts'
 import type { TestServer } from './server.ts'
 import { scheduleSession, type World } from './world.ts'
 

@@ -5,7 +5,7 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import type { Client } from '@integrity/client/every-endpoint'
 import { evidenceTypeNames, evidenceTypes, type LaneName, type SessionConfigPatch } from '@integrity/protocol'
 import sharp from 'sharp'
-import type { Environment } from '../../src/kernel/scope.ts'
+import type { Environment } from '../../src/kernel/identity/scope.ts'
 import type { TestServer } from './server.ts'
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -2,7 +2,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { insertCompanion } from '../../src/domains/companions/companions.store.ts'
 import { consentDocument } from '../../src/domains/sessions/consent.model.ts'
 import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
-import type { Scope } from '../../src/kernel/scope.ts'
+import type { Scope } from '../../src/kernel/identity/scope.ts'
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
 import type { TestServer } from './server.ts'
 

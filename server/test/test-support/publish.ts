@@ -1,6 +1,6 @@
 import type { EventType } from '@integrity/protocol'
+import type { Environment } from '../../src/kernel/identity/scope.ts'
 import type { PublishedEvent } from '../../src/kernel/outbox/outbox.types.ts'
-import type { Environment } from '../../src/kernel/scope.ts'
 import type { TestServer } from './server.ts'
 
 /** Publishes an event about a session as any service would: in a transaction of its own, through the outbox. */

@@ -1,7 +1,7 @@
 import { type ApiScope, maxApiKeys, notFound, ServiceError, secretPrefixes } from '@integrity/protocol'
-import type { ActorOf, AuditActor } from '../../kernel/actor.ts'
 import type { By, Needs } from '../../kernel/call.ts'
-import type { Environment } from '../../kernel/scope.ts'
+import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
+import type { Environment } from '../../kernel/identity/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { exceedingScopes } from './api-keys.policy.ts'
 import {

@@ -1,6 +1,6 @@
 import type { ApiScope } from '@integrity/protocol'
 import { lockHead } from '../../kernel/audit/audit.store.ts'
-import type { Environment } from '../../kernel/scope.ts'
+import type { Environment } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface KeyRow {

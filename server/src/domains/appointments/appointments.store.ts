@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface AppointmentRow {

@@ -1,6 +1,6 @@
 import { type EndpointSpec, notFound } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { permissionsOf } from '../people/people.policy.ts'
 import { standingByEvidenceAcrossOrgs, standingBySessionAcrossOrgs, standingInOrg } from '../people/people.service.ts'

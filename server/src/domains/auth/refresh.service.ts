@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type IssuedTokens, SignInOver } from '../../kernel/sign-ins.ts'
 import { auditSignIn, endSignIn, issueTokens } from './sign-ins.service.ts'
 import { lockPortalSession, spendRefreshToken } from './sign-ins.store.ts'

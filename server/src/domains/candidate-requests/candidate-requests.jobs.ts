@@ -21,7 +21,7 @@ const wantedLink = z.object({
 })
 const announced = z.object({ requestId: z.string() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'candidate_requests.link_asked': z.output<typeof asked>
     'candidate_requests.send_link': z.output<typeof wantedLink>

@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { downloadAccessCopy } from './access-copy.service.ts'
 import { acknowledge, decide, getRequest, readRequests, readStatements, respond } from './candidate-requests.service.ts'
 import { candidateRequestView, ownRequestView, statementView } from './candidate-requests.view.ts'

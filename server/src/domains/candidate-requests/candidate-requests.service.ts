@@ -1,8 +1,8 @@
 import { accessCopyDays, notFound, type requestListQuery, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
 import {

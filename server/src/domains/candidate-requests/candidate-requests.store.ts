@@ -1,6 +1,6 @@
 import type { linkOrigin, requestKinds, requestStatuses } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export type RequestKind = (typeof requestKinds)[number]

@@ -1,7 +1,7 @@
 import { consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailRequestsTexts } from '@integrity/protocol/texts/areas/mail-requests'
-import type { Environment } from '../../kernel/scope.ts'
+import type { Environment } from '../../kernel/identity/scope.ts'
 import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { Occasion } from './request-links.service.ts'

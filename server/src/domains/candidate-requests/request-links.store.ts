@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
 
 /** Crosses tenants: who asks for a link by e-mail names a session and no organisation. */

@@ -1,7 +1,7 @@
 import { notFound, ServiceError, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'

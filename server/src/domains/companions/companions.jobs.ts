@@ -5,7 +5,7 @@ import { lookAfterPhone } from './presence.service.ts'
 
 const watched = z.object({ companionId: z.string() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'companions.watch': z.output<typeof watched>
   }

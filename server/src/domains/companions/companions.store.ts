@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 
 export type RecordingState = 'off' | 'on' | 'interrupted'

@@ -1,7 +1,7 @@
 import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
 import type * as z from 'zod'
-import { type ActorOf, system } from '../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
+import { type ActorOf, system } from '../../kernel/identity/actor.ts'
 import { admitDelivery, admitLane, clockToleranceMs, readInstant } from '../sessions/sessions.policy.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'

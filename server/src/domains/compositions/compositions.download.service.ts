@@ -1,7 +1,7 @@
 import { notFound } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { sealedContent } from '../evidence/sealed-content.view.ts'
 import { type CompositionRef, getFilm } from './compositions.service.ts'
 

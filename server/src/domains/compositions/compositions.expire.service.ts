@@ -1,5 +1,5 @@
-import { system } from '../../kernel/actor.ts'
 import { inTx, type Needs } from '../../kernel/call.ts'
+import { system } from '../../kernel/identity/actor.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { findCompositionForUpdate, listExpiredFilmsAcrossOrgs, removeFilm } from './compositions.store.ts'
 

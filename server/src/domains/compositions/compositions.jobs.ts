@@ -5,7 +5,7 @@ import { renderComposition } from './compositions.render.service.ts'
 
 const wanted = z.object({ compositionId: z.string(), renderId: z.string() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'compositions.render': z.output<typeof wanted>
   }

@@ -1,5 +1,5 @@
 import type { Needs } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { Cache } from '../../platform/cache.ts'
 import { findEnvelope } from '../events/events.service.ts'
 

@@ -1,5 +1,5 @@
 import type { Needs } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Candidates } from './deliveries.candidates.parts.ts'
 import { type ClaimedRow, claimDeliveries, type DueRow } from './deliveries.queue.store.ts'
 

@@ -1,6 +1,6 @@
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { type EndpointRow, getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 

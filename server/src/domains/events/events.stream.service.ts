@@ -1,7 +1,7 @@
 import { invalid } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import type { ReadAfter } from '../../platform/sse/follow.ts'
 import { frame } from '../../platform/sse/frame.ts'
 import { type EventFilters, findSequence, matchingAfter, newestMatching, type StoredEvent } from './events.store.ts'

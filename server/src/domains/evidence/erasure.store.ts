@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
 /** What is to be erased: a whole session, or one row of it. */

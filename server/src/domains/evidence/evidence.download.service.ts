@@ -1,7 +1,7 @@
 import { notFound } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { ByteRange, Content } from '../../kernel/content.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'

@@ -1,5 +1,5 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
-import type { JobPayloads } from '../../kernel/jobs/jobs.types.ts'
+import type { JobPayloads } from '../../kernel/jobs.types.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { buryRows, countErased, type Erasure, erasedSoFar, releaseObjects } from './erasure.store.ts'
 

@@ -9,7 +9,7 @@ const removable = z.union([
 type Removable = z.output<typeof removable>
 const PAGE = 500
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'evidence.remove_bytes': Removable
   }

@@ -1,6 +1,6 @@
-import type { Actor } from '../../kernel/actor.ts'
 import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { RangedContent } from '../../kernel/content.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 

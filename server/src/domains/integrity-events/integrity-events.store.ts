@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface EventRow {

@@ -1,6 +1,6 @@
 import { type contactTopics, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'

@@ -1,6 +1,6 @@
 import { agentLanes, consentLocaleFor, type readinessSteps, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { refuseEndedLink } from '../links/links.service.ts'

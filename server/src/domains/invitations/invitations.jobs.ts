@@ -23,7 +23,7 @@ const message = z.object({
 })
 const declined = z.object({ invitationId: z.string() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'invitation.message': z.output<typeof message>
     'invitation.declined': z.output<typeof declined>

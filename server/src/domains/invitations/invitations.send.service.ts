@@ -1,5 +1,5 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
-import type { JobPayloads } from '../../kernel/jobs/jobs.types.ts'
+import type { JobPayloads } from '../../kernel/jobs.types.ts'
 import { issueLink, wrapLink } from '../links/links.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { linkExpiresAt } from './invitations.policy.ts'

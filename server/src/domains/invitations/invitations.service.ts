@@ -1,6 +1,6 @@
 import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { endLinks } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'

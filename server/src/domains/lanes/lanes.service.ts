@@ -1,7 +1,7 @@
 import { invalid, readKinds } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'

@@ -1,5 +1,5 @@
 import type { LaneHealthState, LaneName } from '@integrity/protocol'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { LaneGap, LaneWindow } from './lanes.types.ts'
 

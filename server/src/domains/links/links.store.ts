@@ -1,5 +1,5 @@
 import type { CredentialEnding, LinkKind } from '@integrity/protocol'
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export type LinkEnding = Extract<CredentialEnding, 'replaced' | 'revoked' | 'declined'>

@@ -1,7 +1,7 @@
 import { type LiveMessage, liveCloseCodes } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { LiveSocketHandler } from '../../kernel/handler.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Parts } from '../../kernel/parts.ts'
 import { iso } from '../../kernel/time.ts'
 import type { LiveConnection } from '../../platform/sockets/live-connection.ts'

@@ -1,6 +1,6 @@
 import { agentHeardWithinSeconds, endpoint, invalid } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { decodePosition, encodePosition } from '../../platform/cursor.ts'
 import { readCompanion } from '../companions/companions.service.ts'

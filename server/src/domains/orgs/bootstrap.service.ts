@@ -1,6 +1,6 @@
 import { ServiceError, scopes } from '@integrity/protocol'
-import type { AuditActor } from '../../kernel/actor.ts'
 import { inTx, type Needs } from '../../kernel/call.ts'
+import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
 import { addMembership, addUser, isEmailTaken } from '../people/people.service.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/scope.ts'
+import type { Environment } from '../../kernel/identity/scope.ts'
 
 export interface LoginRow {
   readonly id: string

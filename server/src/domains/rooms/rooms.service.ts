@@ -1,6 +1,6 @@
 import { consentLocaleFor } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'

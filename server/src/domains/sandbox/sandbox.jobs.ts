@@ -5,7 +5,7 @@ import { failRun, runStep, triesOfStep } from './sandbox.run.service.ts'
 
 const due = z.object({ sessionId: z.string(), step: z.number().int() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'sandbox.step': z.output<typeof due>
   }

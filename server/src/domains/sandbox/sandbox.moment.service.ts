@@ -1,6 +1,6 @@
 import { type EvidenceType, evidenceTypes, type LaneName, laneEnabled, typeEnabled } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { laneGranted } from '../sessions/consent.model.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'

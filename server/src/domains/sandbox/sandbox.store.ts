@@ -1,5 +1,5 @@
 import type { Scenario } from '@integrity/protocol'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Step } from './sandbox.scenarios.model.ts'
 

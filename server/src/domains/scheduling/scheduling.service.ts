@@ -1,6 +1,6 @@
 import { invalid, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { type Appointment, readAppointment, recordAppointmentChange } from '../appointments/appointments.service.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'

@@ -1,5 +1,5 @@
 import type { SessionCredentialKind } from '@integrity/protocol'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface NewConsent {

@@ -1,6 +1,6 @@
 import type { SessionCredentialKind } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 /** However long a session stays open, its credentials end this long after they were made. */

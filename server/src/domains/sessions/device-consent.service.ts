@@ -6,8 +6,8 @@ import {
   laneTitle,
   ServiceError,
 } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
 import { type ConsentRow, insertConsent, listConsents, listConsentsWithDocuments } from './consents.store.ts'

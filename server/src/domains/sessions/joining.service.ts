@@ -8,9 +8,9 @@ import {
   secretPrefixes,
   showJoinCode,
 } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.model.ts'

@@ -1,4 +1,4 @@
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export type TicketRole = 'candidate' | 'companion'

@@ -8,8 +8,8 @@ import {
   type SessionConfig,
   typeEnabled,
 } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { insertConsent } from './consents.store.ts'

@@ -8,8 +8,8 @@ import {
   sessionConfig,
   typeEnabled,
 } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { announceChange } from './live.wake.service.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { parseConfig, parseJsonText } from './sessions.store.ts'
 import type { SessionGate, SessionRow } from './sessions.types.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '@integrity/protocol'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { findFreeGatesForUpdate, findGateForUpdate, touchContact } from './sessions.gate.store.ts'
 import { findEnvironmentOfSession, findSession, findSessionForUpdate, findShownSession } from './sessions.store.ts'
 import type { SessionGate, SessionRow, ShownSession } from './sessions.types.ts'

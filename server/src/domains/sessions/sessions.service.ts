@@ -1,6 +1,6 @@
 import { invalid, ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'

@@ -1,5 +1,5 @@
 import { type SessionConfig, sessionConfig } from '@integrity/protocol'
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'

@@ -1,5 +1,5 @@
 import type { EvidenceType, LaneName, PermissionState, SessionConfig, SessionState } from '@integrity/protocol'
-import type { Environment } from '../../kernel/scope.ts'
+import type { Environment } from '../../kernel/identity/scope.ts'
 import type { ConsentRecord } from './consent.model.ts'
 
 export interface SessionRow {

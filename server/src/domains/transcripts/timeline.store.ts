@@ -1,5 +1,5 @@
 import type { timelineKinds } from '@integrity/protocol'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
 import type { Page, SegmentRow } from './transcripts.store.ts'
 

@@ -1,7 +1,7 @@
 import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 /** Parts have no environment of their own; they are reached through their upload, which has one. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@integrity/protocol'
-import { system } from '../../kernel/actor.ts'
 import { type By, inTx, type Needs, type Reads, type Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import { system } from '../../kernel/identity/actor.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { deleteParts } from './parts.store.ts'
 import {
   closeUpload,

@@ -1,4 +1,4 @@
-import { system } from '../../kernel/actor.ts'
+import { system } from '../../kernel/identity/actor.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import type { OpenUploads } from './open-uploads.parts.ts'
 import { discardUpload } from './uploads.discard.service.ts'

@@ -5,7 +5,7 @@ import { expireUploads } from './uploads.discard.service.ts'
 
 const discarded = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'uploads.discard_parts': z.output<typeof discarded>
   }

@@ -1,6 +1,6 @@
 import { type EvidenceType, evidenceTypes, notFound, ServiceError } from '@integrity/protocol'
-import type { ActorOf } from '../../kernel/actor.ts'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { listParts } from './parts.store.ts'

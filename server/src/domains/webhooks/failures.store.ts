@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { padded } from '../../platform/db/padded-list.ts'
 import type { Tx } from '../../platform/db/types.ts'
 

@@ -1,6 +1,6 @@
 import { disableAfter } from '@integrity/protocol'
-import { system } from '../../kernel/actor.ts'
 import type { Needs, Writes } from '../../kernel/call.ts'
+import { system } from '../../kernel/identity/actor.ts'
 import { clearFailures, countFailure } from './failures.store.ts'
 import { type EndpointRow, findEndpoint, updateEndpoint } from './webhooks.store.ts'
 

@@ -6,7 +6,7 @@ import { findEndpoint } from './webhooks.store.ts'
 
 const disabled = z.object({ endpointId: z.string(), reason: z.string() })
 
-declare module '../../kernel/jobs/jobs.types.ts' {
+declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'webhook.disabled_notice': z.output<typeof disabled>
   }

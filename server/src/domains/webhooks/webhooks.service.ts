@@ -1,7 +1,7 @@
 import { invalid, notFound, ServiceError } from '@integrity/protocol'
-import type { Actor } from '../../kernel/actor.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Actor } from '../../kernel/identity/actor.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.model.ts'
 import {
   countEndpointsForUpdate,

@@ -1,5 +1,5 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
-import type { Environment, Scope } from '../../kernel/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface EndpointRow {

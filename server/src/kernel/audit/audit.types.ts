@@ -1,7 +1,7 @@
 import type { AuditAction } from '@integrity/protocol'
 import type { Tx } from '../../platform/db/types.ts'
-import type { AuditActor } from '../actor.ts'
-import type { Scope } from '../scope.ts'
+import type { AuditActor } from '../identity/actor.ts'
+import type { Scope } from '../identity/scope.ts'
 
 /** Who acted, in whose chain, and in which transaction. */
 export interface AuditedCall {

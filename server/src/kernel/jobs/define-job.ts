@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { GiveUp } from '../../platform/give-up.ts'
 import type { By, Needs } from '../call.ts'
+import type { JobKind, JobPayloads } from '../jobs.types.ts'
 import type { Parts } from '../parts.ts'
-import type { JobKind, JobPayloads } from './jobs.types.ts'
 
 /** What a job may use, where it was asked for. Whoever asked has gone: the service itself acts. */
 export type JobCall = Parts & Needs<'scope'> & By

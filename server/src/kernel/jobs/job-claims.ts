@@ -1,5 +1,5 @@
 import type { Needs } from '../call.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import type { JobDefinition } from './define-job.ts'
 import { type Claim, claimDueJobsAcrossOrgs, insertJob, nextRunAtAcrossOrgs } from './jobs.store.ts'
 

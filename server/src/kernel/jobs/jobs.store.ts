@@ -1,5 +1,5 @@
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-import type { Environment, Scope } from '../scope.ts'
+import type { Environment, Scope } from '../identity/scope.ts'
 
 /** A row of `jobs`. Times are epoch milliseconds; a job of no organisation (a recurring one) has `org_id` ''. */
 export interface JobRow {

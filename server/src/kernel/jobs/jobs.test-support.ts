@@ -5,13 +5,13 @@ import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../platform/manual-clock.test-support.ts'
+import type { Scope } from '../identity/scope.ts'
+import type { JobRequest, Jobs } from '../jobs.types.ts'
 import type { Parts } from '../parts.ts'
-import type { Scope } from '../scope.ts'
 import type { JobDefinition, JobRun } from './define-job.ts'
 import { createJobWorker, type JobWorker, type JobWorkerOptions } from './job-worker.ts'
 import type { JobRow } from './jobs.store.ts'
 import { createJobs } from './jobs.ts'
-import type { JobRequest, Jobs } from './jobs.types.ts'
 
 export const scope: Scope = { orgId: 'org_1', environment: 'sandbox' }
 export const LEASE = 60_000

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { GiveUp } from '../../platform/give-up.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import { holding, type SeenRun, scope, type TestJobs, useQueue } from './jobs.test-support.ts'
 
 describeEachDatabase('jobs', (open) => {

@@ -1,7 +1,7 @@
+import type { Jobs } from '../jobs.types.ts'
 import type { Parts } from '../parts.ts'
 import type { JobDefinition } from './define-job.ts'
 import { deleteFinishedJobsAcrossOrgs, insertJob } from './jobs.store.ts'
-import type { Jobs } from './jobs.types.ts'
 
 /** Wakes the jobs of every process. */
 export const jobsChannel = 'jobs'

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import type { PublishedEvent } from './outbox.types.ts'
 
 const sequenceColumn = (scope: Scope) => (scope.environment === 'live' ? 'event_seq_live' : 'event_seq_sandbox')

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/types.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { addOrg } from '../audit/audit.test-support.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import { lastSequence } from './outbox.store.ts'
 import { createOutbox, eventsChannel, type FanOut } from './outbox.ts'
 

@@ -2,7 +2,7 @@ import { catalogVersion } from '@integrity/protocol'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/types.ts'
 import type { NewId } from '../../platform/ids.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 import { insertEvent, nextSequence } from './outbox.store.ts'
 import type { Outbox, PublishedEvent } from './outbox.types.ts'
 

@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '@integrity/protocol'
 import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../identity/scope.ts'
 
 /** A published event as it is stored and sent, by webhook and stream alike. */
 export interface PublishedEvent {

@@ -1,8 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import { openApiDocument } from '@integrity/protocol/openapi'
 import type { Context as KoaContext, Next } from 'koa'
-import type { Parts } from '../../kernel/parts.ts'
-import { sendError } from '../respond.ts'
+import type { Needs } from '../../kernel/call.ts'
 import { companionPages } from './companion-pages.ts'
 import { guideText, readGuide } from './guide.ts'
 import { definePage, forever, type Page } from './page.ts'
@@ -53,11 +52,14 @@ const groups: readonly PageGroup[] = [
 /** Paths of these without their slash: the addresses in such a page begin at its folder. */
 const folders: ReadonlySet<string> = new Set(['/room', '/invitation', '/requests', '/companion'])
 
+/** Turns an error into an answer. */
+type Refuse = (koa: KoaContext, error: unknown, requestId: string) => void
+
 /**
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need
  * no credential, no database and no ceiling.
  */
-export const servePages = (app: Parts) => {
+export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, refuse: Refuse) => {
   const made = new Map<PageGroup, ReadonlyMap<string, Page>>()
   const pagesOf = (group: PageGroup): ReadonlyMap<string, Page> => {
     const pages = made.get(group) ?? group.make(app.config.baseUrl)
@@ -91,7 +93,7 @@ export const servePages = (app: Parts) => {
     const started = performance.now()
     const requestId = app.newId('req')
     const answered = await tryAnswer(koa, requestId).catch((error: unknown) => {
-      sendError(app, koa, error, requestId, {})
+      refuse(koa, error, requestId)
       return true
     })
     if (!answered) return next()

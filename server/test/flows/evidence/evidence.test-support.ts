@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/kernel/scope.ts'
+import type { Scope } from '../../../src/kernel/identity/scope.ts'
 import { buildCaptureSession, type CaptureOptions, type CaptureSession } from '../../test-support/capture-session.ts'
 import type { TestServer } from '../../test-support/server.ts'
 

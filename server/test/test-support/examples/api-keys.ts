@@ -1,5 +1,5 @@
 import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
-import { system } from '../../../src/kernel/actor.ts'
+import { system } from '../../../src/kernel/identity/actor.ts'
 import type { World } from '../world.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'
 

@@ -1,5 +1,5 @@
 import { type EvidenceType, evidenceTypes, invalid, type LaneName, ServiceError } from '@integrity/protocol'
-import type { AuditActor } from '../../../kernel/actor.ts'
+import type { AuditActor } from '../../../kernel/identity/actor.ts'
 
 /** What is said of one item of evidence, however its bytes come. */
 export interface Item {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@integrity/protocol'
-import type { Actor } from '../../../kernel/actor.ts'
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
+import type { Actor } from '../../../kernel/identity/actor.ts'
 import { noteContact } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'

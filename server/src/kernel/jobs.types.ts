@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../scope.ts'
+import type { Tx } from '../platform/db/types.ts'
+import type { Scope } from './identity/scope.ts'
 
 /** Kind → payload of every job that can be asked for. A domain adds its own by declaration, beside their definitions. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by declaration

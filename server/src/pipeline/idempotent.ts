@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
-import { type Actor, isBound } from '../../kernel/actor.ts'
-import type { AnswerHeaders } from '../../kernel/handler.ts'
-import { hashSecret } from '../../platform/crypto/secrets.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import type { PipelineParts } from '../pipeline-parts.ts'
-import { readPortalCookies } from '../portal-cookies.ts'
-import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency.store.ts'
+import type { AnswerHeaders } from '../kernel/handler.ts'
+import { type Actor, isBound } from '../kernel/identity/actor.ts'
+import { hashSecret } from '../platform/crypto/secrets.ts'
+import type { Tx } from '../platform/db/types.ts'
+import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency/idempotency.store.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { readPortalCookies } from './portal-cookies.ts'
 
 /** How long a key is remembered. */
 const keyMemoryMs = 24 * 3_600_000
