@@ -1,7 +1,7 @@
 import type { SourceFile, StructureCheck } from './source-tree.ts'
 
-/** Domains without endpoints of their own: the links that other domains give out, and the appointments they tell of. */
-const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links'])
+/** Domains without endpoints of their own: the links that other domains give out, the appointments they tell of, and people, whose endpoints are to come. */
+const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(

@@ -1,5 +1,6 @@
 import { credentialKinds, scopes } from '../../shared-protocol/src/core/auth.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
+import { builtInRoles, permissions } from '../../shared-protocol/src/core/permissions.ts'
 import { auditActions } from '../../shared-protocol/src/domains/audit/audit.actions.ts'
 import { eventTypes } from '../../shared-protocol/src/domains/events/events.catalog.ts'
 import { evidenceTypeNames } from '../../shared-protocol/src/domains/evidence/evidence.types.ts'
@@ -11,7 +12,6 @@ import {
   programKinds,
 } from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
 import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
-import { builtInRoles, permissions } from '../../shared-protocol/src/domains/people/people.permissions.ts'
 import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
 import { sessionPhaseNames } from '../../shared-protocol/src/domains/sessions/sessions.phases.ts'
 import { permissionStates, sessionStates } from '../../shared-protocol/src/domains/sessions/sessions.schemas.ts'

@@ -1,11 +1,11 @@
+import { consentLocales, consentTexts } from './consent-texts.ts'
 import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
+import { permissions } from './core/permissions.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
 import { evidenceTypes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds, type KindFacts } from './domains/integrity-events/integrity-events.kinds.ts'
 import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
-import { consentLocales, consentTexts } from './domains/lanes/lanes.texts.ts'
-import { permissions } from './domains/people/people.permissions.ts'
 import { endpoints } from './registry.ts'
 
 /** One row for each endpoint, for lists and checks. */

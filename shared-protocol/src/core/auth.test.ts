@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { permissions } from '../domains/people/people.permissions.ts'
 import {
   anonymous,
   apiKey,
@@ -12,6 +11,7 @@ import {
   sessionCredentialKinds,
   user,
 } from './auth.ts'
+import { permissions } from './permissions.ts'
 
 describe('credentials', () => {
   it('have one kind each, and anonymous is one', () => {

@@ -1,4 +1,4 @@
-import type { Permission } from '../domains/people/people.permissions.ts'
+import type { Permission } from './permissions.ts'
 
 /** What an organisation API key may be granted; the interface's own list. */
 export const scopes = [

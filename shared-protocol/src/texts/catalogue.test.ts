@@ -8,7 +8,7 @@ import { windowConsentTexts } from './areas/window-consent.ts'
 import { windowGeneralTexts } from './areas/window-general.ts'
 import { windowProblemsTexts } from './areas/window-problems.ts'
 import { windowRecordingTexts } from './areas/window-recording.ts'
-import { catalogueOf } from './catalogue.ts'
+import { catalogueOf, textsIn } from './catalogue.ts'
 import { languages } from './languages.ts'
 
 describe('a catalogue', () => {
@@ -17,7 +17,8 @@ describe('a catalogue', () => {
     expect(catalogue.map(({ code, name, direction }) => ({ code, name, direction }))).toEqual(
       languages.map(({ code, name, direction }) => ({ code, name, direction })),
     )
-    for (const { code, texts } of catalogue) expect(texts).toEqual({ ...linkTexts[code], ...invitationTexts[code] })
+    for (const { code } of languages)
+      expect(textsIn(catalogue, code)).toEqual({ ...linkTexts[code], ...invitationTexts[code] })
   })
 
   it.each([

@@ -38,3 +38,7 @@ export const catalogueOf = <const Areas extends readonly Readonly<Record<Languag
   if (!first) throw new Error('there is no language')
   return [first, ...rest]
 }
+
+/** The texts of a client in one language. */
+export const textsIn = <Text extends string>(catalogue: Catalogue<Text>, code: LanguageCode): Record<Text, string> =>
+  (catalogue.find((language) => language.code === code) ?? catalogue[0]).texts

@@ -17,7 +17,7 @@ export interface LaneFacts {
 
 /**
  * What can be collected from a candidate, one entry for each lane. The server enforces from the same entries; what the
- * candidate reads of them is in `lanes.texts.ts`.
+ * candidate reads of them is in `consent-texts.ts`.
  */
 export const lanes = {
   screen: { config: 'capture.enabled', from: 'agent', recorded: true, timed: true },

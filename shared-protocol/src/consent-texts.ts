@@ -1,7 +1,7 @@
-import { consentDocumentTexts } from '../../texts/areas/consent-document.ts'
-import type { ConsentTexts } from '../../texts/en/consent-document.ts'
-import { type LanguageCode, languages } from '../../texts/languages.ts'
-import type { LaneName } from './lanes.registry.ts'
+import type { LaneName } from './domains/lanes/lanes.registry.ts'
+import { consentDocumentTexts } from './texts/areas/consent-document.ts'
+import type { ConsentTexts } from './texts/en/consent-document.ts'
+import { type LanguageCode, languages } from './texts/languages.ts'
 
 /** The languages that a consent document is written in, as BCP 47 tags; the first one for whoever asks for another. */
 export const consentLocales: readonly LanguageCode[] = languages.map(({ code }) => code)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { languages } from '../../texts/languages.ts'
-import { laneNames } from './lanes.registry.ts'
-import { type ConsentLocale, consentLocaleFor, consentLocales, consentTexts, laneTitle } from './lanes.texts.ts'
+import { type ConsentLocale, consentLocaleFor, consentLocales, consentTexts, laneTitle } from './consent-texts.ts'
+import { laneNames } from './domains/lanes/lanes.registry.ts'
+import { languages } from './texts/languages.ts'
 
 /** Names of the words of a catalogue, lanes with their parts. */
 const namesOf = (value: object): string[] =>
