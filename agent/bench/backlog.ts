@@ -7,7 +7,7 @@ import { createClient } from '@integrity/client/every-endpoint'
 import sharp from 'sharp'
 import { type Bench, type BenchServer, type Figure, startBenchServer } from '../../server/bench/harness.ts'
 import { createLane } from '../src/core/capture/lane.ts'
-import { type CapturedItem, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../src/core/capture/types.ts'
+import { type CapturedItem, defaultCaptureConfig, type LaneSink } from '../src/core/capture/types.ts'
 import { fileKeyStore } from '../src/core/spool/key-store.ts'
 import { Spool } from '../src/core/spool/spool.ts'
 import { Uploader } from '../src/core/upload/uploader.ts'
@@ -173,8 +173,8 @@ const stillFigures = async (): Promise<Figure[]> => {
     gap: () => undefined,
     health: () => undefined,
   }
-  const screen = { ...DEFAULT_CAPTURE_CONFIG.screen, stillIntervalMs: 1000, keyframeIntervalMs: 1000 }
-  const config = { ...DEFAULT_CAPTURE_CONFIG, screen, env: studio.desktop.env }
+  const screen = { ...defaultCaptureConfig.screen, stillIntervalMs: 1000, keyframeIntervalMs: 1000 }
+  const config = { ...defaultCaptureConfig, screen, env: studio.desktop.env }
   const before = process.env['DISPLAY']
   // The grabber of this process looks at the display of its environment.
   process.env['DISPLAY'] = studio.desktop.display

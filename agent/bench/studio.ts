@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findProgram } from '../src/shared/child-process.ts'
 import {
-  DESKTOP_PROGRAMS,
+  desktopPrograms,
   makeCameraFile,
-  SOUND_PROGRAMS,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../test/test-support/virtual-desktop.ts'
@@ -21,7 +21,7 @@ export interface Studio {
 
 /** Throws when a program is missing. `seconds`: how long the tone lasts. */
 export const openStudio = async (seconds: number): Promise<Studio> => {
-  const missing = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS].filter((program) => !findProgram(program))
+  const missing = [...desktopPrograms, ...soundPrograms].filter((program) => !findProgram(program))
   if (missing.length > 0) throw new Error(`the agent's bench needs ${missing.join(', ')}`)
   const desktop = await startVirtualDesktop({ width: 1920, height: 1080 })
   const over = new AbortController()

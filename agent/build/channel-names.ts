@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { PORT_GREETING } from '../src/machine/page/messages.ts'
+import { portGreeting } from '../src/machine/page/messages.ts'
 import { commandChannel, commandNames, pushChannel, pushNames } from '../src/shared/ipc/channels.ts'
 
 const name = 'virtual:channel-names'
@@ -15,7 +15,7 @@ export const channelNames = (): Plugin => ({
     if (id !== `\0${name}`) return undefined
     const commands = Object.fromEntries(commandNames.map((command) => [command, commandChannel(command)]))
     const pushes = Object.fromEntries(pushNames.map((push) => [push, pushChannel(push)]))
-    const values = { commandChannels: commands, pushChannels: pushes, portGreeting: PORT_GREETING }
+    const values = { commandChannels: commands, pushChannels: pushes, portGreeting: portGreeting }
     return Object.entries(values)
       .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`)
       .join('\n')

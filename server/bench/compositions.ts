@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { FfmpegProgram, FilmItem, FilmPlan, FilmSound } from '../src/platform/film/film.types.ts'
-import { FILM_NICENESS } from '../src/platform/film/film-children.ts'
+import { filmNiceness } from '../src/platform/film/film-children.ts'
 import { findFfmpeg } from '../src/platform/film/find-ffmpeg.ts'
 import { renderFilm } from '../src/platform/film/render-film.ts'
 import { type Bench, compared, type Figure, median, residentMiB, seconds } from './harness.ts'
@@ -192,7 +192,7 @@ const bareArguments = async (input: Input): Promise<string[]> => {
 
 const renderBare = async (ffmpeg: string, args: readonly string[]): Promise<void> => {
   const child = spawn(ffmpeg, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (child.pid) setPriority(child.pid, FILM_NICENESS)
+  if (child.pid) setPriority(child.pid, filmNiceness)
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`the bare ffmpeg ended with ${code}`)
 }

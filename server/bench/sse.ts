@@ -25,7 +25,7 @@ interface Crowd {
 }
 
 /** Each envelope has it once; an ISO time of 24 characters follows. */
-const PUBLISHED = Buffer.from('"createdAt":"')
+const published = Buffer.from('"createdAt":"')
 
 /** Raw sockets that count events by a field each of them has once, and read when it was published. */
 const openCrowd = async ({ url, key }: Hello): Promise<Crowd> => {
@@ -46,12 +46,12 @@ const openCrowd = async ({ url, key }: Hello): Promise<Crowd> => {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       let from = 0
       for (;;) {
-        const at = bytes.indexOf(PUBLISHED, from)
-        if (at < 0 || at + PUBLISHED.length + 24 > bytes.length) break
-        from = at + PUBLISHED.length + 24
+        const at = bytes.indexOf(published, from)
+        if (at < 0 || at + published.length + 24 > bytes.length) break
+        from = at + published.length + 24
         received += 1
         // One in ten is enough for a percentile, and reading a time costs more than finding it.
-        if (received % 10 === 0) latencies.push(now - Date.parse(bytes.toString('latin1', at + PUBLISHED.length, from)))
+        if (received % 10 === 0) latencies.push(now - Date.parse(bytes.toString('latin1', at + published.length, from)))
       }
       rest = bytes.subarray(Math.max(from, bytes.length - 60))
       onReceived()

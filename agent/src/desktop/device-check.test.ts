@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
+  desktopPrograms,
   makeCameraFile,
-  SOUND_PROGRAMS,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../test/test-support/virtual-desktop.ts'
@@ -24,7 +24,7 @@ import { type DeviceChoice, linuxDevices } from './device-choices.ts'
 const config = sessionConfig.parse({})
 const lanes: LaneName[] = ['screen', 'microphone', 'system_audio', 'camera', 'signals']
 
-describe.skipIf(!canRunWith('device check', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS]))('device check', () => {
+describe.skipIf(!canRunWith('device check', [...desktopPrograms, ...soundPrograms]))('device check', () => {
   let desktop: VirtualDesktop
   let dir: string
   let cameraFile: string

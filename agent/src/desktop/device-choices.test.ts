@@ -7,12 +7,12 @@ import { manualClock, settle } from '../../test/test-support/manual-clock.ts'
 import { until } from '../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../test/test-support/virtual-desktop.ts'
-import { DEFAULT_CAPTURE_CONFIG } from '../core/capture/types.ts'
+import { defaultCaptureConfig } from '../core/capture/types.ts'
 import type { InputDevice } from '../machine/page/messages.ts'
 import { createPageLinks } from '../machine/page/page-links.ts'
 import { openStream } from '../machine/page/page-stream.ts'
@@ -87,7 +87,7 @@ describe('the devices that the capture page lists', () => {
   })
 })
 
-const programs = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, 'chromium']
+const programs = [...desktopPrograms, ...soundPrograms, 'chromium']
 
 describe.skipIf(!canRunWith('devices of a browser', programs))('the devices of a real browser', () => {
   let folder: string
@@ -118,7 +118,7 @@ describe.skipIf(!canRunWith('devices of a browser', programs))('the devices of a
 
     const found = (await headset())!
     const source = choices.choose({}, 'microphone', found.id).micSource!
-    const config = { ...DEFAULT_CAPTURE_CONFIG, microphone: { ...DEFAULT_CAPTURE_CONFIG.microphone, source } }
+    const config = { ...defaultCaptureConfig, microphone: { ...defaultCaptureConfig.microphone, source } }
     const { value } = await (await links.current()).request('inventory', {})
     const chosen = await chooseSound('microphone', value.devices, config, 'darwin')
     const stream = await openStream(links, chosen)

@@ -3,8 +3,12 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export type Environment = Record<string, string | undefined>
-export type CommandResult = { code: number | null; stdout: Buffer; stderr: string }
-export type CommandOptions = {
+export interface CommandResult {
+  code: number | null
+  stdout: Buffer
+  stderr: string
+}
+export interface CommandOptions {
   env?: Environment
   input?: Buffer
   /** The child is killed after this long; default 10 s. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * Time as a dependency. `wallMs` is epoch milliseconds and may jump; `monotonicMs` never goes back and is what
  * every time-out is measured with.
  */
-export type Clock = {
+export interface Clock {
   wallMs(): number
   monotonicMs(): number
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */

@@ -14,21 +14,21 @@ import { decodePicture, difference, testPictures } from '../test-support/picture
 import { until } from '../test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../test-support/virtual-desktop.ts'
 import { Application, type BuiltPages, buildPages } from './application.ts'
 
-const VOICE_HERTZ = 440
-const SPEAKER_HERTZ = 1250
+const voiceHertz = 440
+const speakerHertz = 1250
 const HEARD = 0.05
-const NOT_HEARD = 0.01
+const notHeard = 0.01
 
 const laneOf = (state: WindowState, lane: string) => state.recording?.lanes.find((recorded) => recorded.lane === lane)
 
-const ready = canRunWith('the application in a browser', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS]) && chromiumPath
+const ready = canRunWith('the application in a browser', [...desktopPrograms, ...soundPrograms]) && chromiumPath
 
 describe.skipIf(!ready)('the application, from the code to the end, with the built pages in a real browser', () => {
   let desktop: VirtualDesktop
@@ -52,7 +52,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     // A single picture would be taken for the end of the film.
     await writeFile(camera, Buffer.concat([cameraFrame, cameraFrame, cameraFrame]))
     voice = join(folder, 'voice.wav')
-    const tone = ['-n', '-r', '48000', '-c', '1', voice, 'synth', '10', 'sine', String(VOICE_HERTZ), 'vol', '0.5']
+    const tone = ['-n', '-r', '48000', '-c', '1', voice, 'synth', '10', 'sine', String(voiceHertz), 'vol', '0.5']
     await runCommand('sox', tone, { env: desktop.env })
   })
   afterEach(async () => {
@@ -126,7 +126,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     const { id, joinCode } = await schedule()
     const application = await start()
     const { page } = application
-    const speaker = await desktop.playTone('speaker', SPEAKER_HERTZ, 120)
+    const speaker = await desktop.playTone('speaker', speakerHertz, 120)
     await joinByWindow(application, joinCode)
     await application.until(
       'every lane to work',
@@ -189,11 +189,11 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
       return decodeSound(await bytesOf(second?.id ?? ''))
     }
     const microphone = await heard('audio_chunk')
-    expect(toneAmplitude(microphone, VOICE_HERTZ)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(microphone, SPEAKER_HERTZ)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(microphone, voiceHertz)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(microphone, speakerHertz)).toBeLessThan(notHeard)
     const system = await heard('system_audio_chunk')
-    expect(toneAmplitude(system, SPEAKER_HERTZ)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(system, VOICE_HERTZ)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(system, speakerHertz)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(system, voiceHertz)).toBeLessThan(notHeard)
 
     const { data: report } = await server.api.call('sessions.report', { params: { id } })
     for (const lane of ['screen', 'microphone', 'system_audio', 'camera'])

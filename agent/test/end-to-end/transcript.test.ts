@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_CAPTURE_CONFIG } from '../../src/core/capture/types.ts'
+import { defaultCaptureConfig } from '../../src/core/capture/types.ts'
 import { SessionEvents } from '../../src/core/session/session-events.ts'
 import { fileKeyStore } from '../../src/core/spool/key-store.ts'
 import { Spool } from '../../src/core/spool/spool.ts'
@@ -17,8 +17,8 @@ import { recordingSink } from '../test-support/recording-sink.ts'
 import { until } from '../test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../test-support/virtual-desktop.ts'
@@ -26,7 +26,7 @@ import { NodeChild } from './node-child.ts'
 import { freePort } from './tcp-proxy.ts'
 import { runAdmin } from './world.ts'
 
-const needed = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, ...speechPrograms]
+const needed = [...desktopPrograms, ...soundPrograms, ...speechPrograms]
 
 describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said during an interview', () => {
   let folder: string
@@ -107,7 +107,7 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
       lanes: ['microphone', 'system_audio'],
       sink,
       config: {
-        ...DEFAULT_CAPTURE_CONFIG,
+        ...defaultCaptureConfig,
         microphone: { ...sound, source: 'mic' },
         systemAudio: { ...sound, source: 'sysloop' },
         onSound: (heard) => transcript.hear(heard),

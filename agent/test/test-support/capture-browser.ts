@@ -22,7 +22,7 @@ export const buildCapturePage = async (folder: string): Promise<void> => {
   await build({ ...quiet, configFile: false, build: { outDir: folder, emptyOutDir: false, lib } })
 }
 
-export type CaptureBrowserOptions = {
+export interface CaptureBrowserOptions {
   /** The built page. */
   folder: string
   env: Environment
@@ -31,7 +31,7 @@ export type CaptureBrowserOptions = {
 }
 
 /** A real browser with the real capture page in it. */
-export type CaptureBrowser = {
+export interface CaptureBrowser {
   pages: CapturePages
   /** The page that was opened last. */
   page(): Page
@@ -68,7 +68,7 @@ const serve = (folder: string): Server =>
 
 const socketPage = (socket: WebSocket): CapturePage => ({
   closed: new Promise((done) => void socket.once('close', () => done())),
-  send: (command) => socket.send(encodeFrame(command)),
+  send: (command) => socket.send(encodeFrame({ ...command })),
   onMessage: (listener) => {
     const heard = (data: Buffer): void => listener(decodeFrame(new Uint8Array(data)))
     socket.on('message', heard)

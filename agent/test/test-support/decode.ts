@@ -1,9 +1,9 @@
-import { SAMPLE_RATE } from '../../src/core/capture/pcm.ts'
+import { sampleRate } from '../../src/core/capture/pcm.ts'
 import { runCommand } from '../../src/shared/child-process.ts'
 
 /** Decodes any sound ffmpeg reads to 16 kHz mono samples of −1 to 1. */
 export const decodeSound = async (bytes: Buffer): Promise<Float32Array> => {
-  const args = ['-loglevel', 'error', '-i', 'pipe:0', '-ac', '1', '-ar', String(SAMPLE_RATE), '-f', 's16le', 'pipe:1']
+  const args = ['-loglevel', 'error', '-i', 'pipe:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', 'pipe:1']
   const { code, stdout, stderr } = await runCommand('ffmpeg', args, { input: bytes })
   if (code !== 0) throw new Error(stderr)
   return Float32Array.from({ length: Math.floor(stdout.length / 2) }, (_, i) => stdout.readInt16LE(i * 2) / 32_768)
@@ -35,7 +35,7 @@ export const probeClip = async (bytes: Buffer): Promise<{ frames: number; start:
 
 /** Goertzel: the amplitude (0 to 1) of one frequency in the loudest of the given stretches of sound. */
 export const toneAmplitude = (samples: Float32Array, hertz: number, windowSeconds = 0.25): number => {
-  const size = Math.round(windowSeconds * SAMPLE_RATE)
+  const size = Math.round(windowSeconds * sampleRate)
   let best = 0
   for (let start = 0; start + size <= samples.length; start += size) {
     best = Math.max(best, goertzel(samples.subarray(start, start + size), hertz))
@@ -44,7 +44,7 @@ export const toneAmplitude = (samples: Float32Array, hertz: number, windowSecond
 }
 
 const goertzel = (samples: Float32Array, hertz: number): number => {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / SAMPLE_RATE)
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate)
   let one = 0
   let two = 0
   for (const sample of samples) {

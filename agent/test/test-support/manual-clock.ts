@@ -8,7 +8,10 @@ export type ManualClock = Clock & {
   jumpWall(ms: number): void
 }
 
-type Sleeper = { due: number; wake: () => void }
+interface Sleeper {
+  due: number
+  wake: () => void
+}
 
 /** Lets everything that is ready to run, run. */
 export const settle = async (): Promise<void> => {

@@ -2,7 +2,11 @@ import sharp from 'sharp'
 import { runCommand } from '../../src/shared/child-process.ts'
 
 /** Raw red, green, blue values, rows without padding. */
-export type Pixels = { width: number; height: number; data: Buffer }
+export interface Pixels {
+  width: number
+  height: number
+  data: Buffer
+}
 
 export const decodePicture = async (bytes: Buffer): Promise<Pixels> => {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -6,10 +6,10 @@ import { type Environment, findProgram, runCommand, stopChild } from '../../src/
 import { oneAtATime } from './start-lock.ts'
 import { until } from './until.ts'
 
-export const DESKTOP_PROGRAMS = ['Xvfb', 'openbox', 'xrandr', 'xprop', 'xsetroot', 'ffmpeg', 'ffplay']
-export const SOUND_PROGRAMS = ['pulseaudio', 'pactl', 'paplay', 'sox', 'flite', 'ffmpeg']
+export const desktopPrograms = ['Xvfb', 'openbox', 'xrandr', 'xprop', 'xsetroot', 'ffmpeg', 'ffplay']
+export const soundPrograms = ['pulseaudio', 'pactl', 'paplay', 'sox', 'flite', 'ffmpeg']
 
-export type VirtualDesktopOptions = {
+export interface VirtualDesktopOptions {
   width?: number
   height?: number
   /** false leaves out the sound server. */
@@ -19,7 +19,7 @@ export type VirtualDesktopOptions = {
 }
 
 /** A display with a window manager, and a sound server, that belong to nobody else. Linux only. */
-export type VirtualDesktop = {
+export interface VirtualDesktop {
   /** X display, `:7`; undefined without a screen. */
   display: string
   /** The environment that programs on this desktop need: DISPLAY, PULSE_SERVER, XDG_RUNTIME_DIR, HOME. */
@@ -82,7 +82,7 @@ const firstLine = (child: ChildProcess, name: string): Promise<string> =>
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
 
-const PULSE_SCRIPT = (socket: string): string =>
+const pulseScript = (socket: string): string =>
   [
     `load-module module-native-protocol-unix auth-anonymous=1 socket=${socket}`,
     'load-module module-null-sink sink_name=speaker rate=48000',
@@ -165,7 +165,7 @@ const startSound = async (
 ): Promise<VirtualDesktop['sourceModules']> => {
   const socket = join(folder, 'run', 'pulse.socket')
   const script = join(folder, 'pulse.pa')
-  await writeFile(script, PULSE_SCRIPT(socket))
+  await writeFile(script, pulseScript(socket))
   env['PULSE_SERVER'] = `unix:${socket}`
   const quiet = [
     '--daemonize=no',

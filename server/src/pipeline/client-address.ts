@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Longest chain of proxies that is looked at; a longer header is somebody's game. */
-const MAX_HOPS = 20
+const maxHops = 20
 
 /** Four decimal numbers, or IPv6; ipaddr.js also reads short, octal and hex forms, which nobody means here. */
 const isWritten = (text: string): boolean => text.includes(':') || /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(text)
@@ -45,7 +45,7 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
     if (!address || !isTrusted(address)) return peer
     const given = String(headers['x-forwarded-for'] ?? '')
       .split(',')
-      .slice(-MAX_HOPS)
+      .slice(-maxHops)
     for (const text of given.reverse()) {
       const next = parseAddress(text.trim())
       // A trusted proxy has passed on what is no address: it is the last one that is known.

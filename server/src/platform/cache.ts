@@ -79,10 +79,10 @@ export class Cache<Value> {
   }
 }
 
-const KEPT = 1000
+const kept = 1000
 
 /** A function of a text whose answers are kept for texts that come again and again. Nobody may change what comes out. */
 export const remembering = <Value>(make: (text: string) => Value): ((text: string) => Value) => {
-  const known = new Cache<Value>({ limit: KEPT })
+  const known = new Cache<Value>({ limit: kept })
   return (text) => known.getOrMake(text, () => make(text))
 }

@@ -1,5 +1,5 @@
 /** Turns of the event loop that are waited for at most. */
-const TURNS = 8
+const turns = 8
 
 /**
  * Resolves when a count has stopped growing for one turn of the event loop, has reached `limit`, or after eight turns.
@@ -9,7 +9,7 @@ export const gather = (count: () => number, limit = Number.POSITIVE_INFINITY): P
   new Promise((resolve) => {
     const look = (turn: number, before: number): void => {
       const now = count()
-      if (turn > 0 && (now === before || now >= limit || turn >= TURNS)) resolve()
+      if (turn > 0 && (now === before || now >= limit || turn >= turns)) resolve()
       else setImmediate(look, turn + 1, now)
     }
     look(0, 0)

@@ -27,7 +27,7 @@ interface Line<Call, Result> {
 }
 
 /** A full group starts beside this many that are on their way; one that is not full waits until none is. */
-const BESIDE = 1
+const beside = 1
 
 /**
  * Writes calls of one `key` that wait at the same time as groups. What comes while a group is on its way, or in the same
@@ -55,7 +55,7 @@ export class Together<Call, Result> {
 
   #start(key: string, line: Line<Call, Result>): void {
     const { limit } = this.#options
-    while (line.waiting.length >= limit && line.running <= BESIDE) this.#startGroup(key, line)
+    while (line.waiting.length >= limit && line.running <= beside) this.#startGroup(key, line)
     if (line.running > 0 || line.gathering) return
     if (line.waiting.length === 0) {
       this.#lines.delete(key)

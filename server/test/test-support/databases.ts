@@ -23,7 +23,7 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-async function administer(adminUrl: string, sql: string): Promise<void> {
+const administer = async (adminUrl: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -37,7 +37,7 @@ async function administer(adminUrl: string, sql: string): Promise<void> {
 export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inject('postgresUrl') !== null
 
 /** Makes an empty database on the engine; `adminUrl` is the run's own Postgres unless given. */
-export async function freshDatabase(engine: Engine, adminUrl?: string): Promise<FreshDatabase> {
+export const freshDatabase = async (engine: Engine, adminUrl?: string): Promise<FreshDatabase> => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'integrity-db-'))
   const file = path.join(dataDir, 'database.sqlite')
   const opened: MigratableDb[] = []
@@ -77,7 +77,7 @@ export type OpenDatabase = (migrations?: readonly Migration[]) => Promise<Migrat
 type Suite = (open: OpenDatabase, engine: Engine, fresh: () => Promise<FreshDatabase>) => void
 
 /** Runs the suite on one engine, on a fresh database that is removed after it. */
-export function describeDatabase(engine: Engine, title: string, suite: Suite): void {
+export const describeDatabase = (engine: Engine, title: string, suite: Suite): void => {
   describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
     let database: Promise<FreshDatabase> | undefined
     const fresh = () => {
@@ -100,6 +100,6 @@ export function describeDatabase(engine: Engine, title: string, suite: Suite): v
  * Runs the suite once on each engine, each time on one fresh database, which is removed after the suite.
  * Call `open` in `beforeAll`, `beforeEach` or a test; what it opened is closed for you.
  */
-export function describeEachDatabase(title: string, suite: Suite): void {
+export const describeEachDatabase = (title: string, suite: Suite): void => {
   for (const engine of ['sqlite', 'postgres'] as const) describeDatabase(engine, title, suite)
 }

@@ -8,7 +8,7 @@ import { type Receipt, type Receivers, startReceivers } from './scripted-receive
 
 const START = Date.parse('2026-09-04T10:00:00.000Z')
 /** Events sent one after the other while a receiver hangs. */
-const PACED = 50
+const paced = 50
 
 export interface DeliveryRow {
   readonly id: string
@@ -157,7 +157,7 @@ const whileOneHangs = async (state: State): Promise<Proof['hanging']> => {
   await seen(() => receivers.open('hangs') === 1)
   const before = receivers.open('hangs')
   const latencies: number[] = []
-  for (let n = 0; n < PACED; n++) {
+  for (let n = 0; n < paced; n++) {
     const from = receivers.receipts.length
     const begun = performance.now()
     const [id] = await state.server.ask<string[]>({

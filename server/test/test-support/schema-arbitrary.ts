@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import * as z from 'zod'
 
-type Schema = { readonly [word: string]: unknown }
+interface Schema {
+  readonly [word: string]: unknown
+}
 type Value = unknown
 
 const asSchema = (value: unknown): Schema => (typeof value === 'object' && value !== null ? (value as Schema) : {})

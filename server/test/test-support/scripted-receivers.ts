@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { TLS_CERTIFICATE, TLS_KEY } from '../../src/platform/http-out/tls-fixture.test-support.ts'
+import { tlsCertificate, tlsKey } from '../../src/platform/http-out/tls-fixture.test-support.ts'
 
 /** What a receiver does with one request. */
 export type Move =
@@ -57,7 +57,7 @@ export interface Receivers {
 
 export type Script = Readonly<Record<string, (attempt: number, now: number) => Move>>
 /** Real milliseconds after which those that never answer are given up: sockets do not know the clock of a test. */
-const PATIENCE_MS = 300
+const patienceMs = 300
 
 const equal = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
@@ -185,10 +185,10 @@ export const startReceivers = async (
   for (const [name, decide] of Object.entries(script)) {
     const tls = name.startsWith('bad-tls')
     const handler = handlerOf(name, decide)
-    const server = tls ? createTlsServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, handler) : createServer(handler)
+    const server = tls ? createTlsServer({ key: tlsKey, cert: tlsCertificate }, handler) : createServer(handler)
     servers.push(server)
     const attempts = endless.get(name)
-    const query = attempts === undefined ? '' : `?patience=${PATIENCE_MS}&attempts=${attempts}`
+    const query = attempts === undefined ? '' : `?patience=${patienceMs}&attempts=${attempts}`
     const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await listen(server)}/hook${query}`
     endpoints.set(name, { name, url, secret: '', flooded: [] })
   }

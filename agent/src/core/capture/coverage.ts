@@ -1,10 +1,14 @@
 import type { GapReason } from '@integrity/protocol'
 import type { LaneName, ReportingLane } from './types.ts'
 
-export type CoverageGap = { from: number; to: number; reason: GapReason }
+export interface CoverageGap {
+  from: number
+  to: number
+  reason: GapReason
+}
 
 /** What was expected and what was observed of one lane (or one display of it) between two instants, epoch ms. */
-export type CoverageWindow = {
+export interface CoverageWindow {
   lane: ReportingLane
   displayId?: string
   fromAt: number
@@ -14,7 +18,10 @@ export type CoverageWindow = {
   gaps: CoverageGap[]
 }
 
-type OpenGap = { from: number; reason: GapReason }
+interface OpenGap {
+  from: number
+  reason: GapReason
+}
 
 /**
  * The ledger of one lane or display. A sample confirms everything since the sample before it; a hole becomes a gap

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 
 /** How long the end of a lane waits for what may never answer. */
-const END_MS = 3000
+const endMs = 3000
 
 /**
  * The work's result, or undefined once `signal` has been aborted for `ms`. What the work does or throws after that is
@@ -11,7 +11,7 @@ export const unlessLate = async <T>(
   work: Promise<T>,
   signal: AbortSignal,
   clock: Clock,
-  ms: number = END_MS,
+  ms: number = endMs,
 ): Promise<T | undefined> => {
   work.catch(() => undefined)
   const over = new AbortController()

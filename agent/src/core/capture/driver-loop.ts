@@ -5,15 +5,15 @@ import { unlessLate } from './deadline.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink } from './types.ts'
 
 /** A run shorter than this counts against its driver; after a longer one the backoff starts anew. */
-const STEADY_RUN_MS = 30_000
+const steadyRunMs = 30_000
 /** Short runs in a row after which a driver has to let the next one try. */
-const FAILURES_BEFORE_FALLBACK = 3
+const failuresBeforeFallback = 3
 /** How long a driver that failed is passed over. */
-const BENCH_MS = 60_000
+const benchMs = 60_000
 
-const RESTART_BACKOFF = { baseMs: 500, capMs: 30_000, leastMs: 250 }
+const restartBackoff = { baseMs: 500, capMs: 30_000, leastMs: 250 }
 
-export type DriverLoopOptions = {
+export interface DriverLoopOptions {
   drivers: Driver[]
   config: () => CaptureConfig
   sinkFor: (driver: Driver) => DriverSink
@@ -23,8 +23,14 @@ export type DriverLoopOptions = {
   onLost: (reason: GapReason, detail: string) => void
 }
 
-type TrackRecord = { failures: number; benchedUntil: number }
-type Failure = { reason: GapReason; detail: string }
+interface TrackRecord {
+  failures: number
+  benchedUntil: number
+}
+interface Failure {
+  reason: GapReason
+  detail: string
+}
 
 const failureOf = (error: unknown): Failure => ({
   reason: error instanceof DriverError ? error.reason : 'driver_failed',
@@ -70,10 +76,10 @@ export const runDriverLoop = async (options: DriverLoopOptions, signal: AbortSig
     } catch (error) {
       failure = failureOf(forced ?? error)
     }
-    const short = clock.monotonicMs() - started < STEADY_RUN_MS
+    const short = clock.monotonicMs() - started < steadyRunMs
     const failures = short ? (records.get(driver)?.failures ?? 0) + 1 : 1
-    const bench = failures >= FAILURES_BEFORE_FALLBACK
-    records.set(driver, { failures: bench ? 0 : failures, benchedUntil: bench ? clock.monotonicMs() + BENCH_MS : 0 })
+    const bench = failures >= failuresBeforeFallback
+    records.set(driver, { failures: bench ? 0 : failures, benchedUntil: bench ? clock.monotonicMs() + benchMs : 0 })
     if (!short) attempt = 0
     return { ...failure, detail: `${driver.name}: ${failure.detail}` }
   }
@@ -84,7 +90,7 @@ export const runDriverLoop = async (options: DriverLoopOptions, signal: AbortSig
     const failure = 'start' in chosen ? await runOnce(chosen) : chosen
     if (signal.aborted) return
     options.onLost(failure.reason, failure.detail)
-    await clock.sleep(backoffMs(attempt + 1, { ...RESTART_BACKOFF, random: options.random }), signal)
+    await clock.sleep(backoffMs(attempt + 1, { ...restartBackoff, random: options.random }), signal)
     attempt += 1
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { type CoverageGap, CoverageLedger, type CoverageWindow } from './coverage.ts'
 import type { Gap, HealthReport, LaneName, Sample } from './types.ts'
 
-type Subject = {
+interface Subject {
   displayId: string | undefined
   ledger: CoverageLedger
   lastSampleMono: number
@@ -13,7 +13,7 @@ type Subject = {
   reason: string | undefined
 }
 
-export type LaneHealthOptions = {
+export interface LaneHealthOptions {
   lane: LaneName
   clock: Clock
   timeoutMs: number

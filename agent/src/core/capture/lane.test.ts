@@ -3,15 +3,15 @@ import { type ManualClock, manualClock, settle } from '../../../test/test-suppor
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from './lane.ts'
 import {
-  DEFAULT_CAPTURE_CONFIG,
   type Driver,
   DriverError,
   type DriverSink,
+  defaultCaptureConfig,
   type LaneSink,
   type ProbeResult,
 } from './types.ts'
 
-type Script = {
+interface Script {
   driver: Driver
   starts: number
   /** The sink of the current run. */
@@ -50,7 +50,7 @@ const scripted = (name: string, probe: ProbeResult = { ok: true }): Script => {
 
 const setUp = (scripts: Script[], { sink = recordingSink(), clock = manualClock() } = {}) => {
   const drivers = scripts.map(({ driver }) => driver)
-  const options = { lane: 'screen', drivers, sink: sink as LaneSink, config: DEFAULT_CAPTURE_CONFIG, clock } as const
+  const options = { lane: 'screen', drivers, sink: sink as LaneSink, config: defaultCaptureConfig, clock } as const
   return { lane: createLane({ ...options, random: () => 1 }), sink, clock }
 }
 
@@ -267,7 +267,7 @@ describe('a lane', () => {
       drivers: [main.driver],
       extras: [extra.driver],
       sink,
-      config: DEFAULT_CAPTURE_CONFIG,
+      config: defaultCaptureConfig,
       clock,
       random: () => 1,
     })

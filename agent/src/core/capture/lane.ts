@@ -15,14 +15,14 @@ import {
 } from './types.ts'
 
 /** Without a sample for this long a lane is down, and the candidate is told. */
-const SAMPLE_TIMEOUT_MS = 15_000
-const TICK_MS = 1000
+const sampleTimeoutMs = 15_000
+const tickMs = 1000
 /** The wall clock running ahead of the monotonic one by more than this means that the machine slept. */
-const SLEEP_EVIDENCE_MS = 5000
+const sleepEvidenceMs = 5000
 /** How long `stop` waits for a driver to hand over its last segment. */
-const STOP_GRACE_MS = 10_000
+const stopGraceMs = 10_000
 
-export type LaneOptions = {
+export interface LaneOptions {
   lane: LaneName
   /** In order of preference. */
   drivers: Driver[]
@@ -37,7 +37,7 @@ export type LaneOptions = {
   onTrouble?: (trouble: { lane: LaneName; reason: GapReason; detail: string }) => void
 }
 
-export type Lane = {
+export interface Lane {
   readonly name: LaneName
   start(): void
   /** Stops recording and opens a gap; `resume` goes on. */
@@ -55,7 +55,10 @@ export type Lane = {
   takeCoverage(now?: number): CoverageWindow[]
 }
 
-type Run = { controller: AbortController; done: Promise<unknown> }
+interface Run {
+  controller: AbortController
+  done: Promise<unknown>
+}
 
 /** Supervises the drivers of one lane: which one records, whether samples arrive, and what was missed and why. */
 export const createLane = (options: LaneOptions): Lane => new SupervisedLane(options)
@@ -78,7 +81,7 @@ class SupervisedLane implements Lane {
     this.name = options.lane
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#timeoutMs = options.sampleTimeoutMs ?? SAMPLE_TIMEOUT_MS
+    this.#timeoutMs = options.sampleTimeoutMs ?? sampleTimeoutMs
     this.#config = options.config
   }
 
@@ -151,7 +154,7 @@ class SupervisedLane implements Lane {
     if (!run) return
     run.controller.abort()
     const timer = new AbortController()
-    await Promise.race([run.done, this.#clock.sleep(STOP_GRACE_MS, timer.signal)])
+    await Promise.race([run.done, this.#clock.sleep(stopGraceMs, timer.signal)])
     timer.abort()
     this.#active.clear()
     this.#main = undefined
@@ -206,10 +209,10 @@ class SupervisedLane implements Lane {
     let wall = clock.wallMs()
     let mono = clock.monotonicMs()
     for (;;) {
-      await clock.sleep(TICK_MS, this.#ticker.signal)
+      await clock.sleep(tickMs, this.#ticker.signal)
       if (this.#ticker.signal.aborted) return
       const ahead = clock.wallMs() - wall - (clock.monotonicMs() - mono)
-      if (ahead > SLEEP_EVIDENCE_MS && this.#run) {
+      if (ahead > sleepEvidenceMs && this.#run) {
         this.#health?.missed({ from: wall, to: clock.wallMs(), reason: 'asleep_or_locked' })
       }
       wall = clock.wallMs()

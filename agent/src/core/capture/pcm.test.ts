@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PcmSegmenter, SILENCE_DB, soundLevel } from './pcm.ts'
+import { PcmSegmenter, silenceDb, soundLevel } from './pcm.ts'
 
 const tone = (amplitude: number, samples = 1600): Buffer => {
   const pcm = Buffer.alloc(samples * 2)
@@ -12,8 +12,8 @@ describe('the level of sound', () => {
     const { levelDb, peakDb } = soundLevel(tone(0.5))
     expect(peakDb).toBeCloseTo(-6, 0)
     expect(levelDb).toBeCloseTo(-9, 0)
-    expect(soundLevel(Buffer.alloc(3200))).toEqual({ levelDb: SILENCE_DB, peakDb: SILENCE_DB })
-    expect(soundLevel(Buffer.alloc(0)).levelDb).toBe(SILENCE_DB)
+    expect(soundLevel(Buffer.alloc(3200))).toEqual({ levelDb: silenceDb, peakDb: silenceDb })
+    expect(soundLevel(Buffer.alloc(0)).levelDb).toBe(silenceDb)
   })
 })
 

@@ -1,16 +1,19 @@
 /** Sound as the lanes record it: 16-bit little-endian mono, 16 kHz (what speech recognition and Opus speech want). */
-export const SAMPLE_RATE = 16_000
-export const BYTES_PER_MS = (SAMPLE_RATE * 2) / 1000
+export const sampleRate = 16_000
+export const bytesPerMs = (sampleRate * 2) / 1000
 /** The level given for digital silence, below anything 16 bits can hold. */
-export const SILENCE_DB = -120
+export const silenceDb = -120
 
-const FULL_SCALE = 32_768
+const fullScale = 32_768
 
-export type SoundLevel = { levelDb: number; peakDb: number }
+export interface SoundLevel {
+  levelDb: number
+  peakDb: number
+}
 
 /** An amplitude (1 is full scale) in dBFS, to a tenth. */
 export const decibels = (amplitude: number): number =>
-  amplitude <= 0 ? SILENCE_DB : Math.max(SILENCE_DB, Math.round(20 * Math.log10(amplitude) * 10) / 10)
+  amplitude <= 0 ? silenceDb : Math.max(silenceDb, Math.round(20 * Math.log10(amplitude) * 10) / 10)
 
 /** The samples of little-endian PCM; a copy where they do not begin at a whole one of the memory behind them. */
 const samplesOf = (pcm: Buffer): Int16Array => {
@@ -28,10 +31,15 @@ export const soundLevel = (pcm: Buffer): SoundLevel => {
     peak = Math.max(peak, Math.abs(sample))
   }
   const energy = samples.length === 0 ? 0 : Math.sqrt(squares / samples.length)
-  return { levelDb: decibels(energy / FULL_SCALE), peakDb: decibels(peak / FULL_SCALE) }
+  return { levelDb: decibels(energy / fullScale), peakDb: decibels(peak / fullScale) }
 }
 
-export type PcmSegment = { pcm: Buffer; capturedAt: number; monotonicMs: number; durationMs: number }
+export interface PcmSegment {
+  pcm: Buffer
+  capturedAt: number
+  monotonicMs: number
+  durationMs: number
+}
 
 /** Cuts a stream of PCM into segments of a fixed length; what is left comes out with `flush`. */
 export class PcmSegmenter {
@@ -42,7 +50,7 @@ export class PcmSegmenter {
   #startedMono = 0
 
   constructor(segmentSeconds: number) {
-    this.#segmentBytes = Math.round(segmentSeconds * SAMPLE_RATE) * 2
+    this.#segmentBytes = Math.round(segmentSeconds * sampleRate) * 2
   }
 
   /** Takes bytes whose last sample arrived at `at` (epoch ms) / `monotonicMs`; gives the segments they complete. */
@@ -51,8 +59,8 @@ export class PcmSegmenter {
     let rest = bytes
     while (rest.length > 0) {
       if (this.#bytes === 0) {
-        this.#startedAt = Math.round(at - rest.length / BYTES_PER_MS)
-        this.#startedMono = monotonicMs - rest.length / BYTES_PER_MS
+        this.#startedAt = Math.round(at - rest.length / bytesPerMs)
+        this.#startedMono = monotonicMs - rest.length / bytesPerMs
       }
       const taken = rest.subarray(0, this.#segmentBytes - this.#bytes)
       this.#parts.push(taken)
@@ -76,7 +84,7 @@ export class PcmSegmenter {
       pcm,
       capturedAt: this.#startedAt,
       monotonicMs: this.#startedMono,
-      durationMs: Math.round(length / BYTES_PER_MS),
+      durationMs: Math.round(length / bytesPerMs),
     }
   }
 }

@@ -5,7 +5,7 @@ export type LaneName = RecordedLane
 /** What gives an account of itself: the lanes, and the transcript, which records nothing but works on their sound. */
 export type ReportingLane = TimedLane
 
-export type ItemMeta = {
+export interface ItemMeta {
   width?: number
   height?: number
   /** Counts the chunks or clips of one lane from 0, over driver restarts. */
@@ -30,7 +30,7 @@ export type ItemMeta = {
 }
 
 /** One recorded thing, still in memory. `capturedAt` is epoch ms of its first sample, `durationMs` how much it holds. */
-export type CapturedItem = {
+export interface CapturedItem {
   kind: AgentEvidenceType
   lane: LaneName
   /** Of a lane that records each display by itself. */
@@ -44,9 +44,15 @@ export type CapturedItem = {
 }
 
 /** A stretch without observation, epoch ms. */
-export type Gap = { lane: ReportingLane; displayId?: string; from: number; to: number; reason: GapReason }
+export interface Gap {
+  lane: ReportingLane
+  displayId?: string
+  from: number
+  to: number
+  reason: GapReason
+}
 
-export type HealthReport = {
+export interface HealthReport {
   lane: ReportingLane
   displayId?: string
   state: LaneHealthState
@@ -55,7 +61,7 @@ export type HealthReport = {
 }
 
 /** Where a lane delivers. `item` resolves once the item is durable in the spool, and rejects when it cannot be. */
-export type LaneSink = {
+export interface LaneSink {
   item(item: CapturedItem): Promise<void>
   /** A display was looked at and showed what its last still shows. */
   unchanged(displayId: string, at: number): void
@@ -69,10 +75,15 @@ export type LaneSink = {
  * Proof that a lane observes: a frame that decoded, or sound whose energy was measured (silence is a measurement).
  * `varies: false` marks a frame of a single colour.
  */
-export type Sample = { at: number; displayId?: string; varies?: boolean; levelDb?: number }
+export interface Sample {
+  at: number
+  displayId?: string
+  varies?: boolean
+  levelDb?: number
+}
 
 /** What a driver reports to its lane. */
-export type DriverSink = {
+export interface DriverSink {
   item(item: CapturedItem): Promise<void>
   unchanged(displayId: string, at: number): void
   sample(sample: Sample): void
@@ -83,7 +94,7 @@ export type DriverSink = {
 export type ProbeResult = { ok: true } | { ok: false; reason: GapReason; detail: string }
 
 /** A way to record one lane. `start` runs until `signal` aborts, and throws when recording ends otherwise. */
-export type Driver = {
+export interface Driver {
   readonly name: string
   probe(config: CaptureConfig): Promise<ProbeResult>
   start(sink: DriverSink, config: CaptureConfig, signal: AbortSignal): Promise<void>
@@ -106,9 +117,13 @@ export type CameraSource = { kind: 'device'; path: string } | { kind: 'file'; pa
 export type SoundLane = 'microphone' | 'system_audio'
 
 /** Sound known to come from its lane's source: 16 kHz mono, 16 bit, whole samples. Its last sample arrived at `at` (epoch ms). */
-export type ConfirmedSound = { lane: SoundLane; bytes: Buffer; at: number }
+export interface ConfirmedSound {
+  lane: SoundLane
+  bytes: Buffer
+  at: number
+}
 
-export type SoundConfig = {
+export interface SoundConfig {
   chunkSeconds: number
   bitrateKbps: number
   /** How often sound is confirmed and measured; as seldom as is safe when absent. */
@@ -118,7 +133,7 @@ export type SoundConfig = {
 }
 
 /** What to record, taken from the session's policy and the machine. Times in ms unless named otherwise. */
-export type CaptureConfig = {
+export interface CaptureConfig {
   screen: {
     stillIntervalMs: number
     /** A still is delivered at least this often, also when nothing changed. */
@@ -146,7 +161,7 @@ export type CaptureConfig = {
   env?: Environment
 }
 
-export const DEFAULT_CAPTURE_CONFIG: CaptureConfig = {
+export const defaultCaptureConfig: CaptureConfig = {
   screen: {
     stillIntervalMs: 10_000,
     keyframeIntervalMs: 300_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchProcessName, normalisedProcessName, PROGRAM_CATALOGUE } from './catalogue.ts'
+import { matchProcessName, normalisedProcessName, programCatalogue } from './catalogue.ts'
 
 describe('the program catalogue', () => {
   it('matches a program under each of its process names, whatever the case and ending', () => {
@@ -15,16 +15,16 @@ describe('the program catalogue', () => {
   })
 
   it('holds at least forty programs that control or share a screen, each spelt as processes are compared', () => {
-    const sharing = PROGRAM_CATALOGUE.filter(({ kind }) => kind === 'remote_control' || kind === 'meeting')
+    const sharing = programCatalogue.filter(({ kind }) => kind === 'remote_control' || kind === 'meeting')
     expect(sharing.length).toBeGreaterThanOrEqual(40)
-    for (const { processes } of PROGRAM_CATALOGUE) {
+    for (const { processes } of programCatalogue) {
       expect(processes.length).toBeGreaterThan(0)
       expect(processes.map(normalisedProcessName)).toEqual(processes)
     }
   })
 
   it('gives no process name to two programs', () => {
-    const names = PROGRAM_CATALOGUE.flatMap(({ processes }) => processes)
+    const names = programCatalogue.flatMap(({ processes }) => processes)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 })

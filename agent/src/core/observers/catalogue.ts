@@ -1,6 +1,6 @@
 import type { ProgramKind } from '@integrity/protocol'
 
-export type CatalogueEntry = {
+export interface CatalogueEntry {
   /** The name its maker gives it. */
   program: string
   kind: ProgramKind
@@ -9,7 +9,7 @@ export type CatalogueEntry = {
 }
 
 /** Raised whenever an entry is added, removed or changed; sent with every match. */
-export const CATALOGUE_VERSION = 2
+export const catalogueVersion = 2
 
 const entry = (kind: ProgramKind, program: string, ...processes: string[]): CatalogueEntry => ({
   program,
@@ -21,7 +21,7 @@ const entry = (kind: ProgramKind, program: string, ...processes: string[]): Cata
  * The published catalogue: programs that can show this computer's screen to another person, let another person
  * control it, or stand in for a camera or microphone. It is compared on the device; only matches are sent.
  */
-export const PROGRAM_CATALOGUE: readonly CatalogueEntry[] = [
+export const programCatalogue: readonly CatalogueEntry[] = [
   entry('remote_control', 'AnyDesk', 'anydesk'),
   entry(
     'remote_control',
@@ -266,7 +266,7 @@ export const PROGRAM_CATALOGUE: readonly CatalogueEntry[] = [
 ]
 
 const byProcess = new Map<string, CatalogueEntry>()
-for (const item of PROGRAM_CATALOGUE) {
+for (const item of programCatalogue) {
   for (const name of item.processes) if (!byProcess.has(name)) byProcess.set(name, item)
 }
 

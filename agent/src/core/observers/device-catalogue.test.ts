@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEVICE_LIST, matchDeviceName, normalisedDeviceName } from './device-catalogue.ts'
+import { deviceList, matchDeviceName, normalisedDeviceName } from './device-catalogue.ts'
 
 describe('the list of devices', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('the list of devices', () => {
   })
 
   it('matches each entry under each of its own names, which are spelt as names are compared, and given once', () => {
-    const names = DEVICE_LIST.flatMap((entry) => entry.names.map((name) => ({ name, entry })))
+    const names = deviceList.flatMap((entry) => entry.names.map((name) => ({ name, entry })))
     for (const { name, entry } of names) {
       expect(normalisedDeviceName(name)).toBe(name)
       expect(matchDeviceName(name)).toBe(entry)

@@ -1,6 +1,6 @@
 import type { ListedDeviceKind } from '@integrity/protocol'
 
-export type ListedDevice = {
+export interface ListedDevice {
   /** The name its maker gives it. */
   device: string
   kind: ListedDeviceKind
@@ -9,7 +9,7 @@ export type ListedDevice = {
 }
 
 /** Raised whenever an entry is added, removed or changed; sent with every match. */
-export const DEVICE_LIST_VERSION = 1
+export const deviceListVersion = 1
 
 const device = (kind: ListedDeviceKind, name: string, ...names: string[]): ListedDevice => ({
   device: name,
@@ -18,7 +18,7 @@ const device = (kind: ListedDeviceKind, name: string, ...names: string[]): Liste
 })
 
 /** The published list of cameras and microphones that are programs. The names come from their makers' own manuals and installers. */
-export const DEVICE_LIST: readonly ListedDevice[] = [
+export const deviceList: readonly ListedDevice[] = [
   device('virtual_camera', 'OBS Virtual Camera', 'obs virtual camera', 'obs-camera', 'obs camera'),
   device('virtual_camera', 'v4l2loopback', 'dummy video device', 'v4l2loopback'),
   device('virtual_camera', 'ManyCam', 'manycam'),
@@ -99,7 +99,7 @@ export const normalisedDeviceName = (name: string): string =>
     .replace(/[\s_]+/g, ' ')
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const patterns = DEVICE_LIST.map((entry) => ({
+const patterns = deviceList.map((entry) => ({
   entry,
   pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${entry.names.map(escaped).join('|')})(?!\\p{L})`, 'u'),
 }))

@@ -2,8 +2,8 @@ import { observerNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
 import { fakeShell } from '../../machine/observers/test-support/fake-shell.ts'
-import { PROGRAM_CATALOGUE } from './catalogue.ts'
-import { DEVICE_LIST } from './device-catalogue.ts'
+import { programCatalogue } from './catalogue.ts'
+import { deviceList } from './device-catalogue.ts'
 import { observerPages } from './observer-pages.ts'
 import { findWay, observerEntry } from './observer-table.ts'
 
@@ -42,10 +42,10 @@ describe('the published pages', () => {
 
   it('show every observer, program and device', () => {
     for (const name of observerNames) expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
-    for (const { program, processes } of PROGRAM_CATALOGUE) {
+    for (const { program, processes } of programCatalogue) {
       expect(pages['programs.md']).toContain(`| ${program} | ${processes.map((one) => `\`${one}\``).join(', ')} |`)
     }
-    for (const { device } of DEVICE_LIST) expect(pages['programs.md']).toContain(`| ${device} |`)
+    for (const { device } of deviceList) expect(pages['programs.md']).toContain(`| ${device} |`)
     expect(Object.values(pages).join('')).not.toMatch(/undefined|\[object/)
   })
 

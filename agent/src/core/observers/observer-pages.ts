@@ -1,6 +1,6 @@
 import { type ListedDeviceKind, observerNames, type ProgramKind } from '@integrity/protocol'
-import { CATALOGUE_VERSION, PROGRAM_CATALOGUE } from './catalogue.ts'
-import { DEVICE_LIST, DEVICE_LIST_VERSION } from './device-catalogue.ts'
+import { catalogueVersion, programCatalogue } from './catalogue.ts'
+import { deviceList, deviceListVersion } from './device-catalogue.ts'
 import { type NotObservable, type ObserverWay, observerEntry } from './observer-table.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -55,15 +55,14 @@ const deviceKinds = {
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ')
 
 const programTables = Object.entries(programKinds).map(([kind, title]) => {
-  const rows = PROGRAM_CATALOGUE.filter((entry) => entry.kind === kind).map((entry) => [
-    entry.program,
-    names(entry.processes),
-  ])
+  const rows = programCatalogue
+    .filter((entry) => entry.kind === kind)
+    .map((entry) => [entry.program, names(entry.processes)])
   return `### ${title}\n\n${table(['program', 'names of its processes'], rows)}\n`
 })
 
 const deviceTables = Object.entries(deviceKinds).map(([kind, title]) => {
-  const rows = DEVICE_LIST.filter((entry) => entry.kind === kind).map((entry) => [entry.device, names(entry.names)])
+  const rows = deviceList.filter((entry) => entry.kind === kind).map((entry) => [entry.device, names(entry.names)])
   return `### ${title}\n\n${table(['device', 'its name contains'], rows)}\n`
 })
 
@@ -74,13 +73,13 @@ people meet, record, and improve their picture with them every day.
 
 ## Programs
 
-Version ${CATALOGUE_VERSION}. A process matches when its whole name is one of these, whatever its case and without \`.exe\`. Only matches
+Version ${catalogueVersion}. A process matches when its whole name is one of these, whatever its case and without \`.exe\`. Only matches
 are sent: the program, the name that matched, and the version of the list. The names of all other programs stay on the computer.
 
 ${programTables.join('\n')}
 ## Cameras and sound devices
 
-Version ${DEVICE_LIST_VERSION}. The names of cameras and microphones are sent as the system gives them; with a name that contains one of these
+Version ${deviceListVersion}. The names of cameras and microphones are sent as the system gives them; with a name that contains one of these
 words goes the entry of this list.
 
 ${deviceTables.join('\n')}`

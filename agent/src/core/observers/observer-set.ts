@@ -2,11 +2,11 @@ import { backoffMs } from '@integrity/client/backoff'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import type { Capability, Change, Observation, Observer, ObserverGap } from './types.ts'
 
-const RETRY = { baseMs: 2000, capMs: 60_000, leastMs: 1000 }
+const retry = { baseMs: 2000, capMs: 60_000, leastMs: 1000 }
 /** After a run this long the waits start small again. */
-const STEADY_RUN_MS = 60_000
+const steadyRunMs = 60_000
 
-export type ObserverSetOptions = {
+export interface ObserverSetOptions {
   observers: Observer[]
   emit: (observation: Observation) => void
   /** A failed observer is a hole in coverage, not silence. */
@@ -15,7 +15,7 @@ export type ObserverSetOptions = {
   random?: () => number
 }
 
-export type ObserverSet = {
+export interface ObserverSet {
   /** Asks every observer what this machine lets it see; one line for each, in order. */
   capabilities(): Promise<Capability[]>
   start(): void
@@ -46,8 +46,8 @@ class ObserverRun {
       const why = await this.#attempt()
       if (this.#signal.aborted) break
       this.#blind ??= { from: this.#clock.wallMs(), why }
-      if (this.#clock.monotonicMs() - started > STEADY_RUN_MS) tries = 0
-      await this.#clock.sleep(backoffMs(tries + 1, { ...RETRY, random: this.#options.random }), this.#signal)
+      if (this.#clock.monotonicMs() - started > steadyRunMs) tries = 0
+      await this.#clock.sleep(backoffMs(tries + 1, { ...retry, random: this.#options.random }), this.#signal)
     }
     this.#closeGap()
   }

@@ -2,22 +2,22 @@ import type { ObserverName } from '@integrity/protocol'
 import type { ObserverEntry, ObserverWay } from './observer-table.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
-const SECOND = 1000
-const EVERY_SYSTEM = ['linux', 'darwin', 'win32'] as const
+const second = 1000
+const everySystem = ['linux', 'darwin', 'win32'] as const
 
-const MACOS_HELPER = 'one osascript child for all that use it; not measured'
-const WINDOWS_HELPER = 'one PowerShell child for all that use it; not measured'
+const macosHelper = 'one osascript child for all that use it; not measured'
+const windowsHelper = 'one PowerShell child for all that use it; not measured'
 
 /**
  * What each observer reads on each system, how often, what that costs, and what it cannot see. The observers take their
  * method and interval from here, and the published page is made from it. Costs on Linux were measured; those of macOS and
  * Windows were not, and their commands were written from documentation and tested with recorded answers only.
  */
-export const OBSERVER_TABLE = {
+export const observerTable = {
   displays: {
     reads: 'Displays that are connected, disconnected, resized or rearranged: their names, places and sizes.',
     shell: {
-      on: EVERY_SYSTEM,
+      on: everySystem,
       method: 'the desktop application: display-added, display-removed, display-metrics-changed',
       intervalMs: 0,
       cost: 'nothing until something changes',
@@ -25,19 +25,19 @@ export const OBSERVER_TABLE = {
     },
     linux: {
       method: 'X11: RANDR GetMonitors, else node-screenshots Monitor.all',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'two small questions each time',
       blind: 'a display that comes and goes between two looks; a mirror behind the same cable',
     },
     darwin: {
       method: 'node-screenshots Monitor.all',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a call in the process; not measured',
       blind: 'a display that comes and goes between two looks; a mirror behind the same cable',
     },
     win32: {
       method: 'node-screenshots Monitor.all',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a call in the process; not measured',
       blind: 'a display that comes and goes between two looks; a mirror behind the same cable',
     },
@@ -54,42 +54,42 @@ export const OBSERVER_TABLE = {
     },
     darwin: {
       method: 'osascript: NSWorkspace.frontmostApplication',
-      intervalMs: SECOND,
-      cost: MACOS_HELPER,
+      intervalMs: second,
+      cost: macosHelper,
       blind: 'a switch of less than a second; which tab or document is open; windows that never take the focus',
     },
     win32: {
       method: 'PowerShell: GetForegroundWindow, name of its process',
-      intervalMs: SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: second,
+      cost: windowsHelper,
       blind: 'a switch of less than a second; which store application runs inside ApplicationFrameHost',
     },
   },
   idle: {
     reads: 'Whether there was no keyboard or pointer input for a minute. Never what was typed.',
     shell: {
-      on: EVERY_SYSTEM,
+      on: everySystem,
       method: 'the desktop application: powerMonitor.getSystemIdleTime',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a call in the process',
       blind: 'who used the keyboard; on some Wayland desktops the time stays at nought',
     },
     linux: {
       method: 'X11: MIT-SCREEN-SAVER QueryInfo; on GNOME its idle monitor through gdbus',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'two small questions each time, or a short program',
       blind: 'who used the keyboard; Wayland desktops other than GNOME',
     },
     darwin: {
       method: 'ioreg: HIDIdleTime of IOHIDSystem',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a short program each time; not measured',
       blind: 'who used the keyboard',
     },
     win32: {
       method: 'PowerShell: GetLastInputInfo',
-      intervalMs: 5 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 5 * second,
+      cost: windowsHelper,
       blind: 'who used the keyboard; input in another session of the same computer',
     },
   },
@@ -104,27 +104,27 @@ export const OBSERVER_TABLE = {
     },
     linux: {
       method: 'loginctl: LockedHint of the session',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a program of 6 ms each time',
       blind: 'desktops other than GNOME and KDE Plasma, which do not tell; a lock shorter than five seconds',
     },
     darwin: {
       method: 'ioreg: CGSSessionScreenIsLocked',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a short program each time; not measured',
       blind: 'a lock shorter than five seconds',
     },
     win32: {
       method: 'PowerShell: WTSQuerySessionInformation, SessionFlags',
-      intervalMs: 5 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 5 * second,
+      cost: windowsHelper,
       blind: 'a lock shorter than five seconds',
     },
   },
   sleep: {
     reads: 'That the computer slept and woke up, and for how long.',
     shell: {
-      on: EVERY_SYSTEM,
+      on: everySystem,
       method: 'the desktop application: suspend, resume',
       intervalMs: 0,
       cost: 'nothing until something changes',
@@ -132,20 +132,20 @@ export const OBSERVER_TABLE = {
     },
     linux: {
       method: 'time since start with sleep (/proc/uptime) against time without (monotonic clock)',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'one small file each time',
       blind: 'going to sleep is told only after waking up; sleeps of less than two seconds',
     },
     darwin: {
       method: 'sysctl kern.sleeptime kern.waketime',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'nothing until a look comes late, then one short program',
       blind: 'going to sleep is told only after waking up; dark wakes in between',
     },
     win32: {
       method: 'PowerShell: GetTickCount64 against QueryUnbiasedInterruptTime',
-      intervalMs: 5 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 5 * second,
+      cost: windowsHelper,
       blind: 'going to sleep is told only after waking up; modern standby, in which the computer stays half awake',
     },
   },
@@ -153,7 +153,7 @@ export const OBSERVER_TABLE = {
     reads: 'The names of network interfaces and whether each has IPv4 and IPv6. Addresses stay on the computer.',
     ...everywhere({
       method: 'os.networkInterfaces',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'a call in the process',
       blind: 'which network it is, what is sent, other devices on it; a change undone between two looks',
     }),
@@ -162,20 +162,20 @@ export const OBSERVER_TABLE = {
     reads: 'Whether programs of the published list run. The names of all other programs stay on the computer.',
     linux: {
       method: '/proc, compared with the published list',
-      intervalMs: 15 * SECOND,
+      intervalMs: 15 * second,
       cost: 'a small file for each process, two more for each new one; 3 ms for two hundred',
       blind: 'a program under another name, in a browser, on another computer, or that ran between two looks',
     },
     darwin: {
       method: 'ps -axo comm=, compared with the published list',
-      intervalMs: 15 * SECOND,
+      intervalMs: 15 * second,
       cost: 'a short program each time; not measured',
       blind: 'a program under another name, in a browser, on another computer, or that ran between two looks',
     },
     win32: {
       method: 'PowerShell: names of all processes, compared with the published list',
-      intervalMs: 15 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 15 * second,
+      cost: windowsHelper,
       blind: 'a program under another name, in a browser, on another computer, or that ran between two looks',
     },
   },
@@ -183,19 +183,19 @@ export const OBSERVER_TABLE = {
     reads: 'What the computer says of its own make that virtual machines say. Hints with their source, no conclusion.',
     linux: {
       method: '/proc/cpuinfo, /sys/hypervisor/type, /sys/class/dmi/id',
-      intervalMs: 600 * SECOND,
+      intervalMs: 600 * second,
       cost: 'five small files each time',
       blind: 'a virtual machine that gives itself the names of a real one; many companies lend such desktops',
     },
     darwin: {
       method: 'sysctl kern.hv_vmm_present hw.model',
-      intervalMs: 600 * SECOND,
+      intervalMs: 600 * second,
       cost: 'a short program each time; not measured',
       blind: 'a virtual machine that gives itself the names of a real one',
     },
     win32: {
       method: 'reg query HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS',
-      intervalMs: 600 * SECOND,
+      intervalMs: 600 * second,
       cost: 'a short program each time; not measured',
       blind: 'a virtual machine that gives itself the names of a real one; cloud desktops of unknown make',
     },
@@ -204,7 +204,7 @@ export const OBSERVER_TABLE = {
     reads: 'Jumps of the clock of two seconds or more, forwards or back.',
     ...everywhere({
       method: 'wall clock against the time since the system started',
-      intervalMs: 5 * SECOND,
+      intervalMs: 5 * second,
       cost: 'two calls in the process',
       blind: 'slow drift; a jump undone between two looks; a clock that was wrong from the start',
     }),
@@ -213,7 +213,7 @@ export const OBSERVER_TABLE = {
     reads:
       'The names of cameras and microphones that come and go, and the entry of the published list that a name matches.',
     shell: {
-      on: EVERY_SYSTEM,
+      on: everySystem,
       method: 'the desktop application: enumerateDevices, devicechange',
       intervalMs: 0,
       cost: 'nothing until something changes',
@@ -222,20 +222,20 @@ export const OBSERVER_TABLE = {
     linux: {
       method:
         '/sys/class/video4linux; sources of PulseAudio by its socket, asked anew when the sound server tells of a change',
-      intervalMs: 10 * SECOND,
+      intervalMs: 10 * second,
       cost: 'a folder each time; a program of 5 ms at each change',
       blind: 'a virtual device with the name of a real one; what a device is pointed at; whether it is in use',
     },
     darwin: {
       method: 'system_profiler -json SPCameraDataType SPAudioDataType',
-      intervalMs: 60 * SECOND,
+      intervalMs: 60 * second,
       cost: 'a slow program, hence once a minute; not measured',
       blind: 'a device that comes and goes within a minute; a virtual device with the name of a real one',
     },
     win32: {
       method: 'PowerShell: Win32_PnPEntity; registered DirectShow cameras',
-      intervalMs: 30 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 30 * second,
+      cost: windowsHelper,
       blind: 'a device that comes and goes within half a minute; a virtual device with the name of a real one',
     },
   },
@@ -249,14 +249,14 @@ export const OBSERVER_TABLE = {
     },
     darwin: {
       method: 'osascript: NSPasteboard.changeCount',
-      intervalMs: 5 * SECOND,
-      cost: MACOS_HELPER,
+      intervalMs: 5 * second,
+      cost: macosHelper,
       blind: 'pasting; which program copied',
     },
     win32: {
       method: 'PowerShell: GetClipboardSequenceNumber',
-      intervalMs: 5 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 5 * second,
+      cost: windowsHelper,
       blind: 'pasting; which program copied; one copy in several formats counts more than once',
     },
   },
@@ -268,14 +268,14 @@ export const OBSERVER_TABLE = {
     },
     darwin: {
       method: 'osascript: CGWindowListCopyWindowInfo, kCGWindowSharingState',
-      intervalMs: 15 * SECOND,
-      cost: MACOS_HELPER,
+      intervalMs: 15 * second,
+      cost: macosHelper,
       blind: 'a window shown for less than fifteen seconds; some recorders do not heed the setting',
     },
     win32: {
       method: 'PowerShell: GetWindowDisplayAffinity',
-      intervalMs: 15 * SECOND,
-      cost: WINDOWS_HELPER,
+      intervalMs: 15 * second,
+      cost: windowsHelper,
       blind: 'a window shown for less than fifteen seconds; windows on another desktop of the same computer',
     },
   },

@@ -1,9 +1,9 @@
 import type { ObserverName } from '@integrity/protocol'
-import { OBSERVER_TABLE } from './observer-table.data.ts'
+import { observerTable } from './observer-table.data.ts'
 import type { ObserverPlatform } from './types.ts'
 
 /** How an observer looks on one system. */
-export type ObserverWay = {
+export interface ObserverWay {
   /** The program, file or call. Sent with every observation. */
   method: string
   /** Milliseconds between two looks; 0 when it is told of every change. */
@@ -15,9 +15,11 @@ export type ObserverWay = {
 }
 
 /** Why an observer sees nothing on a system; a sentence for the candidate. */
-export type NotObservable = { why: string }
+export interface NotObservable {
+  why: string
+}
 
-export type ObserverEntry = {
+export interface ObserverEntry {
   /** What it reads, in plain words. */
   reads: string
   /** With the desktop application, where it is told more than a plain program is; on these systems. */
@@ -27,7 +29,7 @@ export type ObserverEntry = {
   win32: ObserverWay | NotObservable
 }
 
-export const observerEntry = (name: ObserverName): ObserverEntry => OBSERVER_TABLE[name]
+export const observerEntry = (name: ObserverName): ObserverEntry => observerTable[name]
 
 /** Whether the desktop application feeds this observer on this system. */
 const isFedByShell = (name: ObserverName, platform: ObserverPlatform): boolean =>

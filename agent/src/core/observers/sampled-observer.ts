@@ -4,8 +4,8 @@ import type { ObserverWay } from './observer-table.ts'
 import type { Change, Difference, Observability, Observer } from './types.ts'
 
 /** More changes than this in a minute are no longer told one by one: the observer stops, which is a gap, and tries again. */
-const MOST_CHANGES = 300
-const WINDOW_MS = 60_000
+const mostChanges = 300
+const windowMs = 60_000
 
 /**
  * Where states come from: calls `see` with the first state and then with each new one, until `signal` aborts; rejects
@@ -13,7 +13,7 @@ const WINDOW_MS = 60_000
  */
 export type Source<State> = (see: (state: State) => void, signal: AbortSignal) => Promise<void>
 
-export type SampledObserverOptions<State> = {
+export interface SampledObserverOptions<State> {
   name: ObserverName
   version: number
   /** Its row of the published table. */
@@ -46,9 +46,9 @@ export const createSampledObserver = <State>(options: SampledObserverOptions<Sta
       let before: State
       let told = { since: clock.monotonicMs(), count: 0 }
       const tell = (change: Change): void => {
-        if (clock.monotonicMs() - told.since > WINDOW_MS) told = { since: clock.monotonicMs(), count: 0 }
+        if (clock.monotonicMs() - told.since > windowMs) told = { since: clock.monotonicMs(), count: 0 }
         told.count += 1
-        if (told.count > MOST_CHANGES) flooded.abort()
+        if (told.count > mostChanges) flooded.abort()
         else emit(change)
       }
       const see = (now: State): void => {

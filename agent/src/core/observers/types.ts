@@ -24,7 +24,12 @@ export type Observability = { status: 'observable' } | { status: 'not_observable
 export type Capability = { observer: string } & Observability
 
 /** A stretch in which an observer that should have seen something could not. */
-export type ObserverGap = { observer: ObserverName; from: number; to: number; why: string }
+export interface ObserverGap {
+  observer: ObserverName
+  from: number
+  to: number
+  why: string
+}
 
 export type Emit = (change: Change) => void
 
@@ -32,7 +37,7 @@ export type Emit = (change: Change) => void
  * Watches one thing. `start` gives the baseline as changes with `sinceBeforeSession`, then every change, until
  * `signal` aborts; it throws when it can no longer see.
  */
-export type Observer = {
+export interface Observer {
   readonly name: ObserverName
   readonly version: number
   /** How it looks: the program, file or call. */

@@ -26,8 +26,9 @@ const headerSchema: z.ZodType<ItemHeader> = z.object({
 })
 
 /** What is sealed and known of an item beside its bytes, under an id of its own. */
-export const headerOf = ({ bytes, ...described }: CapturedItem, sequence: number): ItemHeader => ({
+export const headerOf = ({ bytes, meta, ...described }: CapturedItem, sequence: number): ItemHeader => ({
   ...described,
+  meta: { ...meta },
   clientId: randomUUIDv7(),
   sequence,
   sizeBytes: bytes.length,

@@ -10,8 +10,16 @@ export interface QueuedSegment {
   readonly attempts: number
 }
 
-type Row = { readonly segment_id: string; readonly version: number; readonly body: Buffer; readonly attempts: number }
-type Sent = { readonly segment: { readonly segmentId: string }; readonly version: number }
+interface Row {
+  readonly segment_id: string
+  readonly version: number
+  readonly body: Buffer
+  readonly attempts: number
+}
+interface Sent {
+  readonly segment: { readonly segmentId: string }
+  readonly version: number
+}
 
 /** The service takes at most so many segments at once. */
 export const maxSegmentBatch = 500

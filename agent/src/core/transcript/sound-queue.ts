@@ -1,4 +1,4 @@
-import { BYTES_PER_MS } from '../capture/pcm.ts'
+import { bytesPerMs } from '../capture/pcm.ts'
 
 /** A piece of sound and the instant (epoch ms) at which it began. */
 export interface SoundPiece {
@@ -6,7 +6,7 @@ export interface SoundPiece {
   readonly fromMs: number
 }
 
-export const lengthMs = ({ pcm }: SoundPiece): number => pcm.length / BYTES_PER_MS
+export const lengthMs = ({ pcm }: SoundPiece): number => pcm.length / bytesPerMs
 export const endMs = (piece: SoundPiece): number => piece.fromMs + lengthMs(piece)
 
 /** Sound that waits for an engine, bounded in length: the oldest gives way. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
-import { BYTES_PER_MS } from '../capture/pcm.ts'
+import { bytesPerMs } from '../capture/pcm.ts'
 import { hungAfterMs, longestWaitingMs, SpeechTrack } from './speech-track.ts'
 import { ScriptedEngine } from './test-support/scripted-engine.ts'
 import type { Recognised } from './types.ts'
@@ -30,7 +30,7 @@ const buildTrack = () => {
   const hear = async (seconds: number): Promise<void> => {
     for (let left = seconds * 10; left > 0; left -= 1) {
       await clock.advance(100)
-      track.hear({ bytes: Buffer.alloc(100 * BYTES_PER_MS, 1), at: clock.wallMs() })
+      track.hear({ bytes: Buffer.alloc(100 * bytesPerMs, 1), at: clock.wallMs() })
     }
   }
   return { clock, engine, track, told, words, missed, hear }

@@ -1,7 +1,7 @@
 import { backoffMs } from '@integrity/client/backoff'
 import type { GapReason } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import { BYTES_PER_MS } from '../capture/pcm.ts'
+import { bytesPerMs } from '../capture/pcm.ts'
 import type { ConfirmedSound } from '../capture/types.ts'
 import { endMs, lengthMs, type SoundPiece, SoundQueue } from './sound-queue.ts'
 import { TimeMap } from './time-map.ts'
@@ -48,7 +48,10 @@ const openSafely = (engine: SpeechEngine, listener: RecogniserListener): Recogni
   }
 }
 
-type Run = { readonly recogniser: Recogniser; readonly map: TimeMap }
+interface Run {
+  readonly recogniser: Recogniser
+  readonly map: TimeMap
+}
 
 /** The sound of one lane on its way through an engine, which is started again when it fails. */
 export class SpeechTrack {
@@ -72,7 +75,7 @@ export class SpeechTrack {
 
   hear({ bytes, at }: Pick<ConfirmedSound, 'bytes' | 'at'>): void {
     if (this.#stopping.signal.aborted) return
-    const piece = { pcm: bytes, fromMs: at - bytes.length / BYTES_PER_MS }
+    const piece = { pcm: bytes, fromMs: at - bytes.length / bytesPerMs }
     this.#heardUntil = endMs(piece)
     this.#queue.put(piece)
     this.#feed()
@@ -184,7 +187,7 @@ export class SpeechTrack {
     const piece = this.#queue.take()
     if (!piece) return true
     if (map.isHole(piece.fromMs) || map.streamMs - this.#brokenAtMs >= breakAfterMs) {
-      recogniser.accept(Buffer.alloc(pauseMs * BYTES_PER_MS))
+      recogniser.accept(Buffer.alloc(pauseMs * bytesPerMs))
       map.silence(pauseMs)
       this.#brokenAtMs = map.streamMs
     }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createServiceClock } from '../../shared/service-clock.ts'
-import { BYTES_PER_MS } from '../capture/pcm.ts'
+import { bytesPerMs } from '../capture/pcm.ts'
 import { SpoolFull } from '../spool/types.ts'
 import type { Segment } from './segment-writer.ts'
 import { ScriptedEngine } from './test-support/scripted-engine.ts'
@@ -44,7 +44,7 @@ const buildLane = (
   const hear = async (source: 'microphone' | 'system_audio', seconds: number): Promise<void> => {
     for (let left = seconds * 10; left > 0; left -= 1) {
       await base.advance(100)
-      lane.hear({ lane: source, bytes: Buffer.alloc(100 * BYTES_PER_MS, 1), at: clock.wallMs() })
+      lane.hear({ lane: source, bytes: Buffer.alloc(100 * bytesPerMs, 1), at: clock.wallMs() })
     }
   }
   return { base, clock, engine, sink, put, troubles, store, lane, hear }

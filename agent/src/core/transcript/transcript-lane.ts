@@ -1,7 +1,7 @@
 import type { GapReason, LaneHealthState, LaneName } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
-import { BYTES_PER_MS } from '../capture/pcm.ts'
+import { bytesPerMs } from '../capture/pcm.ts'
 import type { ConfirmedSound, HealthReport, LaneSink, SoundLane } from '../capture/types.ts'
 import { HeardCoverage } from './heard-coverage.ts'
 import { type SegmentStore, SegmentWriter, type Speaker } from './segment-writer.ts'
@@ -93,7 +93,7 @@ class SpeechTranscript implements TranscriptLane {
   #hear(sound: ConfirmedSound): void {
     const account = this.#account
     if (!account || this.#paused || !this.#wanted.includes(sound.lane)) return
-    const from = sound.at - sound.bytes.length / BYTES_PER_MS
+    const from = sound.at - sound.bytes.length / bytesPerMs
     account.coverage.heard(sound.lane, from, sound.at)
     this.#heardAt = sound.at
     if ('problem' in account.choice) account.coverage.missed(from, sound.at, 'not_observable')

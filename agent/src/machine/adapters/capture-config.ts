@@ -1,5 +1,5 @@
 import type { SessionConfig } from '@integrity/protocol'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type LaneName } from '../../core/capture/types.ts'
+import { type CaptureConfig, defaultCaptureConfig, type LaneName } from '../../core/capture/types.ts'
 import type { QualityLevel } from '../../core/upload/bandwidth.ts'
 import type { Environment } from '../../shared/child-process.ts'
 
@@ -27,22 +27,22 @@ export const toCaptureConfig = (config: SessionConfig, sources: Sources, level: 
   const { capture, audio, camera } = config
   const stillIntervalMs = capture.screenshotIntervalSeconds * 1000
   const sound = (source: string | undefined) => ({
-    ...DEFAULT_CAPTURE_CONFIG.microphone,
+    ...defaultCaptureConfig.microphone,
     chunkSeconds: audio.chunkSeconds,
     ...(source === undefined ? {} : { source }),
   })
   return {
     screen: {
-      ...DEFAULT_CAPTURE_CONFIG.screen,
+      ...defaultCaptureConfig.screen,
       stillIntervalMs,
-      keyframeIntervalMs: Math.max(DEFAULT_CAPTURE_CONFIG.screen.keyframeIntervalMs, stillIntervalMs),
+      keyframeIntervalMs: Math.max(defaultCaptureConfig.screen.keyframeIntervalMs, stillIntervalMs),
       quality: Math.max(leastQuality, Math.round(capture.quality * qualityShares[level])),
-      clips: { ...DEFAULT_CAPTURE_CONFIG.screen.clips, enabled: capture.recording },
+      clips: { ...defaultCaptureConfig.screen.clips, enabled: capture.recording },
     },
     microphone: sound(sources.micSource),
     systemAudio: sound(sources.systemSource),
     camera: {
-      ...DEFAULT_CAPTURE_CONFIG.camera,
+      ...defaultCaptureConfig.camera,
       stills: camera.stills,
       stillIntervalMs: camera.stillIntervalSeconds * 1000,
       clips: camera.clips,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith, makeCameraFile } from '../../../test/test-support/virtual-desktop.ts'
-import { type CameraSource, type CaptureConfig, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { type CameraSource, type CaptureConfig, defaultCaptureConfig } from '../../core/capture/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createPageLinks } from '../page/page-links.ts'
 import { type FakeAnswers, fakePage } from '../page/test-support/fake-page.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!canRunWith('the drivers of a lane', ['ffmpeg']))('the drivers o
     source: CameraSource | undefined,
     page: boolean,
   ): Promise<unknown> => {
-    const config: CaptureConfig = { ...DEFAULT_CAPTURE_CONFIG, camera: { ...DEFAULT_CAPTURE_CONFIG.camera, source } }
+    const config: CaptureConfig = { ...defaultCaptureConfig, camera: { ...defaultCaptureConfig.camera, source } }
     const pages = { current: async () => living }
     const living = fakePage(answers, systemClock)
     const web = page ? createPageLinks(pages, systemClock) : undefined

@@ -12,7 +12,7 @@ import { createScreenStillsDriver, nativeGrabber, x11Grabber } from '../screen/s
 import { createPulseMicrophoneDriver, createSoxMicrophoneDriver } from '../sound/microphone.ts'
 import { createPulseSystemAudioDriver } from '../sound/system-audio.ts'
 
-export type CreateLanesOptions = {
+export interface CreateLanesOptions {
   /** The lanes that have consent; no other is made. */
   lanes: LaneName[]
   sink: LaneSink

@@ -2,7 +2,7 @@ import { type LaneName, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import type { Lane } from '../../core/capture/lane.ts'
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { ScriptedEngine } from '../../core/transcript/test-support/scripted-engine.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
@@ -28,7 +28,7 @@ const buildCapture = () => {
   })
   const second = (): void => {
     clock.advance(1000)
-    transcript.hear({ lane: 'microphone', bytes: Buffer.alloc(1000 * BYTES_PER_MS, 1), at: clock.wallMs() })
+    transcript.hear({ lane: 'microphone', bytes: Buffer.alloc(1000 * bytesPerMs, 1), at: clock.wallMs() })
   }
   const create: typeof createLanes = ({ lanes: made }) =>
     new Map(

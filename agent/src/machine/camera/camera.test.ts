@@ -8,7 +8,7 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith, makeCameraFile } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { type CaptureConfig, defaultCaptureConfig } from '../../core/capture/types.ts'
 import { createCameraDriver } from './camera.ts'
 
 describe.skipIf(!canRunWith('camera lane', ['ffmpeg', 'ffprobe']))('the camera lane', () => {
@@ -19,7 +19,7 @@ describe.skipIf(!canRunWith('camera lane', ['ffmpeg', 'ffprobe']))('the camera l
     folder = await mkdtemp(join(tmpdir(), 'camera-'))
     const path = await makeCameraFile(join(folder, 'webcam.avi'), { seconds: 2, size: '320x240' })
     const camera = { stills: true, stillIntervalMs: 500, clips: true, clipSeconds: 1, framesPerSecond: 10 }
-    config = { ...DEFAULT_CAPTURE_CONFIG, camera: { ...camera, source: { kind: 'file', path } } }
+    config = { ...defaultCaptureConfig, camera: { ...camera, source: { kind: 'file', path } } }
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -12,14 +12,14 @@ import { recordClips } from '../ffmpeg/clip-recorder.ts'
 import { requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { clipOutput, endedOrAborted, startFfmpeg } from '../ffmpeg/ffmpeg-process.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
-import { lookIntervalMs, sharp, WEBP_EFFORT } from '../stills/pictures.ts'
+import { lookIntervalMs, sharp, webpEffort } from '../stills/pictures.ts'
 import { type CameraInput, inspectCamera, stillsOutput } from './camera-input.ts'
 
 /** A frame is looked at this often as proof of life when stills are off. */
 const SAMPLE_MS = 10_000
 /** A frame whose grey values spread less than this is of a single colour. */
-const FLAT_DEVIATION = 1
-const STILL_QUALITY = 75
+const flatDeviation = 1
+const stillQuality = 75
 
 const sampleMsOf = ({ camera }: CaptureConfig): number =>
   camera.stills ? lookIntervalMs(camera.stillIntervalMs) : SAMPLE_MS
@@ -57,7 +57,7 @@ const createStills = (sink: DriverSink, config: CaptureConfig) => {
     picture: async (jpeg: Buffer, at: number, mono: number): Promise<void> => {
       const image = sharp(jpeg)
       const { channels } = await image.stats()
-      sink.sample({ at, varies: channels.some(({ stdev }) => stdev > FLAT_DEVIATION) })
+      sink.sample({ at, varies: channels.some(({ stdev }) => stdev > flatDeviation) })
       const waited = deliveredMono === undefined ? Number.POSITIVE_INFINITY : mono - deliveredMono
       const due = config.camera.stills && waited >= config.camera.stillIntervalMs - sampleMsOf(config) / 2
       if (!due && asked === undefined) return
@@ -65,7 +65,7 @@ const createStills = (sink: DriverSink, config: CaptureConfig) => {
       asked = undefined
       deliveredMono = mono
       const { data, info } = await image
-        .webp({ quality: STILL_QUALITY, effort: WEBP_EFFORT })
+        .webp({ quality: stillQuality, effort: webpEffort })
         .toBuffer({ resolveWithObject: true })
       await sink.item({
         kind: 'camera_frame',

@@ -6,11 +6,11 @@ import { until } from '../../../test/test-support/until.ts'
 import { watch } from '../../core/observers/test-support/watch.ts'
 import { createClipboardObserver } from '../observers/clipboard.ts'
 import { createForegroundObserver } from '../observers/foreground.ts'
-import { MACOS_LINES } from '../observers/test-support/recorded-outputs.ts'
+import { macosLines } from '../observers/test-support/recorded-outputs.ts'
 import { createDesktopHelper, type DesktopHelperOptions } from './desktop-helper.ts'
 
-const CHILD = join(import.meta.dirname, 'test-support/helper-child.ts')
-const SENTENCE = 'This cannot be seen here.'
+const child = join(import.meta.dirname, 'test-support/helper-child.ts')
+const sentence = 'This cannot be seen here.'
 
 describe('the helper', () => {
   let folder: string
@@ -26,7 +26,7 @@ describe('the helper', () => {
   ) => {
     const file = join(folder, 'lines')
     await writeFile(file, lines)
-    return createDesktopHelper({ command: process.execPath, args: [CHILD, file, mode], ...more })
+    return createDesktopHelper({ command: process.execPath, args: [child, file, mode], ...more })
   }
   const followed = async (helper: Awaited<ReturnType<typeof helperThat>>) => {
     const states: unknown[] = []
@@ -45,7 +45,7 @@ describe('the helper', () => {
       console.log(JSON.stringify({ topic: 'idle', ms: process.pid })); setInterval(() => {}, 60000)`
     const helper = createDesktopHelper({ command: process.execPath, args: ['-e', script] })
     // The probe leaves it running for the observers, and does not keep it once they are gone.
-    expect(await helper.probe('idle', SENTENCE)).toEqual({ status: 'observable' })
+    expect(await helper.probe('idle', sentence)).toEqual({ status: 'observable' })
     const first = new AbortController()
     const second = new AbortController()
     const pids: number[] = []
@@ -81,21 +81,21 @@ describe('the helper', () => {
       '{"topic":"failed","of":"clipboard"}\n{"topic":"foreground","application":"a"}\n',
       'stay',
     )
-    expect(await helper.probe('clipboard', SENTENCE)).toEqual({ status: 'not_observable', why: SENTENCE })
-    expect(await helper.probe('foreground', SENTENCE)).toEqual({ status: 'observable' })
+    expect(await helper.probe('clipboard', sentence)).toEqual({ status: 'not_observable', why: sentence })
+    expect(await helper.probe('foreground', sentence)).toEqual({ status: 'observable' })
   })
 
   it('cannot be probed where it does not exist, ends, or never tells', async () => {
     const absent = createDesktopHelper({ command: join(folder, 'no-such-program'), args: [] })
-    const none = { status: 'not_observable', why: SENTENCE }
-    expect(await absent.probe('foreground', SENTENCE)).toEqual(none)
-    expect(await (await helperThat('', 'die')).probe('foreground', SENTENCE)).toEqual(none)
+    const none = { status: 'not_observable', why: sentence }
+    expect(await absent.probe('foreground', sentence)).toEqual(none)
+    expect(await (await helperThat('', 'die')).probe('foreground', sentence)).toEqual(none)
     const silent = await helperThat('{"topic":"alive"}\n', 'stay', { firstStateMs: 300 })
-    expect(await silent.probe('foreground', SENTENCE)).toEqual(none)
+    expect(await silent.probe('foreground', sentence)).toEqual(none)
   })
 
   it('does not suffer from an observer that cannot use a state', async () => {
-    const helper = await helperThat(MACOS_LINES, 'stay')
+    const helper = await helperThat(macosLines, 'stay')
     const signal = new AbortController()
     const counts: number[] = []
     const good = helper.source('clipboard')(({ count }) => counts.push(count), signal.signal)
@@ -109,7 +109,7 @@ describe('the helper', () => {
   })
 
   it('that dies is a gap for each observer, and is started again', async () => {
-    const helper = await helperThat(MACOS_LINES, 'die')
+    const helper = await helperThat(macosLines, 'die')
     const options = { helper, platform: 'darwin' } as const
     const { seen, gaps, set } = watch([createForegroundObserver(options), createClipboardObserver(options)])
     const foreground = () => seen.filter(({ source }) => source === 'foreground').map(({ data }) => data.value)

@@ -8,18 +8,21 @@ import { boundedLines } from './bounded-lines.ts'
 import { type HelperState, type HelperTopic, parseHelperLine } from './helper-lines.ts'
 
 /** A line with every process of a busy machine is a tenth of this. */
-const LONGEST_LINE = 512 * 1024
+const longestLine = 512 * 1024
 /** A helper says some thirty lines in ten seconds. */
-const MOST_LINES = 300
-const LINES_WINDOW_MS = 10_000
+const mostLines = 300
+const linesWindowMs = 10_000
 /** It says it is alive every five seconds. */
 const SILENT_MS = 60_000
 /** Compiling its calls takes a slow Windows machine some seconds. */
-const FIRST_STATE_MS = 30_000
+const firstStateMs = 30_000
 /** A probe leaves the child running this long, for the observer that starts next. */
-const LINGER_MS = 2000
+const lingerMs = 2000
 
-export type HelperCommand = { command: string; args: string[] }
+export interface HelperCommand {
+  command: string
+  args: string[]
+}
 export type DesktopHelperOptions = HelperCommand & {
   env?: Environment | undefined
   clock?: Clock | undefined
@@ -28,7 +31,7 @@ export type DesktopHelperOptions = HelperCommand & {
 }
 
 /** One long-lived child that looks at several things for several observers. It runs while somebody follows it. */
-export type DesktopHelper = {
+export interface DesktopHelper {
   /** Whether the child can look at this; `sentence` is the reason for the candidate when it cannot. */
   probe(topic: HelperTopic, sentence: string): Promise<Observability>
   /** The states of one thing, the newest known first. */
@@ -103,11 +106,11 @@ class HelperRun {
     const silence = setTimeout(() => this.#fail('the helper said nothing for too long'), silentMs)
     let window = { since: clock.monotonicMs(), lines: 0 }
     try {
-      for await (const line of boundedLines(this.#child.stdout, LONGEST_LINE)) {
+      for await (const line of boundedLines(this.#child.stdout, longestLine)) {
         silence.refresh()
-        if (clock.monotonicMs() - window.since > LINES_WINDOW_MS) window = { since: clock.monotonicMs(), lines: 0 }
+        if (clock.monotonicMs() - window.since > linesWindowMs) window = { since: clock.monotonicMs(), lines: 0 }
         window.lines += 1
-        if (window.lines > MOST_LINES) throw new Error('far more lines than agreed')
+        if (window.lines > mostLines) throw new Error('far more lines than agreed')
         this.#take(line)
       }
       this.#fail('the helper ended')
@@ -167,7 +170,7 @@ export const createDesktopHelper = (options: DesktopHelperOptions): DesktopHelpe
     probe: async (topic, sentence) => {
       if (known.has(topic)) return { status: 'observable' }
       const run = take()
-      const enough = AbortSignal.timeout(options.firstStateMs ?? FIRST_STATE_MS)
+      const enough = AbortSignal.timeout(options.firstStateMs ?? firstStateMs)
       const seen = new AbortController()
       try {
         await run.follow(topic, () => seen.abort(), AbortSignal.any([enough, seen.signal]))
@@ -182,7 +185,7 @@ export const createDesktopHelper = (options: DesktopHelperOptions): DesktopHelpe
       const timer = setTimeout(() => {
         run.lingering.delete(timer)
         void release(run)
-      }, LINGER_MS)
+      }, lingerMs)
       run.lingering.add(timer)
       return { status: 'observable' }
     },

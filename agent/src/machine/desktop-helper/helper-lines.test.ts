@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { MACOS_LINES, WINDOWS_LINES } from '../observers/test-support/recorded-outputs.ts'
+import { macosLines, windowsLines } from '../observers/test-support/recorded-outputs.ts'
 import { parseHelperLine } from './helper-lines.ts'
 
 describe('a line of the helper', () => {
   it('is a state of one thing, on macOS and on Windows', () => {
-    const parsed = [...MACOS_LINES.split('\n'), ...WINDOWS_LINES.split('\r\n')].filter(Boolean).map(parseHelperLine)
+    const parsed = [...macosLines.split('\n'), ...windowsLines.split('\r\n')].filter(Boolean).map(parseHelperLine)
     expect(new Set(parsed.map(({ topic }) => topic))).toEqual(
       new Set(['foreground', 'idle', 'clipboard', 'asleep', 'locked', 'alive', 'processes', 'windows', 'devices']),
     )

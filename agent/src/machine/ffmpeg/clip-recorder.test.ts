@@ -8,14 +8,14 @@ import { systemClock } from '../../shared/clock.ts'
 import { recordClips } from './clip-recorder.ts'
 import { clipOutput, startFfmpeg } from './ffmpeg-process.ts'
 
-const FPS = 10
-const options = { kind: 'camera_clip', lane: 'camera', framesPerSecond: FPS, meta: {} } as const
+const fps = 10
+const options = { kind: 'camera_clip', lane: 'camera', framesPerSecond: fps, meta: {} } as const
 const quiet = { unchanged: () => undefined, sample: () => undefined, displays: () => undefined }
 
 const film = (realTime: boolean, seconds: number) => {
   const speed = realTime ? ['-re'] : []
-  const input = ['-f', 'lavfi', '-i', `testsrc2=size=160x120:rate=${FPS}:duration=${seconds}`]
-  return startFfmpeg([...speed, ...input, ...clipOutput(FPS), 'pipe:1'], process.env)
+  const input = ['-f', 'lavfi', '-i', `testsrc2=size=160x120:rate=${fps}:duration=${seconds}`]
+  return startFfmpeg([...speed, ...input, ...clipOutput(fps), 'pipe:1'], process.env)
 }
 
 describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', () => {
@@ -52,7 +52,7 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
     expect(sink.items).toHaveLength(1)
     const { frames } = await probeClip(sink.items[0]!.bytes)
     expect(frames).toBeGreaterThan(0)
-    expect(sink.items[0]!.durationMs).toBe((frames * 1000) / FPS)
+    expect(sink.items[0]!.durationMs).toBe((frames * 1000) / fps)
   })
 
   it('stops and says so when a clip cannot be delivered', async () => {

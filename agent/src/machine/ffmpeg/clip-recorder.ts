@@ -3,7 +3,7 @@ import type { CapturedItem, DriverSink, ItemMeta } from '../../core/capture/type
 import type { Clock } from '../../shared/clock.ts'
 import { Mp4ClipSplitter } from './mp4-fragments.ts'
 
-export type ClipOptions = {
+export interface ClipOptions {
   kind: 'screen_clip' | 'camera_clip'
   lane: 'screen' | 'camera'
   clipSeconds: number
@@ -12,7 +12,7 @@ export type ClipOptions = {
   meta: ItemMeta
 }
 
-export type ClipRecording = {
+export interface ClipRecording {
   /** Aborts, with the error, when a clip could not be cut or delivered. */
   failed: AbortSignal
   finish(): Promise<void>

@@ -1,12 +1,12 @@
-import { SAMPLE_RATE } from '../../core/capture/pcm.ts'
+import { sampleRate } from '../../core/capture/pcm.ts'
 import { DriverError } from '../../core/capture/types.ts'
 import { type Environment, runCommand } from '../../shared/child-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 
-export const OPUS_CONTENT_TYPE = 'audio/webm'
+export const opusContentType = 'audio/webm'
 
 /** PCM (16 kHz mono, 16 bit) on ffmpeg's standard input. */
-export const pcmInput: readonly string[] = ['-f', 's16le', '-ar', String(SAMPLE_RATE), '-ac', '1', '-i', 'pipe:0']
+export const pcmInput: readonly string[] = ['-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0']
 
 /** Half of libopus's full complexity: 40 % less processor time, and no difference in speech at these rates. */
 export const opusOptions = (bitrateKbps: number): string[] => [

@@ -4,10 +4,10 @@ import { DriverError } from '../../core/capture/types.ts'
 import { type Environment, stopChild } from '../../shared/child-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 
-const STOP_GRACE_MS = 3000
-const STDERR_TAIL = 500
+const stopGraceMs = 3000
+const stderrTail = 500
 
-export type FfmpegProcess = {
+export interface FfmpegProcess {
   child: ChildProcess
   stdout: Readable
   /** File descriptor 3, for a second output (`pipe:3`). */
@@ -29,7 +29,7 @@ export const startFfmpeg = (args: string[], env: Environment, { second = false }
   let tail = ''
   let failure: string | undefined
   child.stderr?.on('data', (bytes: Buffer) => {
-    tail = (tail + bytes.toString()).slice(-STDERR_TAIL)
+    tail = (tail + bytes.toString()).slice(-stderrTail)
   })
   child.stdin?.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export const startFfmpeg = (args: string[], env: Environment, { second = false }
     ending: () => failure ?? `ffmpeg ended (${child.exitCode ?? child.signalCode}) ${tail.trim()}`,
     finish: async () => {
       child.stdin?.write('q')
-      const timer = setTimeout(() => void stopChild(child, { signal: 'SIGTERM', graceMs: 1000 }), STOP_GRACE_MS)
+      const timer = setTimeout(() => void stopChild(child, { signal: 'SIGTERM', graceMs: 1000 }), stopGraceMs)
       await closed
       clearTimeout(timer)
     },

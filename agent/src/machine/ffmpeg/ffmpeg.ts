@@ -3,7 +3,11 @@ import ffmpegStatic from 'ffmpeg-static'
 import type { ProbeResult } from '../../core/capture/types.ts'
 import { commandText, type Environment, findProgram } from '../../shared/child-process.ts'
 
-export type Ffmpeg = { path: string; encoders: ReadonlySet<string>; devices: ReadonlySet<string> }
+export interface Ffmpeg {
+  path: string
+  encoders: ReadonlySet<string>
+  devices: ReadonlySet<string>
+}
 
 /**
  * Where ffmpeg is: `FFMPEG_PATH`, then ffmpeg-static when its file exists (the package installs without it where

@@ -1,7 +1,7 @@
 const START = Buffer.from([0xff, 0xd8, 0xff])
 const END = Buffer.from([0xff, 0xd9])
 /** A picture larger than this is not one of ours. */
-const MAX_BYTES = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** Cuts ffmpeg's `image2pipe` stream of JPEG pictures (no thumbnails inside) into pictures. */
 export class JpegSplitter {
@@ -9,7 +9,7 @@ export class JpegSplitter {
 
   push(bytes: Buffer): Buffer[] {
     this.#rest = Buffer.concat([this.#rest, bytes])
-    if (this.#rest.length > MAX_BYTES) throw new Error('no end of picture in the camera stream')
+    if (this.#rest.length > maxBytes) throw new Error('no end of picture in the camera stream')
     const done: Buffer[] = []
     for (;;) {
       const start = this.#rest.indexOf(START)

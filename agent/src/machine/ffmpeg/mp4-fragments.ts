@@ -1,7 +1,14 @@
 /** A whole clip: initialisation segment plus fragments, playable by itself and starting at time zero. */
-export type Mp4Clip = { bytes: Buffer; frames: number }
+export interface Mp4Clip {
+  bytes: Buffer
+  frames: number
+}
 
-type Box = { type: string; start: number; end: number }
+interface Box {
+  type: string
+  start: number
+  end: number
+}
 
 const boxes = function* (bytes: Buffer, from: number, to: number): Generator<Box> {
   let at = from

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { decodeSound, toneAmplitude } from '../../../test/test-support/decode.ts'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
-import { SAMPLE_RATE } from '../../core/capture/pcm.ts'
+import { sampleRate } from '../../core/capture/pcm.ts'
 import { openOpusChunks, WebmSplitter } from './opus-chunks.ts'
 
 /** A sine as 16-bit PCM. */
 const tone = (hertz: number, seconds: number): Buffer => {
-  const pcm = Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * 2)
+  const pcm = Buffer.alloc(Math.round(seconds * sampleRate) * 2)
   for (let i = 0; i < pcm.length / 2; i += 1) {
-    pcm.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * hertz * i) / SAMPLE_RATE)), i * 2)
+    pcm.writeInt16LE(Math.round(16_000 * Math.sin((2 * Math.PI * hertz * i) / sampleRate)), i * 2)
   }
   return pcm
 }
@@ -51,13 +51,13 @@ describe.skipIf(!canRunWith('opus chunks', ['ffmpeg']))('opus chunks', () => {
     await encoder.finish()
     expect(chunks).toHaveLength(3)
     const heard = await Promise.all(chunks.map((bytes) => decodeSound(bytes)))
-    expect(heard.map((samples) => Math.round((samples.length / SAMPLE_RATE) * 10))).toEqual([20, 20, 10])
+    expect(heard.map((samples) => Math.round((samples.length / sampleRate) * 10))).toEqual([20, 20, 10])
     for (const [index, hertz] of [440, 1250, 880].entries()) {
       expect(toneAmplitude(heard[index]!, hertz)).toBeGreaterThan(0.3)
     }
     expect(toneAmplitude(heard[0]!, 1250)).toBeLessThan(0.05)
     // The look-ahead may carry the last 7 ms of the chunk before, not more.
-    expect(toneAmplitude(heard[1]!.subarray(SAMPLE_RATE / 10), 440)).toBeLessThan(0.05)
+    expect(toneAmplitude(heard[1]!.subarray(sampleRate / 10), 440)).toBeLessThan(0.05)
   })
 
   it('says why the encoder ended, and gives no half file of one that was killed', async () => {

@@ -4,9 +4,9 @@ import { opusOptions, pcmInput } from './encode-opus.ts'
 import { startFfmpeg } from './ffmpeg-process.ts'
 
 /** Whole chunks need this long at most; after it the encoder is taken for dead. */
-const FINISH_GRACE_MS = 5000
+const finishGraceMs = 5000
 /** 25 packets a second: whole seconds of sound are whole packets, and half as many are made as by default. */
-const PACKET_MS = 40
+const packetMs = 40
 
 /**
  * Cuts a stream of WebM files that follow each other without a mark between them. Each begins with the same EBML
@@ -46,7 +46,7 @@ export class WebmSplitter {
   }
 }
 
-export type OpusChunks = {
+export interface OpusChunks {
   /** Takes PCM (16 kHz mono); what it completes comes by `onChunk`, in order. */
   write(pcm: Buffer): void
   /** Ends the last chunk; resolves when it has been given, or the encoder did not end in time. */
@@ -70,7 +70,7 @@ export const openOpusChunks = (
     // The look-ahead puts each packet 6.5 ms before its place; without a tolerance chunks would end a packet late.
     ...['-segment_time_delta', '0.02', '-reset_timestamps', '1', '-segment_format_options', 'flush_packets=1'],
   ]
-  const packets = ['-frame_duration', String(PACKET_MS)]
+  const packets = ['-frame_duration', String(packetMs)]
   // The muxer wants a number in each name. A pipe without a number of its own is standard output.
   const args = [...pcmInput, ...opusOptions(bitrateKbps), ...packets, ...cut, 'pipe:chunk-%d']
   const ffmpeg = startFfmpeg(args, env ?? process.env)
@@ -84,7 +84,7 @@ export const openOpusChunks = (
     ended,
     finish: async () => {
       ffmpeg.child.stdin?.end()
-      const timer = setTimeout(() => void stopChild(ffmpeg.child, { signal: 'SIGKILL' }), FINISH_GRACE_MS)
+      const timer = setTimeout(() => void stopChild(ffmpeg.child, { signal: 'SIGKILL' }), finishGraceMs)
       await ended
       clearTimeout(timer)
       const last = splitter.flush()

@@ -5,9 +5,12 @@ import type { Environment } from '../../shared/child-process.ts'
 const run = promisify(execFile)
 
 /** No answer an observer asks for is near this many bytes. */
-const MOST_BYTES = 4 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
 
-export type AskOptions = { env?: Environment | undefined; timeoutMs?: number }
+export interface AskOptions {
+  env?: Environment | undefined
+  timeoutMs?: number
+}
 
 /**
  * What a short-lived command answers. The child is killed after `timeoutMs` (5 s) or when it says too much. Throws an
@@ -18,7 +21,7 @@ export const askCommand = async (
   args: readonly string[],
   { env = process.env, timeoutMs = 5000 }: AskOptions = {},
 ): Promise<string> => {
-  const options = { env: { ...env, LC_ALL: 'C' }, timeout: timeoutMs, maxBuffer: MOST_BYTES, windowsHide: true }
+  const options = { env: { ...env, LC_ALL: 'C' }, timeout: timeoutMs, maxBuffer: mostBytes, windowsHide: true }
   try {
     const { stdout } = await run(command, [...args], { ...options, killSignal: 'SIGKILL' })
     return stdout

@@ -6,18 +6,18 @@ import { helperFed } from './helper-fed.ts'
 import { isWayland } from './linux-desktop.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
-const NOT_TOLD = 'That the clipboard is used cannot be seen: the system does not count it.'
-const ON_WAYLAND = 'On Wayland, that the clipboard is used cannot be observed.'
+const notTold = 'That the clipboard is used cannot be seen: the system does not count it.'
+const onWayland = 'On Wayland, that the clipboard is used cannot be observed.'
 
 /** Use of the clipboard: how often it was filled, as the system counts it. Never its content, and not pasting. */
 export const createClipboardObserver = (options: ObserverOptions = {}): Observer => {
   const { env = process.env, clock, helper, platform = thisPlatform() } = options
   const absent = (why: string): Observability => ({ status: 'not_observable', why })
   const probe = async (): Promise<Observability> => {
-    if (isWayland(env)) return absent(ON_WAYLAND)
+    if (isWayland(env)) return absent(onWayland)
     return probeClipboardOwner(env).then(
       () => ({ status: 'observable' }),
-      () => absent(NOT_TOLD),
+      () => absent(notTold),
     )
   }
   const x11 = { probe, source: clipboardOwnerChanges(env) }
@@ -26,7 +26,7 @@ export const createClipboardObserver = (options: ObserverOptions = {}): Observer
     version: 1,
     way: wayOf('clipboard', platform),
     clock,
-    ...(platform === 'linux' ? x11 : helperFed(helper, 'clipboard', NOT_TOLD, ({ count }) => count)),
+    ...(platform === 'linux' ? x11 : helperFed(helper, 'clipboard', notTold, ({ count }) => count)),
     initial: () => [],
     baseline: () => undefined,
     // A count that went back began anew; how often is then not known.

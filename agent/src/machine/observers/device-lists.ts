@@ -8,15 +8,19 @@ import { askCommand } from './ask-command.ts'
 import type { ShellMediaDevice } from './shell-signals.ts'
 
 /** A device as a system lists it. `id` tells devices apart; it may hold a serial number and stays on this device. */
-export type MediaDevice = { kind: MediaDeviceKind; name: string; id: string }
+export interface MediaDevice {
+  kind: MediaDeviceKind
+  name: string
+  id: string
+}
 
-const VIDEO_CLASS = '/sys/class/video4linux'
+const videoClass = '/sys/class/video4linux'
 
 const linuxCameras = async (): Promise<MediaDevice[]> => {
-  const ids = await readdir(VIDEO_CLASS).catch(() => [])
+  const ids = await readdir(videoClass).catch(() => [])
   return Promise.all(
     ids.map(async (id): Promise<MediaDevice> => {
-      const name = (await readFile(`${VIDEO_CLASS}/${id}/name`, 'utf8').catch(() => id)).trim()
+      const name = (await readFile(`${videoClass}/${id}/name`, 'utf8').catch(() => id)).trim()
       return { kind: 'camera', name, id: `/dev/${id}` }
     }),
   )

@@ -1,4 +1,4 @@
-import { DEVICE_LIST_VERSION, matchDeviceName } from '../../core/observers/device-catalogue.ts'
+import { deviceListVersion, matchDeviceName } from '../../core/observers/device-catalogue.ts'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import {
   createSampledObserver,
@@ -24,13 +24,13 @@ import { shellSource } from './shell-source.ts'
 
 type Devices = Map<string, MediaDevice>
 
-const NO_SOUND_SERVER = 'Cameras and microphones cannot be listed: no sound server answers.'
-const NOT_TOLD = 'Cameras and microphones cannot be listed: the system does not tell their names.'
+const noSoundServer = 'Cameras and microphones cannot be listed: no sound server answers.'
+const notTold = 'Cameras and microphones cannot be listed: the system does not tell their names.'
 
 /** A device as it is sent: its raw name, and the entry of the published list that the name matches. */
 const described = ({ kind, name }: MediaDevice) => {
   const entry = matchDeviceName(name)
-  const listed = entry ? { device: entry.device, kind: entry.kind, listVersion: DEVICE_LIST_VERSION } : null
+  const listed = entry ? { device: entry.device, kind: entry.kind, listVersion: deviceListVersion } : null
   return { kind, name: name.slice(0, 300), listed }
 }
 
@@ -67,7 +67,7 @@ export const createDevicesObserver = (options: DevicesOptions = {}): Observer =>
   const onLinux = platform === 'linux' && !shell && !options.list
   const looked = onLinux ? linuxLooks(env, intervalMs, clock) : polled(read, intervalMs, clock)
   const asked = {
-    probe: probeByReading(read, platform === 'linux' && !shell ? NO_SOUND_SERVER : NOT_TOLD),
+    probe: probeByReading(read, platform === 'linux' && !shell ? noSoundServer : notTold),
     source: shell ? shellSource(shell, ['media-devices-changed'], read) : looked,
   }
   return createSampledObserver<Devices>({
@@ -76,7 +76,7 @@ export const createDevicesObserver = (options: DevicesOptions = {}): Observer =>
     way,
     intervalMs: options.intervalMs,
     clock,
-    ...(byHelper ? helperFed(helper, 'devices', NOT_TOLD, ({ devices }) => keyed(devices)) : asked),
+    ...(byHelper ? helperFed(helper, 'devices', notTold, ({ devices }) => keyed(devices)) : asked),
     initial: (state) => [...state.values()].map((device) => ({ kind: 'device.added', value: described(device) })),
     baseline: (state) => [...state.values()].map(described),
     changes: (before, now) => {

@@ -21,7 +21,7 @@ const nativeDisplays = (): Display[] =>
     primary: monitor.isPrimary(),
   }))
 
-const DISPLAY_EVENTS = ['display-added', 'display-removed', 'display-metrics-changed'] as const
+const displayEvents = ['display-added', 'display-removed', 'display-metrics-changed'] as const
 
 /** Displays that come, go, or change size or place: as the desktop application, X11 or the system lists them. */
 export const createDisplaysObserver = (options: ObserverOptions = {}): Observer => {
@@ -41,9 +41,7 @@ export const createDisplaysObserver = (options: ObserverOptions = {}): Observer 
     intervalMs: options.intervalMs,
     clock,
     probe: probeByReading(read, 'The displays cannot be listed: the system gives no list of them.'),
-    source: shell
-      ? shellSource(shell, DISPLAY_EVENTS, read)
-      : polled(read, options.intervalMs ?? way.intervalMs, clock),
+    source: shell ? shellSource(shell, displayEvents, read) : polled(read, options.intervalMs ?? way.intervalMs, clock),
     initial: (state) => [...state.values()].map((value) => ({ kind: 'display.added', value })),
     baseline: (state) => [...state.values()],
     changes: (before, now) => {

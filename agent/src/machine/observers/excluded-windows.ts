@@ -9,7 +9,7 @@ import type { ObserverOptions } from './observer-options.ts'
 
 type ExcludedWindow = HelperState<'windows'>['excluded'][number] & { since: number }
 
-const NOT_TOLD = 'Windows that programs keep out of recordings cannot be seen: the system does not list them.'
+const notTold = 'Windows that programs keep out of recordings cannot be seen: the system does not list them.'
 
 /** Application and bounds, in the system's own units. The window's number stays on this device. */
 const described = ({ application, x, y, width, height }: ExcludedWindow) => ({
@@ -31,7 +31,7 @@ export const createExcludedWindowsObserver = (options: ObserverOptions = {}): Ob
     version: 1,
     way,
     clock,
-    ...helperFed(helper, 'windows', NOT_TOLD, ({ excluded }) => {
+    ...helperFed(helper, 'windows', notTold, ({ excluded }) => {
       const now = clock.monotonicMs()
       const keys = new Set(excluded.map(({ key }) => key))
       for (const key of [...since.keys()]) if (!keys.has(key)) since.delete(key)

@@ -8,29 +8,36 @@ import { isWayland } from './linux-desktop.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
 /** Windows that change faster than this are asked for their class only when they stay; else a flood of them would cost a core. */
-const PACE_MS = 100
+const paceMs = 100
 /** How often a window that stays in front is asked for its title again, where titles are wanted. */
-const TITLE_MS = 5000
+const titleMs = 5000
 /** More of a name or a title is not kept. Characters, and the bytes that a title may take. */
-const LONGEST_APPLICATION = 300
-const LONGEST_TITLE = 200
-const TITLE_BYTES = 4 * LONGEST_TITLE
+const longestApplication = 300
+const longestTitle = 200
+const titleBytes = 4 * longestTitle
 
 /** Whole characters only. */
-export const cutTitle = (title: string): string => Array.from(title).slice(0, LONGEST_TITLE).join('')
+export const cutTitle = (title: string): string => Array.from(title).slice(0, longestTitle).join('')
 
-type Foreground = { application: string | null; title?: string | null }
+interface Foreground {
+  application: string | null
+  title?: string | null
+}
 
 const readForeground = async (front: FrontWindow, titles: boolean): Promise<Foreground> => {
   const window = await front.current()
   if (window === undefined) return titles ? { application: null, title: null } : { application: null }
-  const application = (await front.applicationOf(window))?.slice(0, LONGEST_APPLICATION) ?? null
+  const application = (await front.applicationOf(window))?.slice(0, longestApplication) ?? null
   if (!titles) return { application }
-  const title = await front.titleOf(window, TITLE_BYTES)
+  const title = await front.titleOf(window, titleBytes)
   return { application, title: title === undefined ? null : cutTitle(title) }
 }
 
-type Telling = { env: Environment; clock: Clock; titles: boolean }
+interface Telling {
+  env: Environment
+  clock: Clock
+  titles: boolean
+}
 
 /** Asks what is in front, one question after the other and not too fast, and once more when it changed meanwhile. */
 const foregroundTeller = (
@@ -51,7 +58,7 @@ const foregroundTeller = (
       const now = JSON.stringify(state)
       if (now !== before && !signal.aborted) see(state)
       before = now
-      await clock.sleep(PACE_MS, signal)
+      await clock.sleep(paceMs, signal)
     }
     asking = false
   }
@@ -68,7 +75,7 @@ const windowManagerTells =
     const tell = foregroundTeller(telling, front, { see, signal })
     const tellOrFail = (): void => void tell().catch(failed.reject)
     const tellTitles = async (): Promise<void> => {
-      for (await clock.sleep(TITLE_MS, signal); !signal.aborted; await clock.sleep(TITLE_MS, signal)) tellOrFail()
+      for (await clock.sleep(titleMs, signal); !signal.aborted; await clock.sleep(titleMs, signal)) tellOrFail()
     }
     try {
       front.onChange = tellOrFail
@@ -106,7 +113,7 @@ export const createX11ForegroundObserver = ({
   return createSampledObserver({
     name: 'foreground',
     version: 3,
-    way: titles ? { ...way, method: `${way.method}, _NET_WM_NAME every ${TITLE_MS / 1000} s` } : way,
+    way: titles ? { ...way, method: `${way.method}, _NET_WM_NAME every ${titleMs / 1000} s` } : way,
     clock,
     probe,
     source: windowManagerTells({ env, clock, titles }),

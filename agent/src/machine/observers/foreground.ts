@@ -5,7 +5,7 @@ import { createX11ForegroundObserver, cutTitle } from './foreground-x11.ts'
 import { helperFed } from './helper-fed.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
-const NOT_TOLD = 'Which program is in front cannot be seen: the system does not let the agent ask.'
+const notTold = 'Which program is in front cannot be seen: the system does not let the agent ask.'
 
 /**
  * The name of the application in front, and on macOS its bundle id; the title of its window only with `windowTitles`.
@@ -20,7 +20,7 @@ export const createForegroundObserver = (options: ObserverOptions = {}): Observe
     version: 2,
     way: windowTitles ? { ...way, method: `${way.method}; its title` } : way,
     clock,
-    ...helperFed(helper, 'foreground', NOT_TOLD, ({ title, ...state }) =>
+    ...helperFed(helper, 'foreground', notTold, ({ title, ...state }) =>
       windowTitles ? { ...state, title: title == null ? null : cutTitle(title) } : state,
     ),
     initial: (value) => [{ kind: 'foreground.changed', value }],

@@ -3,7 +3,10 @@ import type { Observability } from '../../core/observers/types.ts'
 import type { DesktopHelper } from '../desktop-helper/desktop-helper.ts'
 import type { HelperState, HelperTopic } from '../desktop-helper/helper-lines.ts'
 
-export type HelperFed<State> = { probe: () => Promise<Observability>; source: Source<State> }
+export interface HelperFed<State> {
+  probe: () => Promise<Observability>
+  source: Source<State>
+}
 
 /** Looking through the helper at one thing; `sentence` is for the candidate where the helper cannot, or there is none. */
 export const helperFed = <T extends HelperTopic, State>(

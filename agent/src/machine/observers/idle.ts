@@ -25,28 +25,28 @@ export const parseGnomeIdleTime = (text: string): number | undefined => {
   return found === undefined ? undefined : Number(found)
 }
 
-const GNOME_CALL = [
+const gnomeCall = [
   ...['call', '--session', '--dest', 'org.gnome.Mutter.IdleMonitor'],
   ...['--object-path', '/org/gnome/Mutter/IdleMonitor/Core', '--method', 'org.gnome.Mutter.IdleMonitor.GetIdletime'],
 ]
 
-const NO_ANSWER = 'Idle time cannot be seen: the system does not tell it.'
-const NO_DESKTOP = 'Idle time cannot be seen: there is no desktop to ask.'
-const ON_WAYLAND = 'On this Wayland desktop, idle time cannot be observed.'
+const noAnswer = 'Idle time cannot be seen: the system does not tell it.'
+const noDesktop = 'Idle time cannot be seen: there is no desktop to ask.'
+const onWayland = 'On this Wayland desktop, idle time cannot be observed.'
 
 type Ask = () => Promise<number | undefined>
 
 /** What knows the idle time, or why nothing does. */
 const askOf = (platform: ObserverPlatform, env: Environment): Ask | string => {
-  if (platform === 'win32') return NO_ANSWER
+  if (platform === 'win32') return noAnswer
   if (platform === 'darwin') {
     return async () => parseHidIdleTime(await askCommand('/usr/sbin/ioreg', ['-c', 'IOHIDSystem', '-r', '-d', '1']))
   }
   if (isDesktop(env, 'GNOME') && findProgram('gdbus', env)) {
-    return async () => parseGnomeIdleTime(await askCommand('gdbus', GNOME_CALL, { env }))
+    return async () => parseGnomeIdleTime(await askCommand('gdbus', gnomeCall, { env }))
   }
-  if (isWayland(env)) return ON_WAYLAND
-  return env['DISPLAY'] ? () => readXIdleTime(env) : NO_DESKTOP
+  if (isWayland(env)) return onWayland
+  return env['DISPLAY'] ? () => readXIdleTime(env) : noDesktop
 }
 
 /** Milliseconds without input, as the desktop application or the system tells. */
@@ -69,7 +69,7 @@ export const createIdleObserver = (options: IdleOptions = {}): Observer => {
     if (!shell && typeof ask === 'string') return { status: 'not_observable', why: ask }
     return read().then(
       () => ({ status: 'observable' }),
-      () => ({ status: 'not_observable', why: NO_ANSWER }),
+      () => ({ status: 'not_observable', why: noAnswer }),
     )
   }
   const asked = { probe, source: polled(read, options.intervalMs ?? way.intervalMs, clock) }
@@ -79,7 +79,7 @@ export const createIdleObserver = (options: IdleOptions = {}): Observer => {
     way,
     intervalMs: options.intervalMs,
     clock,
-    ...(platform === 'win32' && !shell ? helperFed(helper, 'idle', NO_ANSWER, ({ ms }) => ms) : asked),
+    ...(platform === 'win32' && !shell ? helperFed(helper, 'idle', noAnswer, ({ ms }) => ms) : asked),
     baseline: (idleMs) => ({ idleMs }),
     initial: (idleMs) => (idleMs >= idleAfterMs ? [{ kind: 'idle.started', value: { idleMs } }] : []),
     changes: (before, now) => {

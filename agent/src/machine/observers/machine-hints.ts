@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { askCommand } from './ask-command.ts'
 
 /** One raw fact that virtual machines usually show, and what it said. */
-export type MachineHint = { from: string; value: string }
+export interface MachineHint {
+  from: string
+  value: string
+}
 
-const DMI = '/sys/class/dmi/id'
-const MAKERS =
+const dmi = '/sys/class/dmi/id'
+const makers =
   /vmware|virtualbox|innotek|qemu|kvm|xen|parallels|bochs|hyper-v|virtual machine|virtualmac|google compute|amazon ec2/i
 
 const text = async (path: string): Promise<string> => (await readFile(path, 'utf8').catch(() => '')).trim()
@@ -18,8 +21,8 @@ export const linuxHints = async (root = ''): Promise<MachineHint[]> => {
   const hypervisor = await text(`${root}/sys/hypervisor/type`)
   if (hypervisor) hints.push({ from: '/sys/hypervisor/type', value: hypervisor })
   for (const name of ['sys_vendor', 'product_name', 'board_vendor']) {
-    const value = await text(`${root}${DMI}/${name}`)
-    if (MAKERS.test(value)) hints.push({ from: `${DMI}/${name}`, value })
+    const value = await text(`${root}${dmi}/${name}`)
+    if (makers.test(value)) hints.push({ from: `${dmi}/${name}`, value })
   }
   return hints
 }
@@ -35,17 +38,17 @@ export const parseSysctlHints = (answer: string): MachineHint[] => {
   const hints: MachineHint[] = []
   if (values.get('kern.hv_vmm_present') === '1') hints.push({ from: 'kern.hv_vmm_present', value: '1' })
   const model = values.get('hw.model') ?? ''
-  if (MAKERS.test(model)) hints.push({ from: 'hw.model', value: model })
+  if (makers.test(model)) hints.push({ from: 'hw.model', value: model })
   return hints
 }
 
-const BIOS_VALUES = new Set(['SystemManufacturer', 'SystemProductName', 'BaseBoardManufacturer', 'BIOSVendor'])
+const biosValues = new Set(['SystemManufacturer', 'SystemProductName', 'BaseBoardManufacturer', 'BIOSVendor'])
 
 /** The hints in the answer of `reg query`: lines `    SystemManufacturer    REG_SZ    VMware, Inc.`; the key's own line is no value. */
 export const parseRegistryHints = (answer: string): MachineHint[] =>
   answer.split('\n').flatMap((line) => {
     const [, name, value] = /^\s+(\w+)\s+REG_SZ\s+(.*?)\s*$/.exec(line) ?? []
-    return name && value && BIOS_VALUES.has(name) && MAKERS.test(value) ? [{ from: name, value }] : []
+    return name && value && biosValues.has(name) && makers.test(value) ? [{ from: name, value }] : []
   })
 
 export const macosHints = async (): Promise<MachineHint[]> =>

@@ -5,7 +5,7 @@ import type { DesktopHelper } from '../desktop-helper/desktop-helper.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** What an observer may use. Everything has a default: this process, this system, no shell. */
-export type ObserverOptions = {
+export interface ObserverOptions {
   env?: Environment
   clock?: Clock
   platform?: ObserverPlatform

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
-import { CATALOGUE_VERSION } from '../../core/observers/catalogue.ts'
+import { catalogueVersion } from '../../core/observers/catalogue.ts'
 import { createObserverSet } from '../../core/observers/observer-set.ts'
 import { watch } from '../../core/observers/test-support/watch.ts'
 import { findProgram, runCommand, stopChild } from '../../shared/child-process.ts'
@@ -27,7 +27,7 @@ import { linuxHints } from './machine-hints.ts'
 import { createProcessesObserver } from './processes.ts'
 import { createScreenLockObserver } from './screen-lock.ts'
 
-const ready = canRunWith('observers', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, 'xmessage'])
+const ready = canRunWith('observers', [...desktopPrograms, ...soundPrograms, 'xmessage'])
 describe.skipIf(!ready)('observers on a real desktop', () => {
   let desktop: VirtualDesktop
 
@@ -129,7 +129,7 @@ describe.skipIf(!ready)('observers on a real desktop', () => {
       program: 'AnyDesk',
       kind: 'remote_control',
       process: 'anydesk',
-      catalogueVersion: CATALOGUE_VERSION,
+      catalogueVersion: catalogueVersion,
     })
     expect(JSON.stringify(seen)).not.toContain('sleep')
   })

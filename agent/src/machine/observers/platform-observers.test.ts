@@ -18,7 +18,7 @@ import { parseConsoleUsers, parseLockedHint } from './screen-lock.ts'
 import { createSleepObserver, parseSleepTimes } from './sleep.ts'
 import * as recorded from './test-support/recorded-outputs.ts'
 
-const CHILD = join(import.meta.dirname, '../desktop-helper/test-support/helper-child.ts')
+const child = join(import.meta.dirname, '../desktop-helper/test-support/helper-child.ts')
 
 describe('observers fed by the helper, with recorded lines', () => {
   let folder: string
@@ -30,7 +30,7 @@ describe('observers fed by the helper, with recorded lines', () => {
   const watchRecorded = async (platform: 'darwin' | 'win32', lines: string, names: string[]) => {
     const file = join(folder, platform)
     await writeFile(file, lines)
-    const helper = createDesktopHelper({ command: process.execPath, args: [CHILD, file, 'stay'] })
+    const helper = createDesktopHelper({ command: process.execPath, args: [child, file, 'stay'] })
     const observers = createObservers({ platform, helper, env: {} })
     return watch(observers.filter(({ name }) => names.includes(name)))
   }
@@ -39,7 +39,7 @@ describe('observers fed by the helper, with recorded lines', () => {
 
   it('tell on macOS of the application in front, the clipboard and windows kept out of recordings', async () => {
     const names = ['foreground', 'clipboard', 'excluded_windows']
-    const observed = await watchRecorded('darwin', recorded.MACOS_LINES, names)
+    const observed = await watchRecorded('darwin', recorded.macosLines, names)
     await until('each of them', () => names.every((name) => toldBy(observed, name).length > 0))
     await observed.set.stop()
     expect(toldBy(observed, 'foreground').at(-1)).toEqual([
@@ -61,7 +61,7 @@ describe('observers fed by the helper, with recorded lines', () => {
       'clipboard',
       'excluded_windows',
     ]
-    const observed = await watchRecorded('win32', recorded.WINDOWS_LINES, names)
+    const observed = await watchRecorded('win32', recorded.windowsLines, names)
     await until('the last of them', () => toldBy(observed, 'excluded_windows').length > 0)
     await until('the devices', () => toldBy(observed, 'devices').length === 3)
     await observed.set.stop()
@@ -148,7 +148,7 @@ describe('the title of the window in front, where it is wanted', () => {
     const line = (title: string) => JSON.stringify({ topic: 'foreground', application: 'Notes', title })
     await writeFile(file, `${line('€'.repeat(300))}\n`)
     const told = async (windowTitles: boolean) => {
-      const helper = createDesktopHelper({ command: process.execPath, args: [CHILD, file, 'stay'] })
+      const helper = createDesktopHelper({ command: process.execPath, args: [child, file, 'stay'] })
       const observers = createObservers({ platform: 'win32', helper, env: {}, windowTitles })
       const { seen, set } = watch(observers.filter(({ name }) => name === 'foreground'))
       await until('the window in front', () => seen.length > 0)
@@ -164,16 +164,16 @@ describe('the title of the window in front, where it is wanted', () => {
 
 describe('answers of macOS commands', () => {
   it('give idle time, the lock, the sleep, hints, programs and devices', () => {
-    expect(parseHidIdleTime(recorded.IOREG_IDLE)).toBe(4217)
-    expect(parseConsoleUsers(recorded.IOREG_UNLOCKED)).toBe(false)
-    expect(parseConsoleUsers(recorded.IOREG_LOCKED)).toBe(true)
-    expect(parseSleepTimes(recorded.SYSCTL_SLEEP)).toEqual({ sleptAt: 1_763_760_000_250, wokeAt: 1_763_760_600_750 })
-    expect(parseSysctlHints(recorded.SYSCTL_VM)).toEqual([
+    expect(parseHidIdleTime(recorded.ioregIdle)).toBe(4217)
+    expect(parseConsoleUsers(recorded.ioregUnlocked)).toBe(false)
+    expect(parseConsoleUsers(recorded.ioregLocked)).toBe(true)
+    expect(parseSleepTimes(recorded.sysctlSleep)).toEqual({ sleptAt: 1_763_760_000_250, wokeAt: 1_763_760_600_750 })
+    expect(parseSysctlHints(recorded.sysctlVm)).toEqual([
       { from: 'kern.hv_vmm_present', value: '1' },
       { from: 'hw.model', value: 'VirtualMac2,1' },
     ])
     expect(parseSysctlHints('kern.hv_vmm_present: 0\nhw.model: Mac15,3\n')).toEqual([])
-    expect(parsePsNames(recorded.PS_NAMES)).toEqual([
+    expect(parsePsNames(recorded.psNames)).toEqual([
       'launchd',
       'logd',
       'zoom.us',
@@ -182,12 +182,12 @@ describe('answers of macOS commands', () => {
       'Jump Desktop Connect',
       'bash',
     ])
-    expect([...matchProcesses(parsePsNames(recorded.PS_NAMES)).keys()]).toEqual([
+    expect([...matchProcesses(parsePsNames(recorded.psNames)).keys()]).toEqual([
       'Zoom',
       'Apple Remote Desktop',
       'Jump Desktop',
     ])
-    expect(parseSystemProfiler(recorded.SYSTEM_PROFILER).map(({ kind, name }) => [kind, name])).toEqual([
+    expect(parseSystemProfiler(recorded.systemProfiler).map(({ kind, name }) => [kind, name])).toEqual([
       ['camera', 'FaceTime HD Camera'],
       ['camera', 'OBS Virtual Camera'],
       ['microphone', 'MacBook Pro Microphone'],
@@ -204,7 +204,7 @@ describe('answers of macOS commands', () => {
   })
 
   it('that say nothing about it give nothing', () => {
-    for (const text of ['', 'garbage', recorded.IOREG_IDLE.slice(0, 200), 'x'.repeat(1_000_000)]) {
+    for (const text of ['', 'garbage', recorded.ioregIdle.slice(0, 200), 'x'.repeat(1_000_000)]) {
       expect(parseHidIdleTime(text)).toBeUndefined()
       expect(parseConsoleUsers(text)).toBeUndefined()
       expect(parseSleepTimes(text)).toBeUndefined()
@@ -216,12 +216,12 @@ describe('answers of macOS commands', () => {
 
 describe('answers of Windows and Linux commands', () => {
   it('give the makers that virtual machines name, and no other value', () => {
-    expect(parseRegistryHints(recorded.REG_BIOS)).toEqual([
+    expect(parseRegistryHints(recorded.regBios)).toEqual([
       { from: 'SystemManufacturer', value: 'VMware, Inc.' },
       { from: 'SystemProductName', value: 'VMware20,1' },
     ])
     expect(parseRegistryHints('')).toEqual([])
-    expect(parseRegistryHints(recorded.REG_BIOS.slice(0, 60))).toEqual([])
+    expect(parseRegistryHints(recorded.regBios.slice(0, 60))).toEqual([])
   })
 
   it('give the lock of logind and the idle time of GNOME, or nothing', () => {

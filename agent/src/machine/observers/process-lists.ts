@@ -6,7 +6,7 @@ import { askCommand } from './ask-command.ts'
 export type ProcessList = () => Promise<string[]>
 
 /** How often a process whose own name stays is looked at whole: each this many looks. */
-const WHOLE_EVERY = 4
+const wholeEvery = 4
 
 const readOr = (read: () => string): string => {
   try {
@@ -32,7 +32,7 @@ export const createLinuxProcessList = (root = '/proc'): ProcessList => {
   let known = new Map<string, { own: string; names: string[] }>()
   let looks = 0
   return async () => {
-    const before = looks % WHOLE_EVERY === 0 ? new Map<string, { own: string; names: string[] }>() : known
+    const before = looks % wholeEvery === 0 ? new Map<string, { own: string; names: string[] }>() : known
     looks += 1
     known = new Map()
     for (const pid of readdirSync(root)) {

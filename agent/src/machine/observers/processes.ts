@@ -1,5 +1,5 @@
 import type { ObservationValue } from '@integrity/protocol'
-import { CATALOGUE_VERSION, matchProcessName } from '../../core/observers/catalogue.ts'
+import { catalogueVersion, matchProcessName } from '../../core/observers/catalogue.ts'
 import { wayOf } from '../../core/observers/observer-table.ts'
 import {
   createSampledObserver,
@@ -23,14 +23,14 @@ export const matchProcesses = (names: readonly string[]): Matches => {
     const entry = matchProcessName(name)
     if (!entry || matches.has(entry.program)) continue
     const { program, kind } = entry
-    matches.set(program, { program, kind, process: name, catalogueVersion: CATALOGUE_VERSION })
+    matches.set(program, { program, kind, process: name, catalogueVersion: catalogueVersion })
   }
   return matches
 }
 
 export type ProcessOptions = ObserverOptions & { list?: ProcessList }
 
-const NOT_TOLD = 'Running programs cannot be compared with the published list: the system does not list them.'
+const notTold = 'Running programs cannot be compared with the published list: the system does not list them.'
 
 /**
  * Running programs of the published catalogue. All names are compared on this device; only matches leave it, and the
@@ -42,7 +42,7 @@ export const createProcessesObserver = (options: ProcessOptions = {}): Observer 
   const way = wayOf('processes', platform)
   const read = async (): Promise<Matches> => matchProcesses(await list())
   const asked = {
-    probe: probeByReading(read, NOT_TOLD),
+    probe: probeByReading(read, notTold),
     source: polled(read, options.intervalMs ?? way.intervalMs, clock),
   }
   const byHelper = platform === 'win32' && options.list === undefined
@@ -52,7 +52,7 @@ export const createProcessesObserver = (options: ProcessOptions = {}): Observer 
     way,
     intervalMs: options.intervalMs,
     clock,
-    ...(byHelper ? helperFed(helper, 'processes', NOT_TOLD, ({ names }) => matchProcesses(names)) : asked),
+    ...(byHelper ? helperFed(helper, 'processes', notTold, ({ names }) => matchProcesses(names)) : asked),
     initial: (matches) => [...matches.values()].map((value) => ({ kind: 'process.matched', value })),
     baseline: (matches) => [...matches.keys()],
     changes: (before, now) => {

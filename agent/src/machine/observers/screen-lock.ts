@@ -9,7 +9,9 @@ import type { ObserverOptions } from './observer-options.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** Whether the screen is locked; null when it is not known. */
-export type LockState = { locked: boolean | null }
+export interface LockState {
+  locked: boolean | null
+}
 
 /** The answer of `loginctl show-session … -p LockedHint --value`: `yes` or `no`. */
 export const parseLockedHint = (text: string): boolean | undefined => {
@@ -26,13 +28,13 @@ export const parseConsoleUsers = (text: string): boolean | undefined => {
   return users === undefined ? undefined : /"CGSSessionScreenIsLocked"=Yes/.test(users)
 }
 
-const NOT_TOLD = 'Whether the screen is locked cannot be seen: the system does not tell it.'
+const notTold = 'Whether the screen is locked cannot be seen: the system does not tell it.'
 
 /** Why logind cannot be asked, or undefined. Other desktops leave its hint at "no", which would be read as "never locked". */
 const linuxObstacle = (env: Environment): string | undefined => {
   if (!isDesktop(env, 'GNOME', 'KDE'))
     return 'Whether the screen is locked cannot be seen: this desktop does not tell it.'
-  if (!findProgram('loginctl', env)) return NOT_TOLD
+  if (!findProgram('loginctl', env)) return notTold
   return undefined
 }
 
@@ -71,7 +73,7 @@ export const createScreenLockObserver = (options: ObserverOptions = {}): Observe
     if (obstacle !== undefined) return absent(obstacle)
     return askLock(platform, env).then(
       () => ({ status: 'observable' }),
-      () => absent(NOT_TOLD),
+      () => absent(notTold),
     )
   }
   const source: Source<LockState> = async (see, signal) => {
@@ -84,7 +86,7 @@ export const createScreenLockObserver = (options: ObserverOptions = {}): Observe
     way,
     intervalMs: options.intervalMs,
     clock,
-    ...(platform === 'win32' && !shell ? helperFed(helper, 'locked', NOT_TOLD, (state) => state) : { probe, source }),
+    ...(platform === 'win32' && !shell ? helperFed(helper, 'locked', notTold, (state) => state) : { probe, source }),
     initial: (value) => (value.locked ? [{ kind: 'screen.locked', value }] : []),
     changes: (before, value) => {
       if (value.locked === before.locked || value.locked === null) return []

@@ -18,13 +18,17 @@ export type ShellEvent =
 export type ShellDisplay = Display & { name?: string; scaleFactor?: number; internal?: boolean }
 
 /** As `navigator.mediaDevices.enumerateDevices` lists it; `id` stays on this device. */
-export type ShellMediaDevice = { kind: 'audioinput' | 'videoinput' | 'audiooutput'; label: string; id: string }
+export interface ShellMediaDevice {
+  kind: 'audioinput' | 'videoinput' | 'audiooutput'
+  label: string
+  id: string
+}
 
 /**
  * The port through which a desktop shell feeds the observers. It is an interface and no more, so that the observers run
  * without any shell; `lock-screen` and `unlock-screen` are never fired on Linux, so the observers do not count on them there.
  */
-export type ShellSignals = {
+export interface ShellSignals {
   /** Calls `listener` each time; gives the function that ends it. */
   on(event: ShellEvent, listener: () => void): () => void
   /** Seconds since the last keyboard or pointer input. */

@@ -9,10 +9,14 @@ import type { ObserverOptions } from './observer-options.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** Shorter differences are the two clocks being read one after the other. */
-const SHORTEST_MS = 2000
+const shortestMs = 2000
 
 /** Asleep now, and how long in all; `totalMs` is null when the sleep's length is not known. */
-export type SleepState = { asleep: boolean; totalMs: number; lastMs: number | null }
+export interface SleepState {
+  asleep: boolean
+  totalMs: number
+  lastMs: number | null
+}
 
 /**
  * The times of the last sleep and wake in the answer of `sysctl -n kern.sleeptime kern.waketime`, epoch milliseconds:
@@ -58,11 +62,11 @@ const lateLooks = (clock: Clock, intervalMs: number, ask: typeof readSleepTimes)
   let totalMs = 0
   return async (): Promise<SleepState> => {
     const now = clock.wallMs()
-    const late = lookedAt === undefined || now - lookedAt > intervalMs + SHORTEST_MS
+    const late = lookedAt === undefined || now - lookedAt > intervalMs + shortestMs
     lookedAt = now
     if (late) {
       const times = await ask()
-      if (wokeAt !== undefined && times.wokeAt > wokeAt) totalMs += Math.max(SHORTEST_MS, times.wokeAt - times.sleptAt)
+      if (wokeAt !== undefined && times.wokeAt > wokeAt) totalMs += Math.max(shortestMs, times.wokeAt - times.sleptAt)
       wokeAt = times.wokeAt
     }
     return { asleep: false, totalMs, lastMs: null }
@@ -73,7 +77,7 @@ const changesOf = (before: SleepState, now: SleepState): Difference[] => {
   if (now.asleep && !before.asleep) return [{ kind: 'power.suspended', value: {} }]
   if (before.asleep && !now.asleep) return [{ kind: 'power.resumed', value: { asleepMs: now.lastMs } }]
   const asleepMs = Math.round(now.totalMs - before.totalMs)
-  return asleepMs >= SHORTEST_MS ? [{ kind: 'power.resumed', value: { asleepMs } }] : []
+  return asleepMs >= shortestMs ? [{ kind: 'power.resumed', value: { asleepMs } }] : []
 }
 
 export type SleepOptions = ObserverOptions & {
@@ -82,7 +86,7 @@ export type SleepOptions = ObserverOptions & {
   sleepTimes?: typeof readSleepTimes
 }
 
-const NOT_TOLD = 'Whether the computer slept cannot be seen: the system does not tell it.'
+const notTold = 'Whether the computer slept cannot be seen: the system does not tell it.'
 
 /** The computer going to sleep and waking up; without the desktop application only the waking, with the sleep's length. */
 export const createSleepObserver = (options: SleepOptions = {}): Observer => {
@@ -95,7 +99,7 @@ export const createSleepObserver = (options: SleepOptions = {}): Observer => {
     if (shell || platform === 'linux') return { status: 'observable' }
     return sleepTimes().then(
       () => ({ status: 'observable' }),
-      () => ({ status: 'not_observable', why: NOT_TOLD }),
+      () => ({ status: 'not_observable', why: notTold }),
     )
   }
   const source: Source<SleepState> = async (see, signal) => {
@@ -110,7 +114,7 @@ export const createSleepObserver = (options: SleepOptions = {}): Observer => {
     intervalMs: options.intervalMs,
     clock,
     ...(platform === 'win32' && !shell
-      ? helperFed(helper, 'asleep', NOT_TOLD, ({ ms }) => awake(ms))
+      ? helperFed(helper, 'asleep', notTold, ({ ms }) => awake(ms))
       : { probe, source }),
     initial: () => [],
     baseline: () => undefined,

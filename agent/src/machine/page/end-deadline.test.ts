@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type Driver, type LaneName } from '../../core/capture/types.ts'
-import { BLOCK_VALUES } from '../stills/fingerprint.ts'
+import { type CaptureConfig, type Driver, defaultCaptureConfig, type LaneName } from '../../core/capture/types.ts'
+import { blockValues } from '../stills/fingerprint.ts'
 import { createPageLinks } from './page-links.ts'
 import { type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 import { createWebCameraDriver } from './web-camera.ts'
@@ -12,8 +12,8 @@ import { createWebScreenClipsDriver } from './web-screen-clips.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
 
 const config: CaptureConfig = {
-  ...DEFAULT_CAPTURE_CONFIG,
-  screen: { ...DEFAULT_CAPTURE_CONFIG.screen, clips: { enabled: true, clipSeconds: 5, framesPerSecond: 2 } },
+  ...defaultCaptureConfig,
+  screen: { ...defaultCaptureConfig.screen, clips: { enabled: true, clipSeconds: 5, framesPerSecond: 2 } },
 }
 const webp = Buffer.from('RIFF....WEBP of something')
 
@@ -65,7 +65,7 @@ const working = (now: () => number): FakeAnswers => {
     open: () => ({ value: { label: 'source', deviceId: 'id', width: 640, height: 480, sampleRate: 48_000 } }),
     look: () => {
       const frame = { width: 640, height: 480, hash: '00000000000000ff', varies: true }
-      return { value: { at: now(), frame }, bytes: new Uint8Array(new Float32Array(BLOCK_VALUES).fill(9).buffer) }
+      return { value: { at: now(), frame }, bytes: new Uint8Array(new Float32Array(blockValues).fill(9).buffer) }
     },
     picture: () => ({ value: { contentType: 'image/webp', width: 1, height: 1 }, bytes: webp }),
     cut: () => ({ value: { segment: 0 } }),

@@ -1,5 +1,5 @@
 import { DriverError } from '../../core/capture/types.ts'
-import { BLOCK_VALUES, type Fingerprint } from '../stills/fingerprint.ts'
+import { blockValues, type Fingerprint } from '../stills/fingerprint.ts'
 import type { CommandValue } from './messages.ts'
 import type { PageStream } from './page-stream.ts'
 
@@ -10,10 +10,10 @@ export const lookAt = async (stream: PageStream): Promise<Looked | undefined> =>
   const { value, bytes } = await stream.request('look', {})
   const { at, frame } = value
   if (!frame) return undefined
-  if (bytes.length !== BLOCK_VALUES * Float32Array.BYTES_PER_ELEMENT) {
+  if (bytes.length !== blockValues * Float32Array.BYTES_PER_ELEMENT) {
     throw new DriverError('driver_failed', 'the capture page gave no fingerprint')
   }
-  const blocks = new Float32Array(BLOCK_VALUES)
+  const blocks = new Float32Array(blockValues)
   new Uint8Array(blocks.buffer).set(bytes)
   return { ...frame, at, print: { blocks, hash: BigInt(`0x${frame.hash}`), varies: frame.varies } }
 }

@@ -154,7 +154,11 @@ export const pageCommand = z.object({
   command: z.enum(Object.keys(commands) as [CommandName, ...CommandName[]]),
   input: z.unknown(),
 })
-export type PageCommand = { id: number; command: CommandName; input: CommandInput<CommandName> }
+export interface PageCommand {
+  id: number
+  command: CommandName
+  input: CommandInput<CommandName>
+}
 
 const bytes = z.instanceof(Uint8Array)
 
@@ -168,9 +172,9 @@ export const pageMessage = z.union([
 export type PageMessage = z.output<typeof pageMessage>
 
 /** The names of refusals that are none of the browser's own errors; a stream that is lost is refused by its state. */
-export const NO_SOUND = 'NoSoundError'
-export const NO_STREAM = 'NoStreamError'
-export const LOST = {
+export const noSound = 'NoSoundError'
+export const noStream = 'NoStreamError'
+export const lost = {
   gone: 'SourceGoneError',
   swapped: 'SourceSwappedError',
   ended: 'SourceEndedError',
@@ -179,4 +183,4 @@ export const LOST = {
 } as const satisfies Record<Exclude<StreamState, 'same'>, string>
 
 /** What the preload script says to the page's window when it hands over the port. */
-export const PORT_GREETING = 'agent-capture:port'
+export const portGreeting = 'agent-capture:port'

@@ -1,10 +1,14 @@
 import type { Clock } from '../../shared/clock.ts'
 
 /** Differences of rate between two clocks and of rounding, over a measuring interval; less is no sign of a step. */
-const SLACK_MS = 20
+const slackMs = 20
 
 /** `at` is epoch ms by the clock that records; `offsetMs` is how far the page's clock is behind the computer's. */
-export type LocalTime = { at: number; mono: number; offsetMs: number }
+export interface LocalTime {
+  at: number
+  mono: number
+  offsetMs: number
+}
 
 /**
  * The page's clock against ours. What is kept is the distance to our monotonic clock, so that a wall clock set by
@@ -45,7 +49,7 @@ export class PageClock {
   observe(sent: number, at: number, received: number): boolean {
     if (this.#offset !== undefined) {
       const mono = at + this.#offset
-      if (mono >= sent - SLACK_MS && mono <= received + SLACK_MS) return true
+      if (mono >= sent - slackMs && mono <= received + slackMs) return true
     }
     this.#offset = (sent + received) / 2 - at
     this.#roundTrip = received - sent

@@ -1,6 +1,6 @@
 import type { GapReason } from '@integrity/protocol'
 import { DriverError } from '../../core/capture/types.ts'
-import { LOST, NO_SOUND, type StreamSource, type StreamState } from './messages.ts'
+import { lost, noSound, type StreamSource, type StreamState } from './messages.ts'
 
 /** The browser's errors (Media Capture and Streams, 10.2; Screen Capture, 5.1) as the gaps they leave. */
 const reasons: Readonly<Record<string, GapReason>> = {
@@ -10,11 +10,11 @@ const reasons: Readonly<Record<string, GapReason>> = {
   NotFoundError: 'unplugged',
   OverconstrainedError: 'unplugged',
   NotSupportedError: 'not_observable',
-  [NO_SOUND]: 'not_observable',
-  [LOST.gone]: 'unplugged',
-  [LOST.swapped]: 'unplugged',
-  [LOST.refused]: 'permission_lapsed',
-  [LOST.muted]: 'not_observable',
+  [noSound]: 'not_observable',
+  [lost.gone]: 'unplugged',
+  [lost.swapped]: 'unplugged',
+  [lost.refused]: 'permission_lapsed',
+  [lost.muted]: 'not_observable',
 }
 
 /** What the page refused, as the driver's error. Whatever is not known is a failure of the program. */

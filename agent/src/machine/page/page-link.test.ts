@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock, settle } from '../../../test/test-support/manual-clock.ts'
-import { LOST, NO_SOUND } from './messages.ts'
+import { lost, noSound } from './messages.ts'
 import { createPageLink } from './page-link.ts'
 import { createPageLinks } from './page-links.ts'
 import { browserError, type FakeAnswers, fakePage } from './test-support/fake-page.ts'
@@ -37,11 +37,11 @@ describe('the conversation with the capture page', () => {
     ['NotFoundError', 'unplugged'],
     ['OverconstrainedError', 'unplugged'],
     ['NotReadableError', 'driver_failed'],
-    [NO_SOUND, 'not_observable'],
-    [LOST.gone, 'unplugged'],
-    [LOST.refused, 'permission_lapsed'],
-    [LOST.muted, 'not_observable'],
-    [LOST.ended, 'driver_failed'],
+    [noSound, 'not_observable'],
+    [lost.gone, 'unplugged'],
+    [lost.refused, 'permission_lapsed'],
+    [lost.muted, 'not_observable'],
+    [lost.ended, 'driver_failed'],
   ])('a refusal by %s is the gap %s', async (name, reason) => {
     const { link } = linked({
       inventory: () => {

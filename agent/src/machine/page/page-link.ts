@@ -13,15 +13,18 @@ import { refusalError } from './page-failure.ts'
 import type { CapturePage } from './page-port.ts'
 
 /** How long the page may take for an answer; opening a source may ask the system. */
-const ANSWER_MS = 10_000
-const OPEN_MS = 20_000
+const answerMs = 10_000
+const openMs = 20_000
 /** How long a page that left something unanswered is waited for, until it says anything again. */
 const SILENT_MS = 1000
 /** How often the page's clock is measured again, and by how many pings. */
-const CLOCK_MS = 30_000
-const PINGS = 5
+const clockMs = 30_000
+const pings = 5
 
-export type Answer<N extends CommandName> = { value: CommandValue<N>; bytes: Buffer }
+export interface Answer<N extends CommandName> {
+  value: CommandValue<N>
+  bytes: Buffer
+}
 export type News = Extract<PageMessage, { news: unknown }>
 
 /** The conversation with one page. A page that is silent or answers what was not asked fails the request. */
@@ -35,7 +38,10 @@ export interface PageLink {
   onNews(listener: (news: News) => void): () => void
 }
 
-type Waiting = { resolve: (message: PageMessage) => void; reject: (error: Error) => void }
+interface Waiting {
+  resolve: (message: PageMessage) => void
+  reject: (error: Error) => void
+}
 
 export const createPageLink = (page: CapturePage, clock: Clock): PageLink => new LinkedPage(page, clock)
 
@@ -69,7 +75,7 @@ class LinkedPage implements PageLink {
 
   async request<N extends CommandName>(command: N, input: CommandInput<N>): Promise<Answer<N>> {
     // A page that was silent is asked for a sign of life first.
-    if (command !== 'ping' && (this.#silent || this.clock.ageMs > CLOCK_MS)) await this.#measure()
+    if (command !== 'ping' && (this.#silent || this.clock.ageMs > clockMs)) await this.#measure()
     const { answer, sent, received } = await this.#ask(command, input)
     if (command !== 'ping' && 'at' in answer.value && !this.clock.observe(sent, answer.value.at, received)) {
       await this.#measure()
@@ -84,7 +90,7 @@ class LinkedPage implements PageLink {
 
   async #measure(): Promise<void> {
     this.clock.begin()
-    for (let i = 0; i < PINGS; i += 1) {
+    for (let i = 0; i < pings; i += 1) {
       const { answer, sent, received } = await this.#ask('ping', {})
       this.clock.ping(sent, answer.value.at, received)
     }
@@ -112,7 +118,7 @@ class LinkedPage implements PageLink {
     const id = this.#lastId
     const answered = new AbortController()
     const answer = new Promise<PageMessage>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
-    const patienceMs = this.#silent ? SILENT_MS : command === 'open' ? OPEN_MS : ANSWER_MS
+    const patienceMs = this.#silent ? SILENT_MS : command === 'open' ? openMs : answerMs
     const late = this.#local.sleep(patienceMs, answered.signal).then(() => undefined)
     try {
       this.page.send({ id, command, input })

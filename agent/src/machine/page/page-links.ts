@@ -4,9 +4,9 @@ import { createPageLink, type PageLink } from './page-link.ts'
 import type { CapturePage, CapturePages, PageDisplay } from './page-port.ts'
 
 /** How long is waited for a page that is being made. */
-const PAGE_MS = 10_000
+const pageMs = 10_000
 /** And for one that did not come in that time. */
-const LATE_PAGE_MS = 1000
+const latePageMs = 1000
 
 /** The conversation with whichever page lives: one link for each, shared by all drivers. */
 export interface PageLinks {
@@ -29,7 +29,7 @@ export const createPageLinks = (pages: CapturePages, clock: Clock): PageLinks =>
   return {
     current: async () => {
       const come = new AbortController()
-      const late = clock.sleep(isLate ? LATE_PAGE_MS : PAGE_MS, come.signal).then(() => undefined)
+      const late = clock.sleep(isLate ? latePageMs : pageMs, come.signal).then(() => undefined)
       try {
         const page = await Promise.race([pages.current(), late])
         isLate = page === undefined

@@ -3,13 +3,13 @@
  * MP4 is for browsers without it. Runs in Node and in a browser.
  */
 
-export const SOUND_RECORDERS = [
+export const soundRecorders = [
   { contentType: 'audio/webm;codecs=opus', codec: 'opus' },
   { contentType: 'audio/mp4;codecs=opus', codec: 'opus' },
   { contentType: 'audio/mp4', codec: 'aac' },
 ] as const
 
-export const FILM_RECORDERS = [
+export const filmRecorders = [
   { contentType: 'video/webm;codecs=vp8', codec: 'vp8' },
   { contentType: 'video/webm;codecs=vp9', codec: 'vp9' },
   { contentType: 'video/mp4', codec: 'h264' },

@@ -1,9 +1,19 @@
 import type { Energy, Handover } from './messages.ts'
 
 /** A whole file that was recorded: page times in ms. */
-export type Segment = { bytes: Buffer; startedAt: number; endedAt: number; energy: Energy }
+export interface Segment {
+  bytes: Buffer
+  startedAt: number
+  endedAt: number
+  energy: Energy
+}
 
-type Open = { parts: Buffer[]; startedAt: number; endedAt: number; energy: Energy }
+interface Open {
+  parts: Buffer[]
+  startedAt: number
+  endedAt: number
+  energy: Energy
+}
 
 const noEnergy = (): Energy => ({ squares: 0, peak: 0, samples: 0 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { type CaptureConfig, defaultCaptureConfig } from '../../core/capture/types.ts'
 import type { InputDevice } from './messages.ts'
 import { chooseCamera, chooseSound } from './source-choice.ts'
 
@@ -16,7 +16,7 @@ const mics = [
   device('audioinput', 'm2', 'Headset', 'g2'),
 ]
 const cameras = [device('videoinput', 'c1', 'Front'), device('videoinput', 'c2', 'Desk')]
-const config = DEFAULT_CAPTURE_CONFIG
+const config = defaultCaptureConfig
 const withMic = (source: string): CaptureConfig => ({ ...config, microphone: { ...config.microphone, source } })
 const withCamera = (source: CaptureConfig['camera']['source']): CaptureConfig => ({
   ...config,

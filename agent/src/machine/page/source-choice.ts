@@ -2,20 +2,20 @@ import { type CaptureConfig, DriverError, type SoundLane } from '../../core/capt
 import { resolveSource } from '../sound/sound-source.ts'
 import type { InputDevice, StreamSource } from './messages.ts'
 
-const DEFAULT_ID = 'default'
-const DEFAULT_PREFIX = /^Default - /
+const defaultId = 'default'
+const defaultPrefix = /^Default - /
 
 /**
  * The device that a default stands for, where the browser tells it (macOS, Windows): by its group, or by its name.
  * Elsewhere the default itself. A concrete device cannot be swapped unnoticed.
  */
 const defaultDevice = (devices: InputDevice[]): InputDevice | undefined => {
-  const standIn = devices.find(({ deviceId }) => deviceId === DEFAULT_ID)
-  const concrete = devices.filter(({ deviceId }) => deviceId !== DEFAULT_ID && deviceId !== 'communications')
+  const standIn = devices.find(({ deviceId }) => deviceId === defaultId)
+  const concrete = devices.filter(({ deviceId }) => deviceId !== defaultId && deviceId !== 'communications')
   if (!standIn) return concrete[0]
   const sameGroup = concrete.filter(({ groupId }) => groupId !== '' && groupId === standIn.groupId)
   if (sameGroup.length === 1) return sameGroup[0]
-  const name = standIn.label.replace(DEFAULT_PREFIX, '')
+  const name = standIn.label.replace(defaultPrefix, '')
   return concrete.find(({ label }) => label !== '' && label === name) ?? standIn
 }
 

@@ -6,7 +6,7 @@ import { type Looked, lookAt, pictureOf } from './frame-requests.ts'
 import type { LocalTime } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
-import { FILM_RECORDERS } from './recorders.ts'
+import { filmRecorders } from './recorders.ts'
 import { chooseCamera } from './source-choice.ts'
 import { runTaskGroup } from './task-group.ts'
 import { bareType, notDenied, probing, readInventory, recorderFor } from './web-probe.ts'
@@ -14,8 +14,8 @@ import { createRecording } from './web-recording.ts'
 
 /** A frame is looked at this often as proof of life when stills are off. */
 const SAMPLE_MS = 10_000
-const STILL_QUALITY = 75
-const CLIP_BITS_PER_SECOND = 800_000
+const stillQuality = 75
+const clipBitsPerSecond = 800_000
 
 const lookMs = ({ camera }: CaptureConfig): number =>
   camera.stills ? lookIntervalMs(camera.stillIntervalMs) : SAMPLE_MS
@@ -24,10 +24,13 @@ const choose = async (links: PageLinks, config: CaptureConfig) => {
   const inventory = await readInventory(links)
   notDenied(inventory, 'camera')
   const camera = chooseCamera(inventory.devices, config)
-  return { camera, recorder: config.camera.clips ? recorderFor(inventory, FILM_RECORDERS) : undefined }
+  return { camera, recorder: config.camera.clips ? recorderFor(inventory, filmRecorders) : undefined }
 }
 
-type Asked = { reason: string | undefined; wake: AbortController }
+interface Asked {
+  reason: string | undefined
+  wake: AbortController
+}
 
 const stillOf = async (
   stream: PageStream,
@@ -35,7 +38,7 @@ const stillOf = async (
   { at, mono, offsetMs }: LocalTime,
   trigger: string,
 ): Promise<CapturedItem> => {
-  const bytes = await pictureOf(stream, STILL_QUALITY)
+  const bytes = await pictureOf(stream, stillQuality)
   return {
     kind: 'camera_frame',
     lane: 'camera',
@@ -95,7 +98,7 @@ export const createWebCameraDriver = (links: PageLinks, clock: Clock = systemClo
       const stream = await openStream(links, { kind: 'camera', deviceId: camera.deviceId, framesPerSecond })
       const { width, height } = stream.opened
       const contentType = recorder?.contentType ?? ''
-      const segments = recorder && { seconds, contentType, bitsPerSecond: CLIP_BITS_PER_SECOND }
+      const segments = recorder && { seconds, contentType, bitsPerSecond: clipBitsPerSecond }
       const describe = () => ({
         kind: 'camera_clip' as const,
         lane: 'camera' as const,

@@ -3,12 +3,12 @@ import type { PageLinks } from './page-links.ts'
 import type { PageDisplay } from './page-port.ts'
 
 /** Stands for the display that the browser gives where nobody lists the displays. */
-const ONLY = ''
+const only = ''
 
 /** The displays to record, by id; a single unnamed one where only the browser knows them. */
 export const wantedDisplays = async (links: PageLinks): Promise<Map<string, PageDisplay | undefined>> => {
   const displays = await links.displays()
-  if (!displays) return new Map([[ONLY, undefined]])
+  if (!displays) return new Map([[only, undefined]])
   return new Map(displays.map((display) => [display.id, display]))
 }
 

@@ -12,14 +12,14 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
-import { type CaptureConfig, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
+import { type CaptureConfig, type ConfirmedSound, defaultCaptureConfig } from '../../core/capture/types.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { stopChild } from '../../shared/child-process.ts'
@@ -29,11 +29,11 @@ import { englishModel, speak, speechPrograms } from '../speech/test-support/spee
 import { createPageLinks, type PageLinks } from './page-links.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
 
-const MIC_TONE = 440
-const SPEAKER_TONE = 1250
+const micTone = 440
+const speakerTone = 1250
 /** Played at half amplitude. */
 const HEARD = 0.12
-const NOT_HEARD = 0.01
+const notHeard = 0.01
 
 const samplesOf = (sounds: readonly ConfirmedSound[]): Float32Array => {
   const pcm = Buffer.concat(sounds.map(({ bytes }) => bytes))
@@ -41,9 +41,9 @@ const samplesOf = (sounds: readonly ConfirmedSound[]): Float32Array => {
 }
 
 const lengthMs = (sounds: readonly ConfirmedSound[]): number =>
-  sounds.reduce((sum, { bytes }) => sum + bytes.length / BYTES_PER_MS, 0)
+  sounds.reduce((sum, { bytes }) => sum + bytes.length / bytesPerMs, 0)
 
-const programs = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, ...speechPrograms, 'chromium']
+const programs = [...desktopPrograms, ...soundPrograms, ...speechPrograms, 'chromium']
 
 describe.skipIf(!canRunWith('listening to the capture page', programs))('the sound of the capture page', () => {
   let folder: string
@@ -68,7 +68,7 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
     links = createPageLinks(browser.pages, systemClock)
     const sound = { chunkSeconds: 5, bitrateKbps: 24 }
     config = {
-      ...DEFAULT_CAPTURE_CONFIG,
+      ...defaultCaptureConfig,
       microphone: { ...sound, source: 'desk-mic' },
       systemAudio: { ...sound, source: 'repeater' },
       env: desktop.env,
@@ -94,7 +94,7 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
     const told: ConfirmedSound[] = []
     let wanted = true
     const { lanes, sink } = lanesWith({ onSound: (sound) => told.push(sound), soundWanted: () => wanted })
-    const tones = [await desktop.playTone('micfeed', MIC_TONE, 60), await desktop.playTone('speaker', SPEAKER_TONE, 60)]
+    const tones = [await desktop.playTone('micfeed', micTone, 60), await desktop.playTone('speaker', speakerTone, 60)]
     const of = (lane: string): ConfirmedSound[] => told.filter((sound) => sound.lane === lane)
     const began = Date.now()
     for (const lane of lanes) lane.start()
@@ -109,10 +109,10 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
     await Promise.all(lanes.map((lane) => lane.stop()))
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
-    expect(toneAmplitude(samplesOf(of('microphone')), MIC_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(samplesOf(of('microphone')), SPEAKER_TONE)).toBeLessThan(NOT_HEARD)
-    expect(toneAmplitude(samplesOf(of('system_audio')), SPEAKER_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(samplesOf(of('system_audio')), MIC_TONE)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(samplesOf(of('microphone')), micTone)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(samplesOf(of('microphone')), speakerTone)).toBeLessThan(notHeard)
+    expect(toneAmplitude(samplesOf(of('system_audio')), speakerTone)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(samplesOf(of('system_audio')), micTone)).toBeLessThan(notHeard)
     for (const lane of ['microphone', 'system_audio']) {
       const sounds = of(lane)
       const first = sounds[0]!.at - lengthMs([sounds[0]!])

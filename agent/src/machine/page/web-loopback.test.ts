@@ -12,31 +12,31 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { type CaptureConfig, defaultCaptureConfig } from '../../core/capture/types.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createPageLinks } from './page-links.ts'
 import { createWebSystemAudioDriver } from './web-sound.ts'
 
-const TITLE = 'Plays a tone'
-const PLAYED = 1250
-const SPOKEN = 440
+const title = 'Plays a tone'
+const played = 1250
+const spoken = 440
 
 /** What the page that is listened to plays. */
 const playTone = `
   const context = new AudioContext()
-  const oscillator = new OscillatorNode(context, { frequency: ${PLAYED} })
+  const oscillator = new OscillatorNode(context, { frequency: ${played} })
   oscillator.connect(new GainNode(context, { gain: 0.5 })).connect(context.destination)
   oscillator.start()
 `
 
-const programs = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, 'chromium']
+const programs = [...desktopPrograms, ...soundPrograms, 'chromium']
 
 // Debian's Chromium gives no sound with a whole display; a tab's sound comes by the same call and the same kind of track.
 describe.skipIf(!canRunWith('loopback lane of the capture page', programs))('the loopback of the capture page', () => {
@@ -51,9 +51,9 @@ describe.skipIf(!canRunWith('loopback lane of the capture page', programs))('the
     await buildCapturePage(folder)
     desktop = await startVirtualDesktop()
     const options = { folder, env: desktop.env }
-    browser = await startCaptureBrowser({ ...options, args: [`--auto-select-tab-capture-source-by-title=${TITLE}`] })
+    browser = await startCaptureBrowser({ ...options, args: [`--auto-select-tab-capture-source-by-title=${title}`] })
     silent = await startCaptureBrowser({ ...options, args: ['--auto-select-desktop-capture-source=Entire screen'] })
-    config = { ...DEFAULT_CAPTURE_CONFIG, systemAudio: { chunkSeconds: 2, bitrateKbps: 24 }, env: desktop.env }
+    config = { ...defaultCaptureConfig, systemAudio: { chunkSeconds: 2, bitrateKbps: 24 }, env: desktop.env }
   })
   afterAll(async () => {
     await browser?.stop()
@@ -64,9 +64,9 @@ describe.skipIf(!canRunWith('loopback lane of the capture page', programs))('the
 
   it('records what is played and not what is spoken, without the picture it comes with', async () => {
     const player = await browser.page().context().newPage()
-    await player.setContent(`<title>${TITLE}</title>`)
+    await player.setContent(`<title>${title}</title>`)
     await player.evaluate(playTone)
-    const voice = await desktop.playTone('micfeed', SPOKEN, 60)
+    const voice = await desktop.playTone('micfeed', spoken, 60)
     const sink = recordingSink()
     const links = createPageLinks(browser.pages, systemClock)
     const drivers = [createWebSystemAudioDriver(links, systemClock, 'darwin')]
@@ -77,8 +77,8 @@ describe.skipIf(!canRunWith('loopback lane of the capture page', programs))('the
     await stopChild(voice)
     const parts = await Promise.all(sink.items.map(({ bytes }) => decodeSound(bytes)))
     const heard = Float32Array.from(parts.flatMap((part) => [...part]))
-    expect(toneAmplitude(heard, PLAYED)).toBeGreaterThan(0.12)
-    expect(toneAmplitude(heard, SPOKEN)).toBeLessThan(0.01)
+    expect(toneAmplitude(heard, played)).toBeGreaterThan(0.12)
+    expect(toneAmplitude(heard, spoken)).toBeLessThan(0.01)
     expect(sink.items[0]).toMatchObject({ kind: 'system_audio_chunk', contentType: 'audio/webm' })
     expect(sink.gaps).toEqual([])
   })

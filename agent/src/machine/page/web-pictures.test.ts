@@ -13,12 +13,12 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
+  desktopPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane, type Lane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type Driver, type LaneName } from '../../core/capture/types.ts'
+import { type CaptureConfig, type Driver, defaultCaptureConfig, type LaneName } from '../../core/capture/types.ts'
 import { runCommand, stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
@@ -28,14 +28,14 @@ import { createWebScreenDriver } from './web-screen.ts'
 import { createWebScreenClipsDriver } from './web-screen-clips.ts'
 
 const WIDTH = 1280
-const HEIGHT = 720
+const height = 720
 /** Mean difference of two lossy copies of one picture; other test pictures differ by far more. */
-const ALIKE = 6
+const alike = 6
 
-const SHOWN = `smptehdbars=size=${WIDTH}x${HEIGHT}:rate=1`
+const SHOWN = `smptehdbars=size=${WIDTH}x${height}:rate=1`
 const FILMED = 'testsrc2=size=320x240:rate=5:duration=2'
 
-describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PROGRAMS, 'ffprobe', 'chromium']))(
+describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopPrograms, 'ffprobe', 'chromium']))(
   'picture lanes of the capture page',
   () => {
     let folder: string
@@ -52,7 +52,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       filmed = await Promise.all(new JpegSplitter().push(film).map(decodePicture))
       const camera = join(folder, 'webcam.mjpeg')
       await writeFile(camera, film)
-      desktop = await startVirtualDesktop({ width: WIDTH, height: HEIGHT, sound: false })
+      desktop = await startVirtualDesktop({ width: WIDTH, height: height, sound: false })
       browser = await startCaptureBrowser({
         folder: join(folder, 'page'),
         env: desktop.env,
@@ -64,9 +64,9 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       })
       links = createPageLinks(browser.pages, systemClock)
       config = {
-        ...DEFAULT_CAPTURE_CONFIG,
+        ...defaultCaptureConfig,
         screen: {
-          ...DEFAULT_CAPTURE_CONFIG.screen,
+          ...defaultCaptureConfig.screen,
           stillIntervalMs: 500,
           clips: { enabled: true, clipSeconds: 2, framesPerSecond: 5 },
         },
@@ -96,7 +96,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
         // The browser's own window may come to the front late.
         await runCommand('xdotool', ['search', '--class', 'ffplay', 'windowraise'], { env: desktop.env })
         const last = sink.items.at(-1)
-        return last !== undefined && difference(await decodePicture(last.bytes), shown) < ALIKE
+        return last !== undefined && difference(await decodePicture(last.bytes), shown) < alike
       }
       let still = sink.items.at(-1)
       try {
@@ -131,7 +131,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
         kind: 'screenshot',
         contentType: 'image/webp',
         displayId: expect.stringMatching(/^screen:/),
-        meta: { width: WIDTH, height: HEIGHT, driver: 'web-screen' },
+        meta: { width: WIDTH, height: height, driver: 'web-screen' },
       })
       expect(still?.meta.hash).toMatch(/^[0-9a-f]{16}$/)
       expect(sink.gaps).toEqual([])
@@ -166,7 +166,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       await lane.stop()
       await stopChild(moving)
       const [first, second] = sink.ofKind('screen_clip')
-      expect(first).toMatchObject({ contentType: 'video/webm', meta: { codec: 'vp8', width: WIDTH, height: HEIGHT } })
+      expect(first).toMatchObject({ contentType: 'video/webm', meta: { codec: 'vp8', width: WIDTH, height: height } })
       expect(second!.capturedAt).toBeLessThanOrEqual(first!.capturedAt + first!.durationMs!)
       for (const { bytes } of [first!, second!]) {
         const { frames, width } = await probeClip(bytes)
@@ -186,7 +186,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...DESKTOP_PRO
       for (const still of sink.ofKind('camera_frame').slice(0, 3)) {
         expect(still).toMatchObject({ contentType: 'image/webp', meta: { width: 320, height: 240 } })
         const picture = await decodePicture(still.bytes)
-        expect(Math.min(...filmed.map((frame) => difference(picture, frame)))).toBeLessThan(ALIKE)
+        expect(Math.min(...filmed.map((frame) => difference(picture, frame)))).toBeLessThan(alike)
       }
       const clip = sink.ofKind('camera_clip')[0]!
       expect(clip).toMatchObject({ contentType: 'video/webm', meta: { codec: 'vp8', sequence: 0 } })

@@ -5,7 +5,7 @@ import { createLane } from '../../core/capture/lane.ts'
 import {
   type CaptureConfig,
   type ConfirmedSound,
-  DEFAULT_CAPTURE_CONFIG,
+  defaultCaptureConfig,
   type LaneSink,
 } from '../../core/capture/types.ts'
 import type { Handover, SegmentPart, StreamState } from './messages.ts'
@@ -15,7 +15,7 @@ import { createWebMicrophoneDriver } from './web-sound.ts'
 
 const sound = { squares: 25, peak: 1, samples: 100 }
 const config: CaptureConfig = {
-  ...DEFAULT_CAPTURE_CONFIG,
+  ...defaultCaptureConfig,
   microphone: { chunkSeconds: 4, bitrateKbps: 24, source: 'm1' },
 }
 

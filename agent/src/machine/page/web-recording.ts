@@ -7,9 +7,13 @@ import { type Segment, SegmentAssembly } from './segments.ts'
 /** How often the source's identity is confirmed; what is newer than the last time waits in the page. */
 const CONFIRM_MS = 2000
 
-export type SegmentSettings = { seconds: number; contentType: string; bitsPerSecond: number }
+export interface SegmentSettings {
+  seconds: number
+  contentType: string
+  bitsPerSecond: number
+}
 
-export type RecordingOptions = {
+export interface RecordingOptions {
   stream: PageStream
   sink: DriverSink
   clock: Clock
@@ -23,7 +27,10 @@ export type RecordingOptions = {
   listener?: SampleListener
 }
 
-export type SampleListener = { wanted(): boolean; hear(sound: Pick<ConfirmedSound, 'bytes' | 'at'>): void }
+export interface SampleListener {
+  wanted(): boolean
+  hear(sound: Pick<ConfirmedSound, 'bytes' | 'at'>): void
+}
 
 export interface Recording {
   /**

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { type ManualClock, manualClock, settle } from '../../../test/test-support/manual-clock.ts'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, DEFAULT_CAPTURE_CONFIG, type LaneSink } from '../../core/capture/types.ts'
-import { BLOCK_VALUES } from '../stills/fingerprint.ts'
+import { type CaptureConfig, defaultCaptureConfig, type LaneSink } from '../../core/capture/types.ts'
+import { blockValues } from '../stills/fingerprint.ts'
 import type { StreamSource } from './messages.ts'
 import { createPageLinks } from './page-links.ts'
 import type { PageDisplay } from './page-port.ts'
 import { browserError, type FakeAnswers, fakePage } from './test-support/fake-page.ts'
 import { createWebScreenDriver } from './web-screen.ts'
 
-const LEFT: PageDisplay = { id: 'left', width: 1920, height: 1080 }
-const RIGHT: PageDisplay = { id: 'right', width: 1280, height: 720 }
-const INTERVAL = 10_000
+const left: PageDisplay = { id: 'left', width: 1920, height: 1080 }
+const right: PageDisplay = { id: 'right', width: 1280, height: 720 }
+const interval = 10_000
 
 const config: CaptureConfig = {
-  ...DEFAULT_CAPTURE_CONFIG,
-  screen: { ...DEFAULT_CAPTURE_CONFIG.screen, stillIntervalMs: INTERVAL, keyframeIntervalMs: 5 * INTERVAL },
+  ...defaultCaptureConfig,
+  screen: { ...defaultCaptureConfig.screen, stillIntervalMs: interval, keyframeIntervalMs: 5 * interval },
 }
 const energy = { squares: 0, peak: 0, samples: 0 }
 const webp = Buffer.from('RIFF....WEBP of a display')
@@ -24,8 +24,8 @@ const webp = Buffer.from('RIFF....WEBP of a display')
 /** A desktop as the page sees it: what each display shows is one number for all its blocks. */
 const desk = (clock: ManualClock) => {
   const shows = new Map([
-    [LEFT.id, 10],
-    [RIGHT.id, 200],
+    [left.id, 10],
+    [right.id, 200],
   ])
   const open = new Map<string, string>()
   const opened: (string | undefined)[] = []
@@ -47,8 +47,8 @@ const desk = (clock: ManualClock) => {
       const display = open.get(stream)!
       if (still.has(display) && seen.has(stream)) return { value: { at } }
       seen.add(stream)
-      const blocks = new Float32Array(BLOCK_VALUES).fill(shows.get(display)!)
-      const { width, height } = display === LEFT.id ? LEFT : RIGHT
+      const blocks = new Float32Array(blockValues).fill(shows.get(display)!)
+      const { width, height } = display === left.id ? left : right
       const frame = { width, height, hash: '00000000000000ff', varies: true }
       return { value: { at, frame }, bytes: new Uint8Array(blocks.buffer) }
     },
@@ -87,18 +87,18 @@ const stillsOf = (sink: ReturnType<typeof recordingSink>, displayId: string) =>
 
 describe('the screen lane over the capture page', () => {
   it('opens every display by its own id, and sends again only the one that changed', async () => {
-    const { clock, desktop, sink, lane, end } = laneOver([LEFT, RIGHT])
+    const { clock, desktop, sink, lane, end } = laneOver([left, right])
     lane.start()
     await clock.advance(1000)
     expect(desktop.opened).toEqual(['left', 'right'])
     expect(sink.items.map(({ displayId }) => displayId)).toEqual(['left', 'right'])
     desktop.shows.set('right', 90)
-    await clock.advance(INTERVAL)
+    await clock.advance(interval)
     expect(stillsOf(sink, 'left')).toHaveLength(1)
     expect(stillsOf(sink, 'right')).toHaveLength(2)
     expect(sink.unchangedFrames.map(({ displayId }) => displayId)).toEqual(['left'])
     // A still is due at the keyframe interval, changed or not.
-    await clock.advance(5 * INTERVAL)
+    await clock.advance(5 * interval)
     expect(stillsOf(sink, 'left')).toHaveLength(2)
     await end()
     expect(sink.gaps).toEqual([])
@@ -106,7 +106,7 @@ describe('the screen lane over the capture page', () => {
   })
 
   it('goes on with one display while another cannot be had, holds that one to account, and takes it up when it can', async () => {
-    const { clock, desktop, sink, lane, end } = laneOver([LEFT, RIGHT])
+    const { clock, desktop, sink, lane, end } = laneOver([left, right])
     desktop.refused.add('right')
     lane.start()
     await clock.advance(20_000)
@@ -114,7 +114,7 @@ describe('the screen lane over the capture page', () => {
     expect(stillsOf(sink, 'right')).toEqual([])
     expect(lane.health()).toMatchObject({ state: 'degraded', reason: 'display_not_observed' })
     desktop.refused.clear()
-    await clock.advance(INTERVAL)
+    await clock.advance(interval)
     expect(stillsOf(sink, 'right')).toHaveLength(1)
     expect(lane.health().state).toBe('up')
     await end()
@@ -122,15 +122,15 @@ describe('the screen lane over the capture page', () => {
   })
 
   it('follows displays that come and go', async () => {
-    const displays = [LEFT]
+    const displays = [left]
     const { clock, desktop, sink, lane, end } = laneOver(displays)
     lane.start()
     await clock.advance(1000)
-    displays.push(RIGHT)
-    await clock.advance(INTERVAL)
+    displays.push(right)
+    await clock.advance(interval)
     expect(stillsOf(sink, 'right')).toHaveLength(1)
     displays.shift()
-    await clock.advance(INTERVAL)
+    await clock.advance(interval)
     expect([...desktop.open.values()]).toEqual(['right'])
     expect(lane.health().state).toBe('up')
     await end()
@@ -138,10 +138,10 @@ describe('the screen lane over the capture page', () => {
   })
 
   it('opens a display anew that gives frames only when something moves', async () => {
-    const { clock, desktop, sink, lane, end } = laneOver([LEFT])
+    const { clock, desktop, sink, lane, end } = laneOver([left])
     desktop.still.add('left')
     lane.start()
-    await clock.advance(1000 + 2 * INTERVAL)
+    await clock.advance(1000 + 2 * interval)
     expect(desktop.opened).toHaveLength(3)
     expect(sink.unchangedFrames).toHaveLength(2)
     expect(lane.health().state).toBe('up')
@@ -149,19 +149,19 @@ describe('the screen lane over the capture page', () => {
   })
 
   it('is not healthy over a page that is silent', async () => {
-    const { clock, page, sink, lane, end } = laneOver([LEFT])
+    const { clock, page, sink, lane, end } = laneOver([left])
     lane.start()
     await clock.advance(1000)
     expect(lane.health().state).toBe('up')
     page.answers.look = () => new Promise(() => undefined)
-    await clock.advance(2 * INTERVAL)
+    await clock.advance(2 * interval)
     expect(lane.health()).toMatchObject({ state: 'down', reason: 'driver_failed' })
     await end()
     expect(sink.gaps).toMatchObject([{ reason: 'driver_failed' }, { displayId: 'left', reason: 'driver_failed' }])
   })
 
   it('is not healthy over a page whose pictures are none', async () => {
-    const { clock, page, sink, lane, end } = laneOver([LEFT])
+    const { clock, page, sink, lane, end } = laneOver([left])
     page.answers.picture = () => ({
       value: { contentType: 'image/png', width: 1, height: 1 },
       bytes: Buffer.from('<html>'),
@@ -176,7 +176,7 @@ describe('the screen lane over the capture page', () => {
   it('starts anew when a still cannot be kept, and does not count it as delivered', async () => {
     let full = true
     const kept: string[] = []
-    const { clock, lane, end } = laneOver([LEFT], {
+    const { clock, lane, end } = laneOver([left], {
       item: async ({ displayId }) => {
         if (full) throw new Error('the disk is full')
         kept.push(displayId!)

@@ -9,7 +9,7 @@ import { displaySource, wantedDisplays } from './web-displays.ts'
 import { probing, readInventory } from './web-probe.ts'
 
 /** Stills need no more; each look waits for the next frame. */
-const FRAMES_PER_SECOND = 4
+const framesPerSecond = 4
 
 /** The streams of the displays, by the id of the display that the shell names; without one, of the only display. */
 class DisplayStreams {
@@ -28,7 +28,7 @@ class DisplayStreams {
     for (const [key, display] of wanted) {
       if (this.#open.has(key)) continue
       try {
-        this.#open.set(key, await openStream(this.#links, displaySource(display, FRAMES_PER_SECOND)))
+        this.#open.set(key, await openStream(this.#links, displaySource(display, framesPerSecond)))
       } catch (error) {
         this.#problem = error
       }

@@ -12,8 +12,8 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
@@ -21,8 +21,8 @@ import { createLane, type Lane } from '../../core/capture/lane.ts'
 import {
   type CaptureConfig,
   type CapturedItem,
-  DEFAULT_CAPTURE_CONFIG,
   type Driver,
+  defaultCaptureConfig,
   type LaneName,
 } from '../../core/capture/types.ts'
 import { stopChild } from '../../shared/child-process.ts'
@@ -31,18 +31,18 @@ import { createPageLinks, type PageLinks } from './page-links.ts'
 import { onDevicesChanged } from './web-devices.ts'
 import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sound.ts'
 
-const MIC_TONE = 440
-const SPEAKER_TONE = 1250
+const micTone = 440
+const speakerTone = 1250
 /** Played at half amplitude; a quarter of that is well above what leaks through an encoder. */
 const HEARD = 0.12
-const NOT_HEARD = 0.01
+const notHeard = 0.01
 
 const joined = async (items: CapturedItem[]): Promise<Float32Array> => {
   const parts = await Promise.all(items.map(({ bytes }) => decodeSound(bytes)))
   return Float32Array.from(parts.flatMap((part) => [...part]))
 }
 
-const programs = [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS, 'chromium']
+const programs = [...desktopPrograms, ...soundPrograms, 'chromium']
 
 describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound lanes of the capture page', () => {
   let folder: string
@@ -81,7 +81,7 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     links = createPageLinks(browser.pages, systemClock)
     const sound = { chunkSeconds: 2, bitrateKbps: 24 }
     config = {
-      ...DEFAULT_CAPTURE_CONFIG,
+      ...defaultCaptureConfig,
       microphone: { ...sound, source: 'desk-mic' },
       systemAudio: { ...sound, source: 'repeater' },
       env: desktop.env,
@@ -104,16 +104,16 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     const system = laneOf('system_audio', createWebSystemAudioDriver(links))
     mic.lane.start()
     system.lane.start()
-    const tones = [await desktop.playTone('micfeed', MIC_TONE, 60), await desktop.playTone('speaker', SPEAKER_TONE, 60)]
+    const tones = [await desktop.playTone('micfeed', micTone, 60), await desktop.playTone('speaker', speakerTone, 60)]
     await until('three segments of each', () => mic.sink.items.length >= 3 && system.sink.items.length >= 3)
     await Promise.all([mic.lane.stop(), system.lane.stop()])
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
     const [voice, played] = [await joined(mic.sink.items), await joined(system.sink.items)]
-    expect(toneAmplitude(voice, MIC_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(voice, SPEAKER_TONE)).toBeLessThan(NOT_HEARD)
-    expect(toneAmplitude(played, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(played, MIC_TONE)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(voice, micTone)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(voice, speakerTone)).toBeLessThan(notHeard)
+    expect(toneAmplitude(played, speakerTone)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(played, micTone)).toBeLessThan(notHeard)
     expect(mic.sink.items[1]).toMatchObject({
       kind: 'audio_chunk',
       contentType: 'audio/webm',
@@ -155,7 +155,7 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     const forget = await onDevicesChanged(links, () => {
       changes += 1
     })
-    const tones = [await desktop.playTone('micfeed', MIC_TONE, 90), await desktop.playTone('speaker', SPEAKER_TONE, 90)]
+    const tones = [await desktop.playTone('micfeed', micTone, 90), await desktop.playTone('speaker', speakerTone, 90)]
     lane.start()
     await until('a segment', () => sink.items.length >= 1)
     await desktop.unloadModule(repeater)
@@ -169,8 +169,8 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     forget()
 
     const heard = await joined(sink.items)
-    expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-    expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
+    expect(toneAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
+    expect(toneAmplitude(heard, micTone)).toBeLessThan(notHeard)
     expect(sink.gaps.map(({ reason }) => reason)).toContain('unplugged')
     expect(changes).toBeGreaterThan(0)
   })

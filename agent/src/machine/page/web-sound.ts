@@ -5,7 +5,7 @@ import { withEndDeadline } from './end-deadline.ts'
 import type { Energy } from './messages.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream } from './page-stream.ts'
-import { SOUND_RECORDERS } from './recorders.ts'
+import { soundRecorders } from './recorders.ts'
 import { chooseSound } from './source-choice.ts'
 import { bareType, notDenied, probing, readInventory, recorderFor } from './web-probe.ts'
 import { createRecording } from './web-recording.ts'
@@ -21,7 +21,7 @@ const levelOf = ({ squares, peak, samples }: Energy) => ({
 
 const choose = async (lane: SoundLane, links: PageLinks, config: CaptureConfig, platform: NodeJS.Platform) => {
   const inventory = await readInventory(links)
-  const recorder = recorderFor(inventory, SOUND_RECORDERS)
+  const recorder = recorderFor(inventory, soundRecorders)
   // A browser hides from those without permission what there is, so permission is looked at first.
   if (lane === 'microphone') notDenied(inventory, 'microphone')
   const source = await chooseSound(lane, inventory.devices, config, platform)

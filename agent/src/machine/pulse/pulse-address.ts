@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../shared/child-process.ts'
 
-const COOKIE_BYTES = 256
+const cookieBytes = 256
 
 /**
  * The socket of this user's sound server: `PULSE_SERVER` (`unix:/path` or `/path`, a machine in braces before it), else
@@ -25,7 +25,7 @@ export const readPulseCookie = async (env: Environment): Promise<Buffer> => {
   const places = [env['PULSE_COOKIE'], join(config, 'pulse', 'cookie'), join(home, '.pulse-cookie')]
   for (const path of places) {
     const cookie = path ? await readFile(path).catch(() => undefined) : undefined
-    if (cookie?.length === COOKIE_BYTES) return cookie
+    if (cookie?.length === cookieBytes) return cookie
   }
-  return Buffer.alloc(COOKIE_BYTES)
+  return Buffer.alloc(cookieBytes)
 }

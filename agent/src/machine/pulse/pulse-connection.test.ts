@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  SOUND_PROGRAMS,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
@@ -111,7 +111,7 @@ describe('a sound server that is none', () => {
   })
 })
 
-describe.skipIf(!canRunWith('the sound server', ['Xvfb', 'openbox', 'xprop', ...SOUND_PROGRAMS]))(
+describe.skipIf(!canRunWith('the sound server', ['Xvfb', 'openbox', 'xprop', ...soundPrograms]))(
   'the sound server',
   () => {
     let desktop: VirtualDesktop

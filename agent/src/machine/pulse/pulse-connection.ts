@@ -21,15 +21,15 @@ export const PulseCommand = {
 } as const
 
 /** The version of PulseAudio 4, from which on messages have the shape that is written here. */
-const LEAST_VERSION = 28
-const OUR_VERSION = 32
-const HEADER_BYTES = 20
-const CONTROL_CHANNEL = 0xffff_ffff
+const leastVersion = 28
+const ourVersion = 32
+const headerBytes = 20
+const controlChannel = 0xffff_ffff
 /** Nothing a server sends is near this long. */
-const MOST_BYTES = 4 * 1024 * 1024
-const REPLY_MS = 5000
+const mostBytes = 4 * 1024 * 1024
+const replyMs = 5000
 /** Two seconds of our sound; more is read in several goes. */
-const READ_BYTES = 64 * 1024
+const readBytes = 64 * 1024
 
 /** The server refuses a request. `code`: `PA_ERR_…` of PulseAudio's `def.h`. */
 export class PulseRefusal extends Error {
@@ -42,13 +42,13 @@ export class PulseRefusal extends Error {
 }
 
 const framed = (payload: Buffer): Buffer => {
-  const head = Buffer.alloc(HEADER_BYTES)
+  const head = Buffer.alloc(headerBytes)
   head.writeUInt32BE(payload.length, 0)
-  head.writeUInt32BE(CONTROL_CHANNEL, 4)
+  head.writeUInt32BE(controlChannel, 4)
   return Buffer.concat([head, payload])
 }
 
-export type PulseConnectionOptions = {
+export interface PulseConnectionOptions {
   /** Reads only while an answer is awaited and when `read` is called; what comes meanwhile waits in the socket. */
   patient?: boolean
 }
@@ -77,7 +77,7 @@ export class PulseConnection {
       this.#take(Buffer.from(buffer.buffer, buffer.byteOffset, count))
       return !this.#patient || this.#asked.size > 0 || count === buffer.length
     }
-    this.#socket = connect({ path, onread: { buffer: Buffer.alloc(READ_BYTES), callback } })
+    this.#socket = connect({ path, onread: { buffer: Buffer.alloc(readBytes), callback } })
     this.#socket.once('error', (error) => this.#end(error.message))
     this.#socket.once('close', () => this.#end('the sound server ended the connection'))
   }
@@ -89,10 +89,10 @@ export class PulseConnection {
     const cookie = await readPulseCookie(env)
     const connection = new PulseConnection(path, patient)
     try {
-      const answer = await connection.ask(PulseCommand.auth, u32(OUR_VERSION), bytes(cookie))
+      const answer = await connection.ask(PulseCommand.auth, u32(ourVersion), bytes(cookie))
       // The upper half tells what the server could share, which we do not.
       const version = answer.number() & 0xffff
-      if (version < LEAST_VERSION) throw new Error('the sound server is too old')
+      if (version < leastVersion) throw new Error('the sound server is too old')
       const application = { 'application.name': 'Integrity agent', 'application.id': 'integrity-agent' }
       await connection.ask(PulseCommand.setClientName, properties(application))
       return connection
@@ -112,7 +112,7 @@ export class PulseConnection {
     this.#lastTag += 1
     const tag = this.#lastTag
     const answer = Promise.withResolvers<TagReader>()
-    const late = setTimeout(() => answer.reject(new Error('the sound server gives no answer')), REPLY_MS)
+    const late = setTimeout(() => answer.reject(new Error('the sound server gives no answer')), replyMs)
     this.#asked.set(tag, answer)
     this.#socket.write(framed(Buffer.concat([u32(command), u32(tag), ...fields])))
     this.read()
@@ -142,12 +142,12 @@ export class PulseConnection {
   #take(chunk: Buffer): void {
     try {
       let from = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
-      while (from.length >= HEADER_BYTES) {
+      while (from.length >= headerBytes) {
         const length = from.readUInt32BE(0)
-        if (length > MOST_BYTES) throw new Error('the sound server says far more than was asked')
-        if (from.length < HEADER_BYTES + length) break
-        this.#dispatch(from.readUInt32BE(4), from.subarray(HEADER_BYTES, HEADER_BYTES + length))
-        from = from.subarray(HEADER_BYTES + length)
+        if (length > mostBytes) throw new Error('the sound server says far more than was asked')
+        if (from.length < headerBytes + length) break
+        this.#dispatch(from.readUInt32BE(4), from.subarray(headerBytes, headerBytes + length))
+        from = from.subarray(headerBytes + length)
       }
       this.#rest = from.length > 0 ? Buffer.from(from) : from
       this.onRead()
@@ -158,7 +158,7 @@ export class PulseConnection {
   }
 
   #dispatch(channel: number, payload: Buffer): void {
-    if (channel !== CONTROL_CHANNEL) {
+    if (channel !== controlChannel) {
       this.onSound(channel, payload)
       return
     }

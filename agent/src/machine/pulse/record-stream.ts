@@ -1,15 +1,15 @@
-import { BYTES_PER_MS, SAMPLE_RATE } from '../../core/capture/pcm.ts'
+import { bytesPerMs, sampleRate } from '../../core/capture/pcm.ts'
 import { PulseCommand, type PulseConnection } from './pulse-connection.ts'
 import { flag, monoMap, monoSpec, monoVolume, properties, text, u8, u32 } from './tagstruct.ts'
 
-const NONE = 0xffff_ffff
+const none = 0xffff_ffff
 /** 100 ms of sound are handed over at a time; without a wish it arrives seconds late. */
-const FRAGMENT_BYTES = BYTES_PER_MS * 100
+const fragmentBytes = bytesPerMs * 100
 
 /** How the recorder shows in the system's list of programs that record. */
-export const RECORDING_NAME = 'Interview recording'
+export const recordingName = 'Interview recording'
 
-export type RecordStream = {
+export interface RecordStream {
   /** The channel on which its sound comes. */
   channel: number
   /** The number by which the server knows this recorder. */
@@ -22,12 +22,12 @@ export type RecordStream = {
  */
 export const createRecordStream = async (connection: PulseConnection, source: string): Promise<RecordStream> => {
   const [yes, no] = [flag(true), flag(false)]
-  const place = [monoSpec(SAMPLE_RATE), monoMap, u32(NONE), text(source)]
-  const buffering = [u32(NONE), no, u32(FRAGMENT_BYTES)]
+  const place = [monoSpec(sampleRate), monoMap, u32(none), text(source)]
+  const buffering = [u32(none), no, u32(fragmentBytes)]
   // no_remap, no_remix, fix_format, fix_rate, fix_channels, no_move, variable_rate
   const fixed = [no, no, no, no, no, yes, no]
   // peak_detect, adjust_latency
-  const manner = [no, yes, properties({ 'media.name': RECORDING_NAME }), u32(NONE)]
+  const manner = [no, yes, properties({ 'media.name': recordingName }), u32(none)]
   // early_requests, dont_inhibit_auto_suspend, fail_on_suspend
   const since14 = [no, no, no]
   // No formats; volume; muted, volume_set, muted_set, relative_volume, passthrough

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  SOUND_PROGRAMS,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { runCommand } from '../../shared/child-process.ts'
 import { watchSourceChanges } from './source-changes.ts'
 
-describe.skipIf(!canRunWith('changes of sound sources', ['Xvfb', 'openbox', 'xprop', ...SOUND_PROGRAMS]))(
+describe.skipIf(!canRunWith('changes of sound sources', ['Xvfb', 'openbox', 'xprop', ...soundPrograms]))(
   'changes of sound sources',
   () => {
     let desktop: VirtualDesktop

@@ -3,9 +3,9 @@ import { PulseCommand, PulseConnection } from './pulse-connection.ts'
 import { u32 } from './tagstruct.ts'
 
 // `pa_subscription_mask_t` and `pa_subscription_event_type_t` of PulseAudio's def.h.
-const SOURCES = 0x02
-const SOURCE_OUTPUTS = 0x08
-const KIND_OF_CHANGE = 0x30
+const sources = 0x02
+const sourceOutputs = 0x08
+const kindOfChange = 0x30
 const NEW = 0x00
 
 const hearOf = async (env: Environment, of: number, tell: (change: number) => void): Promise<PulseConnection> => {
@@ -23,7 +23,7 @@ const hearOf = async (env: Environment, of: number, tell: (change: number) => vo
 }
 
 /** Whether the list of sources may have changed since it was last asked for. */
-export type SourceNews = {
+export interface SourceNews {
   /** True after a change, and always when nothing is told; asking settles it. */
   take(): boolean
   close(): void
@@ -33,7 +33,7 @@ export type SourceNews = {
 export const followSources = async (env: Environment): Promise<SourceNews> => {
   let news = true
   let deaf = false
-  const connection = await hearOf(env, SOURCES, () => {
+  const connection = await hearOf(env, sources, () => {
     news = true
   })
   void connection.ended.then(() => {
@@ -49,7 +49,7 @@ export const followSources = async (env: Environment): Promise<SourceNews> => {
   }
 }
 
-export type SourceChanges = {
+export interface SourceChanges {
   /** Whether changes are being told; false once the sound server is gone. */
   alive(): boolean
   /** A signal that aborts when a source, or who records it, next changes or goes. */
@@ -64,8 +64,8 @@ export const watchSourceChanges = (env: Environment = process.env): SourceChange
   const over = (): void => {
     running = false
   }
-  const hearing = hearOf(env, SOURCES | SOURCE_OUTPUTS, (kind) => {
-    if ((kind & KIND_OF_CHANGE) !== NEW) change.abort()
+  const hearing = hearOf(env, sources | sourceOutputs, (kind) => {
+    if ((kind & kindOfChange) !== NEW) change.abort()
   })
   hearing.then((connection) => connection.ended).then(over, over)
   return {

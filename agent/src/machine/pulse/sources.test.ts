@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   canRunWith,
-  SOUND_PROGRAMS,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
@@ -14,7 +14,7 @@ import { PulseCommand } from './pulse-connection.ts'
 import { listSources, readDefaults, sourceOfProcess } from './sources.ts'
 import { properties, text, u32 } from './tagstruct.ts'
 
-describe.skipIf(!canRunWith('sources of sound', ['Xvfb', 'openbox', 'xprop', ...SOUND_PROGRAMS]))(
+describe.skipIf(!canRunWith('sources of sound', ['Xvfb', 'openbox', 'xprop', ...soundPrograms]))(
   'the sources of the sound server',
   () => {
     let desktop: VirtualDesktop
@@ -28,7 +28,11 @@ describe.skipIf(!canRunWith('sources of sound', ['Xvfb', 'openbox', 'xprop', ...
     it('are those that pactl lists, and a monitor names its sink', async () => {
       const listed = JSON.parse(await pactl('--format=json', 'list', 'sources')) as Record<string, unknown>[]
       const sources = await listSources(desktop.env)
-      const known = ({ index, name, description }: Record<string, unknown>) => ({ index, name, description })
+      const known = ({ index, name, description }: { index?: unknown; name?: unknown; description?: unknown }) => ({
+        index,
+        name,
+        description,
+      })
       expect(sources?.map(known)).toEqual(listed.map(known))
       const monitors = Object.fromEntries(sources?.map(({ name, monitorOf }) => [name, monitorOf]) ?? [])
       expect(monitors).toEqual({

@@ -3,7 +3,12 @@ import { PulseCommand, PulseConnection } from './pulse-connection.ts'
 import type { TagReader } from './tagstruct.ts'
 
 /** A source of PulseAudio, or of PipeWire in its place. `monitorOf` names the sink whose sound it repeats. */
-export type PulseSource = { index: number; name: string; description: string; monitorOf: string | undefined }
+export interface PulseSource {
+  index: number
+  name: string
+  description: string
+  monitorOf: string | undefined
+}
 
 /** One short conversation; undefined when no sound server answers, or not in a way that is understood. */
 const asked = async <T>(
@@ -49,7 +54,10 @@ const readSource = (answer: TagReader): PulseSource => {
   return { index, name, description, monitorOf }
 }
 
-type SourceOutput = { source: number; processId: string | undefined }
+interface SourceOutput {
+  source: number
+  processId: string | undefined
+}
 
 const readSourceOutput = (answer: TagReader): SourceOutput => {
   // index, name, owner_module, client

@@ -6,7 +6,7 @@ import { clipOutput, endedOrAborted, startFfmpeg } from '../ffmpeg/ffmpeg-proces
 import { type Display, listXDisplays } from './displays.ts'
 
 /** How often the arrangement of displays is compared with the one being recorded. */
-const DISPLAYS_POLL_MS = 3000
+const displaysPollMs = 3000
 
 const recordDisplay = async (
   display: Display,
@@ -57,7 +57,7 @@ export const createScreenClipsDriver = (clock: Clock = systemClock): Driver => (
         recordDisplay(display, sink, config, both, clock).finally(() => round.abort()),
       )
       while (!both.aborted) {
-        await clock.sleep(DISPLAYS_POLL_MS, both)
+        await clock.sleep(displaysPollMs, both)
         if (both.aborted) break
         const now = await listXDisplays(config.env)
         if (now && arrangement(now) !== arrangement(displays)) round.abort()

@@ -10,12 +10,12 @@ import { runCommand } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { findFfmpeg, requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { fingerprint, type RawFrame, type Rectangle } from '../stills/fingerprint.ts'
-import { sharp, WEBP_EFFORT } from '../stills/pictures.ts'
+import { sharp, webpEffort } from '../stills/pictures.ts'
 import { createStillRecorder, type StillFrame, screenLookMs } from '../stills/still-recorder.ts'
 import { type Display, listXDisplays } from './displays.ts'
 
 /** Reads the pixels of every display. A display whose pixels cannot be had is left out of the answer. */
-export type Grabber = {
+export interface Grabber {
   name: string
   probe(config: CaptureConfig): Promise<ProbeResult>
   grab(config: CaptureConfig): Promise<{ displays: string[]; frames: StillFrame[] }>
@@ -26,7 +26,7 @@ const encodeWebp = (frame: RawFrame, area: Rectangle, quality: number): Promise<
   return sharp(frame.pixels, { raw })
     .extract({ left: area.x, top: area.y, width: area.width, height: area.height })
     .removeAlpha()
-    .webp({ quality, effort: WEBP_EFFORT })
+    .webp({ quality, effort: webpEffort })
     .toBuffer()
 }
 

@@ -5,12 +5,12 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
+  desktopPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, type CapturedItem, DEFAULT_CAPTURE_CONFIG, type Driver } from '../../core/capture/types.ts'
+import { type CaptureConfig, type CapturedItem, type Driver, defaultCaptureConfig } from '../../core/capture/types.ts'
 import { watch } from '../../core/observers/test-support/watch.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { createDisplaysObserver } from '../observers/displays.ts'
@@ -18,7 +18,7 @@ import { createScreenClipsDriver } from './screen-clips.ts'
 import { createScreenStillsDriver, type Grabber, nativeGrabber, x11Grabber } from './screen-stills.ts'
 
 const WIDTH = 1280
-const HEIGHT = 720
+const height = 720
 
 const pixel = async (item: CapturedItem, x: number, y: number): Promise<number[]> => {
   const { data, info } = await sharp(item.bytes).raw().toBuffer({ resolveWithObject: true })
@@ -30,16 +30,16 @@ const pixel = async (item: CapturedItem, x: number, y: number): Promise<number[]
 const distance = (given: number[], colour: number[]): number =>
   Math.max(...colour.map((value, channel) => Math.abs(value - given[channel]!)))
 
-describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane', () => {
+describe.skipIf(!canRunWith('screen lane', desktopPrograms))('the screen lane', () => {
   let desktop: VirtualDesktop
   let config: CaptureConfig
 
   beforeAll(async () => {
-    desktop = await startVirtualDesktop({ width: WIDTH, height: HEIGHT, sound: false })
+    desktop = await startVirtualDesktop({ width: WIDTH, height: height, sound: false })
     // The native grabber reads the process's own environment, once.
     process.env['DISPLAY'] = desktop.display
-    const screen = { ...DEFAULT_CAPTURE_CONFIG.screen, stillIntervalMs: 300 }
-    config = { ...DEFAULT_CAPTURE_CONFIG, screen, env: desktop.env }
+    const screen = { ...defaultCaptureConfig.screen, stillIntervalMs: 300 }
+    config = { ...defaultCaptureConfig, screen, env: desktop.env }
   })
   afterAll(() => desktop?.stop())
 
@@ -58,7 +58,7 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     await until('a second still', () => sink.items.length >= 2)
     await lane.stop()
     const [red, blue] = [sink.items[0]!, sink.items.at(-1)!]
-    expect(red).toMatchObject({ kind: 'screenshot', contentType: 'image/webp', meta: { width: WIDTH, height: HEIGHT } })
+    expect(red).toMatchObject({ kind: 'screenshot', contentType: 'image/webp', meta: { width: WIDTH, height: height } })
     expect(distance(await pixel(red, 600, 300), [0xc0, 0x20, 0x10])).toBeLessThan(8)
     expect(distance(await pixel(blue, 600, 300), [0x10, 0x40, 0xb0])).toBeLessThan(8)
     expect(sink.gaps).toEqual([])
@@ -118,8 +118,8 @@ describe.skipIf(!canRunWith('screen lane', DESKTOP_PROGRAMS))('the screen lane',
     await lane.stop()
     await stopChild(window)
     const left = sink.items.find(({ displayId }) => displayId === 'LEFT')!
-    expect(left.meta).toMatchObject({ width: WIDTH / 2, height: HEIGHT })
-    expect(await sharp(left.bytes).metadata()).toMatchObject({ width: WIDTH / 2, height: HEIGHT })
+    expect(left.meta).toMatchObject({ width: WIDTH / 2, height: height })
+    expect(await sharp(left.bytes).metadata()).toMatchObject({ width: WIDTH / 2, height: height })
     const covered = lane.takeCoverage().map(({ displayId }) => displayId)
     expect(covered).toEqual(expect.arrayContaining([undefined, 'LEFT', 'RIGHT']))
   })

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeSound } from '../../../test/test-support/decode.ts'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
-import { SAMPLE_RATE } from '../../core/capture/pcm.ts'
-import { type CapturedItem, type ConfirmedSound, DEFAULT_CAPTURE_CONFIG } from '../../core/capture/types.ts'
+import { sampleRate } from '../../core/capture/pcm.ts'
+import { type CapturedItem, type ConfirmedSound, defaultCaptureConfig } from '../../core/capture/types.ts'
 import { findFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { createChunkDelivery } from './chunk-delivery.ts'
 
 describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () => {
   let folder: string
-  const sound = (seconds: number): Buffer => Buffer.alloc(seconds * SAMPLE_RATE * 2, 'noise')
+  const sound = (seconds: number): Buffer => Buffer.alloc(seconds * sampleRate * 2, 'noise')
   const collector = (items: CapturedItem[]) => ({
     item: async (item: CapturedItem) => void items.push(item),
     unchanged: () => undefined,
@@ -27,7 +27,7 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
 
   it('says of each chunk when it began, however the sound arrived', async () => {
     const items: CapturedItem[] = []
-    const config = { ...DEFAULT_CAPTURE_CONFIG, microphone: { chunkSeconds: 2, bitrateKbps: 24 } }
+    const config = { ...defaultCaptureConfig, microphone: { chunkSeconds: 2, bitrateKbps: 24 } }
     const errors: unknown[] = []
     const delivery = createChunkDelivery('microphone', 'mic', collector(items), config, (error) => errors.push(error))
     delivery.confirm({ bytes: sound(3), at: 1_003_000, mono: 3000 })
@@ -46,7 +46,7 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
 
   it('lets a listener hear the confirmed sound, sample by sample, as it comes', async () => {
     const heard: ConfirmedSound[] = []
-    const config = { ...DEFAULT_CAPTURE_CONFIG, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
+    const config = { ...defaultCaptureConfig, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
     const delivery = createChunkDelivery('system_audio', 'out', collector([]), config, () => undefined)
     const [first, second] = [sound(1), sound(2)]
     delivery.confirm({ bytes: first, at: 5000, mono: 1000 })
@@ -60,7 +60,7 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
 
   it('gives the listener whole samples, however a pipe has cut them', async () => {
     const heard: ConfirmedSound[] = []
-    const config = { ...DEFAULT_CAPTURE_CONFIG, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
+    const config = { ...defaultCaptureConfig, onSound: (confirmed: ConfirmedSound) => void heard.push(confirmed) }
     const delivery = createChunkDelivery('microphone', 'mic', collector([]), config, () => undefined)
     const all = sound(1)
     const cuts = [0, 1, 1001, 1002, all.length]
@@ -73,7 +73,7 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
 
   it('makes nothing more of sound that ends with a chunk', async () => {
     const items: CapturedItem[] = []
-    const config = { ...DEFAULT_CAPTURE_CONFIG, systemAudio: { chunkSeconds: 2, bitrateKbps: 24 } }
+    const config = { ...defaultCaptureConfig, systemAudio: { chunkSeconds: 2, bitrateKbps: 24 } }
     const delivery = createChunkDelivery('system_audio', 'out', collector(items), config, () => undefined)
     delivery.confirm({ bytes: sound(4), at: 4000, mono: 4000 })
     await delivery.flush()
@@ -93,7 +93,7 @@ describe.skipIf(!canRunWith('chunk delivery', ['ffmpeg']))('chunk delivery', () 
     const items: CapturedItem[] = []
     const errors: unknown[] = []
     const config = {
-      ...DEFAULT_CAPTURE_CONFIG,
+      ...defaultCaptureConfig,
       microphone: { chunkSeconds: 2, bitrateKbps: 24 },
       env: { ...process.env, FFMPEG_PATH: once },
     }

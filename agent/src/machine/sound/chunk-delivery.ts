@@ -1,11 +1,15 @@
-import { type PcmSegment, PcmSegmenter, SAMPLE_RATE, soundLevel } from '../../core/capture/pcm.ts'
+import { type PcmSegment, PcmSegmenter, sampleRate, soundLevel } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, DriverSink, SoundLane } from '../../core/capture/types.ts'
-import { encodeOpus, OPUS_CONTENT_TYPE } from '../ffmpeg/encode-opus.ts'
+import { encodeOpus, opusContentType } from '../ffmpeg/encode-opus.ts'
 import { openOpusChunks } from '../ffmpeg/opus-chunks.ts'
 
-export type Arrival = { bytes: Buffer; at: number; mono: number }
+export interface Arrival {
+  bytes: Buffer
+  at: number
+  mono: number
+}
 
-export type ChunkDelivery = {
+export interface ChunkDelivery {
   /** Takes sound that is known to come from the right source. */
   confirm(arrival: Arrival): void
   /** Ends the chunk being filled and waits until all are durable. */
@@ -35,8 +39,8 @@ export const createChunkDelivery = (
   const deliver = async (segment: PcmSegment, encode: () => Buffer | Promise<Buffer>): Promise<void> => {
     const { pcm, capturedAt, monotonicMs, durationMs } = segment
     const bytes = await encode()
-    const meta = { codec: 'opus', sampleRate: SAMPLE_RATE, channels: 1, device, ...soundLevel(pcm) }
-    const contentType = OPUS_CONTENT_TYPE
+    const meta = { codec: 'opus', sampleRate: sampleRate, channels: 1, device, ...soundLevel(pcm) }
+    const contentType = opusContentType
     await sink.item({ kind: kindOf[lane], lane, capturedAt, monotonicMs, durationMs, contentType, bytes, meta })
   }
   const enqueue = (segment: PcmSegment, encode: () => Buffer | Promise<Buffer>): void => {

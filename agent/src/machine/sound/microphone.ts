@@ -1,5 +1,5 @@
 import recorder from 'node-record-lpcm16'
-import { SAMPLE_RATE } from '../../core/capture/pcm.ts'
+import { sampleRate } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, Driver } from '../../core/capture/types.ts'
 import { type Environment, findProgram, stopChild } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
@@ -9,7 +9,7 @@ import { openPulsePcm, probePulse } from './pulse-recorder.ts'
 import { type OpenPcm, recordSound } from './sound-recorder.ts'
 import { resolveSource } from './sound-source.ts'
 
-const SOUND_VARIABLES = ['PULSE_SERVER', 'XDG_RUNTIME_DIR', 'PULSE_COOKIE', 'PATH', 'HOME'] as const
+const soundVariables = ['PULSE_SERVER', 'XDG_RUNTIME_DIR', 'PULSE_COOKIE', 'PATH', 'HOME'] as const
 
 /** The recorder package hands the process's own environment to its child: lends it ours while it spawns. */
 const withEnvironment = <T>(env: Environment, work: () => T): T => {
@@ -28,10 +28,10 @@ const withEnvironment = <T>(env: Environment, work: () => T): T => {
 const openSox: OpenPcm = (source, config) => {
   const given = config.env ?? process.env
   const env: Environment = { AUDIODRIVER: 'pulseaudio', PULSE_LATENCY_MSEC: '50' }
-  for (const name of SOUND_VARIABLES) if (given[name] !== undefined) env[name] = given[name]
+  for (const name of soundVariables) if (given[name] !== undefined) env[name] = given[name]
   const options = {
     recorder: 'sox',
-    sampleRate: SAMPLE_RATE,
+    sampleRate: sampleRate,
     channels: 1,
     audioType: 'raw',
     device: source.name,

@@ -8,10 +8,10 @@ import { SourceGuard } from './sound-source.ts'
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
 const CONFIRM_MS = 2000
 /** The same while the sound server tells of changes, each of which is followed by a check of its own. */
-const WATCHED_CONFIRM_MS = 7000
+const watchedConfirmMs = 7000
 
 /** A program that records a source and writes PCM (16 kHz mono, 16 bit). */
-export type PcmProcess = {
+export interface PcmProcess {
   pid: number
   stdout: Readable
   /** Resolves with the reason when it ends, also when it could not start. */
@@ -31,7 +31,7 @@ export const recordingOfProcess = (
     listen: (take) => void process.stdout.on('data', take),
     check: () => guard.check(),
     answersInOrder: false,
-    checkMs: () => (changes.alive() ? WATCHED_CONFIRM_MS : CONFIRM_MS),
+    checkMs: () => (changes.alive() ? watchedConfirmMs : CONFIRM_MS),
     changed: () => changes.next(),
     ended: process.ended,
     stop: async () => {

@@ -9,9 +9,9 @@ import type { SourceState } from './sound-source.ts'
  * How often the socket is read. The server writes as often as whatever plays and records wants it to, a hundred times a
  * second where a call is going on; what it wrote waits in the socket, and nothing wakes up for it.
  */
-const READ_MS = 500
+const readMs = 500
 /** A check is one small question on the same socket. */
-const CHECK_MS = 2000
+const checkMs = 2000
 
 /** Whether the sound server's socket can be talked to. */
 export const probePulse = async (env: Environment = process.env): Promise<ProbeResult> => {
@@ -50,7 +50,7 @@ export const openPulsePcm: OpenPcm = async (source, config) => {
     connection.close()
     throw new DriverError('driver_failed', 'the sound server does not record the source', { cause: error })
   })
-  const timer = setInterval(() => connection.read(), READ_MS)
+  const timer = setInterval(() => connection.read(), readMs)
   const check = async (): Promise<SourceState> => {
     try {
       const index = await sourceOfStream(connection, stream)
@@ -67,7 +67,7 @@ export const openPulsePcm: OpenPcm = async (source, config) => {
     },
     check,
     answersInOrder: true,
-    checkMs: () => CHECK_MS,
+    checkMs: () => checkMs,
     // The socket is read and asked so often that nothing has to call for it.
     changed: () => new AbortController().signal,
     ended,

@@ -6,15 +6,15 @@ import { type Arrival, createChunkDelivery } from './chunk-delivery.ts'
 import { lossOf, resolveSource, type SourceState } from './sound-source.ts'
 
 /** A burst of changes is answered by one check. */
-const SETTLE_MS = 200
+const settleMs = 200
 /** The first checks come sooner, so that the lane's light is on as soon as it records. */
-const EARLY_CONFIRM_MS = 500
-const EARLY_CHECKS = 4
+const earlyConfirmMs = 500
+const earlyChecks = 4
 /** A recorder without a first byte after this long never gives one. */
-const FIRST_BYTE_MS = 8000
+const firstByteMs = 8000
 
 /** A running recorder that gives raw PCM (16 kHz mono, 16 bit). */
-export type PcmRecording = {
+export interface PcmRecording {
   /** Says who is told of sound as it arrives; called once, at the beginning. */
   listen(take: (bytes: Buffer) => void): void
   /** Whether it hears the source it was opened on. */
@@ -112,12 +112,12 @@ export const recordSound = async (
     for (let checks = 0; ; checks += 1) {
       const changed = recording.changed()
       const usualMs = confirmMs ?? recording.checkMs()
-      await clock.sleep(checks < EARLY_CHECKS ? EARLY_CONFIRM_MS : usualMs, AbortSignal.any([stopping, changed]))
-      if (changed.aborted) await clock.sleep(SETTLE_MS, stopping)
+      await clock.sleep(checks < earlyChecks ? earlyConfirmMs : usualMs, AbortSignal.any([stopping, changed]))
+      if (changed.aborted) await clock.sleep(settleMs, stopping)
       const state = ending === undefined ? await confirm() : 'moved'
       if (state === 'moved') throw await lossOf(source, config.env, ending)
       if (stopping.aborted) break
-      if (!heard && clock.monotonicMs() - openedMono > FIRST_BYTE_MS) {
+      if (!heard && clock.monotonicMs() - openedMono > firstByteMs) {
         throw new DriverError('driver_failed', 'the recorder gave no sound')
       }
     }

@@ -9,7 +9,10 @@ import { listSources, type PulseSource, readDefaults, sourceOfProcess } from '..
  */
 export type SourceState = 'same' | 'moved' | 'starting' | 'unknown'
 
-export type Failure = { reason: GapReason; detail: string }
+export interface Failure {
+  reason: GapReason
+  detail: string
+}
 
 const wantedName = async (lane: SoundLane, config: CaptureConfig): Promise<string | undefined> => {
   if (lane === 'microphone') return config.microphone.source ?? (await readDefaults(config.env))?.source

@@ -6,8 +6,8 @@ import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
   canRunWith,
-  DESKTOP_PROGRAMS,
-  SOUND_PROGRAMS,
+  desktopPrograms,
+  soundPrograms,
   startVirtualDesktop,
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
@@ -15,31 +15,31 @@ import { createLane, type Lane } from '../../core/capture/lane.ts'
 import {
   type CaptureConfig,
   type CapturedItem,
-  DEFAULT_CAPTURE_CONFIG,
   type Driver,
+  defaultCaptureConfig,
   type LaneName,
 } from '../../core/capture/types.ts'
 import { findProgram, runCommand, stopChild } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { PulseConnection } from '../pulse/pulse-connection.ts'
-import { RECORDING_NAME } from '../pulse/record-stream.ts'
+import { recordingName } from '../pulse/record-stream.ts'
 import { u32 } from '../pulse/tagstruct.ts'
 import { createPulseMicrophoneDriver, createSoxMicrophoneDriver } from './microphone.ts'
 import { createPulseSystemAudioDriver } from './system-audio.ts'
 
-const KILL_SOURCE_OUTPUT = 50
-const MIC_TONE = 440
-const SPEAKER_TONE = 1250
+const killSourceOutput = 50
+const micTone = 440
+const speakerTone = 1250
 /** Played at half amplitude; a quarter of that is well above what leaks through an encoder. */
 const HEARD = 0.12
-const NOT_HEARD = 0.01
+const notHeard = 0.01
 
 const joined = async (items: CapturedItem[]): Promise<Float32Array> => {
   const parts = await Promise.all(items.map(({ bytes }) => decodeSound(bytes)))
   return Float32Array.from(parts.flatMap((part) => [...part]))
 }
 
-describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRAMS]))('sound lanes', () => {
+describe.skipIf(!canRunWith('sound lanes', [...desktopPrograms, ...soundPrograms]))('sound lanes', () => {
   let desktop: VirtualDesktop
   let config: CaptureConfig
 
@@ -47,7 +47,7 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     desktop = await startVirtualDesktop()
     const sound = { chunkSeconds: 2, bitrateKbps: 24 }
     config = {
-      ...DEFAULT_CAPTURE_CONFIG,
+      ...defaultCaptureConfig,
       microphone: { ...sound, source: 'mic' },
       systemAudio: { ...sound, source: 'sysloop' },
       env: desktop.env,
@@ -68,20 +68,20 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     const loops = systems.map((driver) => laneOf('system_audio', [driver]))
     const all = [...microphones, ...loops]
     for (const { lane } of all) lane.start()
-    const tones = [await desktop.playTone('micfeed', MIC_TONE, 20), await desktop.playTone('speaker', SPEAKER_TONE, 20)]
+    const tones = [await desktop.playTone('micfeed', micTone, 20), await desktop.playTone('speaker', speakerTone, 20)]
     await until('two segments of each lane', () => all.every(({ sink }) => sink.items.length >= 2))
     await Promise.all(all.map(({ lane }) => lane.stop()))
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
     for (const { sink } of microphones) {
       const heard = await joined(sink.ofKind('audio_chunk'))
-      expect(toneAmplitude(heard, MIC_TONE)).toBeGreaterThan(HEARD)
-      expect(toneAmplitude(heard, SPEAKER_TONE)).toBeLessThan(NOT_HEARD)
+      expect(toneAmplitude(heard, micTone)).toBeGreaterThan(HEARD)
+      expect(toneAmplitude(heard, speakerTone)).toBeLessThan(notHeard)
     }
     for (const { sink } of loops) {
       const heard = await joined(sink.ofKind('system_audio_chunk'))
-      expect(toneAmplitude(heard, SPEAKER_TONE)).toBeGreaterThan(HEARD)
-      expect(toneAmplitude(heard, MIC_TONE)).toBeLessThan(NOT_HEARD)
+      expect(toneAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
+      expect(toneAmplitude(heard, micTone)).toBeLessThan(notHeard)
       expect(sink.items.map(({ meta }) => meta.sequence)).toEqual(sink.items.map((_, index) => index))
     }
     for (const { sink } of microphones) {
@@ -96,8 +96,8 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
       lane: 'system_audio',
       source: 'sysloop',
       master: 'speaker.monitor',
-      own: SPEAKER_TONE,
-      other: MIC_TONE,
+      own: speakerTone,
+      other: micTone,
     },
     {
       how: 'the microphone by sox',
@@ -105,8 +105,8 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
       lane: 'microphone',
       source: 'mic',
       master: 'micfeed.monitor',
-      own: MIC_TONE,
-      other: SPEAKER_TONE,
+      own: micTone,
+      other: speakerTone,
     },
   ] as const
 
@@ -132,10 +132,7 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
     'ends the segment when its source vanishes, keeps no sound of the source put in its place, and comes back: $how',
     async ({ driver, lane: name, source, master, own, other }) => {
       const { lane, sink } = laneOf(name, [driver()])
-      const tones = [
-        await desktop.playTone('micfeed', MIC_TONE, 40),
-        await desktop.playTone('speaker', SPEAKER_TONE, 40),
-      ]
+      const tones = [await desktop.playTone('micfeed', micTone, 40), await desktop.playTone('speaker', speakerTone, 40)]
       lane.start()
       await until('a segment', () => sink.items.length >= 1)
       await desktop.unloadModule(desktop.sourceModules[source])
@@ -150,7 +147,7 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
 
       const heard = await joined(sink.items)
       expect(toneAmplitude(heard, own)).toBeGreaterThan(HEARD)
-      expect(toneAmplitude(heard, other)).toBeLessThan(NOT_HEARD)
+      expect(toneAmplitude(heard, other)).toBeLessThan(notHeard)
       expect(sink.gaps).toContainEqual(expect.objectContaining({ lane: name, reason: 'unplugged' }))
     },
   )
@@ -223,7 +220,10 @@ describe.skipIf(!canRunWith('sound lanes', [...DESKTOP_PROGRAMS, ...SOUND_PROGRA
   })
 })
 
-type SourceOutput = { index: number; properties: Record<string, string> }
+interface SourceOutput {
+  index: number
+  properties: Record<string, string>
+}
 
 const sourceOutputs = async (desktop: VirtualDesktop): Promise<SourceOutput[]> => {
   const { stdout } = await runCommand('pactl', ['--format=json', 'list', 'source-outputs'], { env: desktop.env })
@@ -232,9 +232,9 @@ const sourceOutputs = async (desktop: VirtualDesktop): Promise<SourceOutput[]> =
 
 /** Has the sound server throw out who records through its socket. */
 const endRecording = async (desktop: VirtualDesktop): Promise<void> => {
-  const recorder = (await sourceOutputs(desktop)).find(({ properties }) => properties['media.name'] === RECORDING_NAME)
+  const recorder = (await sourceOutputs(desktop)).find(({ properties }) => properties['media.name'] === recordingName)
   const connection = await PulseConnection.open(desktop.env)
-  await connection.ask(KILL_SOURCE_OUTPUT, u32(recorder!.index))
+  await connection.ask(killSourceOutput, u32(recorder!.index))
   connection.close()
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
 import type { Segment } from '../../core/transcript/segment-writer.ts'
 import { createTranscriptLane } from '../../core/transcript/transcript-lane.ts'
 import { systemClock } from '../../shared/clock.ts'
@@ -51,9 +51,9 @@ describe.skipIf(!canRunWith('an engine that crashes', [...speechPrograms]))(
       })
       let at = startedAt
       const hear = (pcm: Buffer): void => {
-        for (let from = 0; from < pcm.length; from += 100 * BYTES_PER_MS) {
-          const bytes = pcm.subarray(from, from + 100 * BYTES_PER_MS)
-          at += bytes.length / BYTES_PER_MS
+        for (let from = 0; from < pcm.length; from += 100 * bytesPerMs) {
+          const bytes = pcm.subarray(from, from + 100 * bytesPerMs)
+          at += bytes.length / bytesPerMs
           ahead = Math.max(ahead, at - systemClock.wallMs())
           lane.hear({ lane: 'microphone', bytes, at })
         }
@@ -88,7 +88,7 @@ describe.skipIf(!canRunWith('an engine that crashes', [...speechPrograms]))(
       const windows = lane.takeCoverage()
       const seconds = (name: 'expectedSeconds' | 'observedSeconds') =>
         windows.reduce((sum, window) => sum + window[name], 0)
-      expect(seconds('expectedSeconds')).toBeCloseTo((4 * sentence.length) / BYTES_PER_MS / 1000, 1)
+      expect(seconds('expectedSeconds')).toBeCloseTo((4 * sentence.length) / bytesPerMs / 1000, 1)
       const missed = (gap!.to - gap!.from) / 1000
       expect(missed).toBeGreaterThan(0)
       expect(seconds('expectedSeconds') - seconds('observedSeconds')).toBeCloseTo(missed, 1)

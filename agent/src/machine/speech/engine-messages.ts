@@ -1,4 +1,4 @@
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
 import type { EngineListener, EngineProcess } from './engine-process.ts'
 
 /** The near end of a channel of messages: what a worker thread and a utility process of Electron both offer. */
@@ -17,10 +17,13 @@ export interface EnginePort {
   off(event: 'message', listener: (message: unknown) => void): unknown
 }
 
-type FromEngine = { readonly line?: string; readonly taken?: number }
+interface FromEngine {
+  readonly line?: string
+  readonly taken?: number
+}
 
 /** Messages have no pipe that fills up: sound that was not said to be taken counts as in it. 2 s. */
-const roomBytes = 2000 * BYTES_PER_MS
+const roomBytes = 2000 * bytesPerMs
 const last = 'end'
 
 /** An engine that is reached by messages instead of pipes. */
@@ -46,7 +49,7 @@ export const engineOverMessages = (peer: EnginePeer, { onLine, onRoom }: EngineL
       peer.postMessage(new Uint8Array(pcm))
       return !isFull()
     },
-    handedMs: () => taken / BYTES_PER_MS,
+    handedMs: () => taken / bytesPerMs,
     end: () => {
       finishing = true
       peer.postMessage(last)

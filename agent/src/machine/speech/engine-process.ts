@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
 import type { Ending } from '../../core/transcript/types.ts'
 import { childClosed, type Environment } from '../../shared/child-process.ts'
 
@@ -79,7 +79,7 @@ export const startEngineProcess = ({ command, args, env, onLine, onRoom }: Engin
       written += pcm.length
       return child.stdin.write(pcm)
     },
-    handedMs: () => (written - child.stdin.writableLength) / BYTES_PER_MS,
+    handedMs: () => (written - child.stdin.writableLength) / bytesPerMs,
     end: () => void child.stdin.end(),
     kill: () => killGroup(child),
     ended,

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import { canRunWith } from '../../../test/test-support/virtual-desktop.ts'
-import { BYTES_PER_MS } from '../../core/capture/pcm.ts'
+import { bytesPerMs } from '../../core/capture/pcm.ts'
 import type { Recognised, Recogniser, SpeechEngine } from '../../core/transcript/types.ts'
 import { chooseEngine, transcriptCapability } from './choose-engine.ts'
 import { type EnginePeer, engineOverMessages } from './engine-messages.ts'
@@ -34,8 +34,7 @@ const open = (engine: SpeechEngine) => {
 
 /** As a lane confirms it: tenths of a second. */
 const give = (recogniser: Recogniser, pcm: Buffer): void => {
-  for (let at = 0; at < pcm.length; at += BYTES_PER_MS * 100)
-    recogniser.accept(pcm.subarray(at, at + BYTES_PER_MS * 100))
+  for (let at = 0; at < pcm.length; at += bytesPerMs * 100) recogniser.accept(pcm.subarray(at, at + bytesPerMs * 100))
 }
 
 describe.skipIf(!canRunWith('pocketsphinx', [...speechPrograms]))('pocketsphinx', () => {
@@ -53,7 +52,7 @@ describe.skipIf(!canRunWith('pocketsphinx', [...speechPrograms]))('pocketsphinx'
     expect(await recogniser.ended).toMatchObject({ complete: true })
     expect(words.map(({ text }) => text).join(' ')).toContain('the door of the house is open')
     const second = words.at(-1)!
-    const secondSaidAt = 2000 + sentence.length / BYTES_PER_MS + 1500
+    const secondSaidAt = 2000 + sentence.length / bytesPerMs + 1500
     expect(second).toMatchObject({ final: true, confidence: expect.any(Number) })
     expect(Math.abs(second.startMs - secondSaidAt)).toBeLessThan(600)
     expect(second.endMs).toBeGreaterThan(second.startMs + 1000)

@@ -1,5 +1,5 @@
 import { OnlineRecognizer, type OnlineRecognizerResult, type OnlineStream } from 'sherpa-onnx-node'
-import { BYTES_PER_MS, SAMPLE_RATE } from '../../core/capture/pcm.ts'
+import { bytesPerMs, sampleRate } from '../../core/capture/pcm.ts'
 import type { SherpaModel } from './sherpa-model.ts'
 import type { SherpaLine } from './sherpa-wire.ts'
 
@@ -7,12 +7,12 @@ import type { SherpaLine } from './sherpa-wire.ts'
 const tailMs = 800
 /** How often words that are not firm yet, and progress, are told; in sound. */
 const tellEveryMs = 500
-const stepBytes = 200 * BYTES_PER_MS
+const stepBytes = 200 * bytesPerMs
 /** The engine tells when a token begins and not how long it lasts. */
 const tokenMs = 250
 
 const configOf = ({ kind, encoder, decoder, joiner, tokens }: SherpaModel) => ({
-  featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
+  featConfig: { sampleRate: sampleRate, featureDim: 80 },
   modelConfig: {
     ...(kind === 'transducer' ? { transducer: { encoder, decoder, joiner } } : { paraformer: { encoder, decoder } }),
     tokens,
@@ -63,14 +63,14 @@ export class SherpaDecoder {
     // In small steps, so that times are as exact when much comes at once.
     for (let from = 0; from < whole; from += stepBytes) {
       const step = all.subarray(from, Math.min(whole, from + stepBytes))
-      this.#stream.acceptWaveform({ samples: toSamples(step), sampleRate: SAMPLE_RATE })
-      this.#takenMs += step.length / BYTES_PER_MS
+      this.#stream.acceptWaveform({ samples: toSamples(step), sampleRate: sampleRate })
+      this.#takenMs += step.length / bytesPerMs
       this.#decode()
     }
   }
 
   finish(): void {
-    this.#stream.acceptWaveform({ samples: new Float32Array((tailMs * SAMPLE_RATE) / 1000), sampleRate: SAMPLE_RATE })
+    this.#stream.acceptWaveform({ samples: new Float32Array((tailMs * sampleRate) / 1000), sampleRate: sampleRate })
     this.#stream.inputFinished()
     this.#decode()
     this.#tell(true)

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { fingerprint, hashText, type RawFrame, sameFrame } from './fingerprint.ts'
 
 const WIDTH = 360
-const HEIGHT = 320
-const whole = { x: 0, y: 0, width: WIDTH, height: HEIGHT }
+const height = 320
+const whole = { x: 0, y: 0, width: WIDTH, height: height }
 
 type Colour = [number, number, number]
 
 const frameOf = (colour: (x: number, y: number) => Colour): RawFrame => {
-  const pixels = Buffer.alloc(WIDTH * HEIGHT * 4, 255)
-  for (let y = 0; y < HEIGHT; y += 1) {
+  const pixels = Buffer.alloc(WIDTH * height * 4, 255)
+  for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < WIDTH; x += 1) pixels.set(colour(x, y), (y * WIDTH + x) * 4)
   }
-  return { width: WIDTH, height: HEIGHT, pixels }
+  return { width: WIDTH, height: height, pixels }
 }
 const plain = (...colour: Colour) =>
   fingerprint(
@@ -63,7 +63,7 @@ describe('a still’s fingerprint', () => {
   })
 
   it('looks at its own part of a frame only', () => {
-    const left = { x: 0, y: 0, width: WIDTH / 2, height: HEIGHT }
+    const left = { x: 0, y: 0, width: WIDTH / 2, height: height }
     const before = frameOf(() => [10, 10, 10])
     const after = frameOf((x) => (x >= WIDTH / 2 ? [250, 250, 250] : [10, 10, 10]))
     expect(sameFrame(fingerprint(before, left), fingerprint(after, left))).toBe(true)

@@ -1,16 +1,29 @@
 /** Raw pixels, 4 bytes each (red, green, blue, unused), rows without padding. */
-export type RawFrame = { width: number; height: number; pixels: Uint8Array | Uint8ClampedArray }
-export type Rectangle = { x: number; y: number; width: number; height: number }
+export interface RawFrame {
+  width: number
+  height: number
+  pixels: Uint8Array | Uint8ClampedArray
+}
+export interface Rectangle {
+  x: number
+  y: number
+  width: number
+  height: number
+}
 
-const COLUMNS = 18
+const columns = 18
 const ROWS = 16
 /** Mean colours of one block may differ by this much (of 255) in a frame that counts as unchanged. */
-const SAME_COLOUR = 2
+const sameColour = 2
 /** Every second pixel of every second row is enough for a mean, at a quarter of the cost. */
-const STRIDE = 2
+const stride = 2
 
 /** What a still looks like from afar: mean colours of 18×16 blocks, and the difference hash made from them. */
-export type Fingerprint = { blocks: Float32Array; hash: bigint; varies: boolean }
+export interface Fingerprint {
+  blocks: Float32Array
+  hash: bigint
+  varies: boolean
+}
 
 const luminance = (blocks: Float32Array, cell: number): number =>
   0.299 * blocks[cell * 3]! + 0.587 * blocks[cell * 3 + 1]! + 0.114 * blocks[cell * 3 + 2]!
@@ -21,8 +34,8 @@ const luminance = (blocks: Float32Array, cell: number): number =>
  */
 const differenceHash = (blocks: Float32Array): bigint => {
   const cell = (x: number, y: number): number => {
-    const corner = y * 2 * COLUMNS + x * 2
-    const rows = [corner, corner + 1, corner + COLUMNS, corner + COLUMNS + 1]
+    const corner = y * 2 * columns + x * 2
+    const rows = [corner, corner + 1, corner + columns, corner + columns + 1]
     return rows.reduce((sum, index) => sum + luminance(blocks, index), 0) / 4
   }
   let hash = 0n
@@ -32,7 +45,12 @@ const differenceHash = (blocks: Float32Array): bigint => {
   return hash
 }
 
-type BlockMean = { red: number; green: number; blue: number; varies: boolean }
+interface BlockMean {
+  red: number
+  green: number
+  blue: number
+  varies: boolean
+}
 
 const blockMean = (frame: RawFrame, left: number, top: number, right: number, bottom: number): BlockMean => {
   const { pixels, width } = frame
@@ -42,14 +60,14 @@ const blockMean = (frame: RawFrame, left: number, top: number, right: number, bo
   let blue = 0
   let count = 0
   let varies = false
-  for (let y = top; y < bottom; y += STRIDE) {
+  for (let y = top; y < bottom; y += stride) {
     let at = (y * width + left) * 4
-    for (let x = left; x < right; x += STRIDE) {
+    for (let x = left; x < right; x += stride) {
       red += pixels[at]!
       green += pixels[at + 1]!
       blue += pixels[at + 2]!
       if (!varies && pixels[at] !== pixels[first]) varies = true
-      at += 4 * STRIDE
+      at += 4 * stride
       count += 1
     }
   }
@@ -59,16 +77,16 @@ const blockMean = (frame: RawFrame, left: number, top: number, right: number, bo
 
 /** The fingerprint of one part of a frame (a display). About 3 ms for 1080p. */
 export const fingerprint = (frame: RawFrame, area: Rectangle): Fingerprint => {
-  const blocks = new Float32Array(COLUMNS * ROWS * 3)
+  const blocks = new Float32Array(columns * ROWS * 3)
   let varies = false
   for (let row = 0; row < ROWS; row += 1) {
     const top = area.y + Math.floor((row * area.height) / ROWS)
     const bottom = area.y + Math.floor(((row + 1) * area.height) / ROWS)
-    for (let column = 0; column < COLUMNS; column += 1) {
-      const left = area.x + Math.floor((column * area.width) / COLUMNS)
-      const right = area.x + Math.floor(((column + 1) * area.width) / COLUMNS)
+    for (let column = 0; column < columns; column += 1) {
+      const left = area.x + Math.floor((column * area.width) / columns)
+      const right = area.x + Math.floor(((column + 1) * area.width) / columns)
       const mean = blockMean(frame, left, top, right, bottom)
-      blocks.set([mean.red, mean.green, mean.blue], (row * COLUMNS + column) * 3)
+      blocks.set([mean.red, mean.green, mean.blue], (row * columns + column) * 3)
       varies ||= mean.varies
     }
   }
@@ -77,7 +95,7 @@ export const fingerprint = (frame: RawFrame, area: Rectangle): Fingerprint => {
 }
 
 /** How many numbers the block colours of a fingerprint are. */
-export const BLOCK_VALUES = COLUMNS * ROWS * 3
+export const blockValues = columns * ROWS * 3
 
 /** The hash as 16 hex digits. */
 export const hashText = (print: Fingerprint): string => print.hash.toString(16).padStart(16, '0')
@@ -87,4 +105,4 @@ export const hashText = (print: Fingerprint): string => print.hash.toString(16).
  * so the block colours have to agree too.
  */
 export const sameFrame = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.hash === b.hash && a.blocks.every((value, index) => Math.abs(value - b.blocks[index]!) <= SAME_COLOUR)
+  a.hash === b.hash && a.blocks.every((value, index) => Math.abs(value - b.blocks[index]!) <= sameColour)

@@ -7,7 +7,7 @@ import { lookIntervalMs } from './pictures.ts'
 export const screenLookMs = (config: CaptureConfig): number => lookIntervalMs(config.screen.stillIntervalMs)
 
 /** A frame of one display, in memory. `encode` makes a WebP picture of it, at a quality of 1 to 100. */
-export type StillFrame = {
+export interface StillFrame {
   displayId: string
   width: number
   height: number
@@ -16,9 +16,13 @@ export type StillFrame = {
   meta?: ItemMeta
 }
 
-type LastStill = { print: Fingerprint; lookedMono: number; deliveredMono: number }
+interface LastStill {
+  print: Fingerprint
+  lookedMono: number
+  deliveredMono: number
+}
 
-export type StillRecorder = {
+export interface StillRecorder {
   /** Takes a frame seen at `at` (epoch ms); `trigger` says what asked for it out of turn. */
   look(frame: StillFrame, at: number, trigger: string | undefined): Promise<void>
 }

@@ -3,16 +3,16 @@ import type { Environment } from '../../shared/child-process.ts'
 import { words32, XConnection } from './x-connection.ts'
 
 // XFIXES protocol, sections 1 and 6.
-const QUERY_VERSION = 0
-const SELECT_SELECTION_INPUT = 2
-const SET_SELECTION_OWNER = 1
-const NEW_OWNER = 0
+const queryVersion = 0
+const selectSelectionInput = 2
+const setSelectionOwner = 1
+const newOwner = 0
 
 const selectClipboard = async (connection: XConnection): Promise<number> => {
   const { opcode, firstEvent } = await connection.extension('XFIXES')
-  await connection.ask(opcode, QUERY_VERSION, words32(5, 0))
+  await connection.ask(opcode, queryVersion, words32(5, 0))
   const clipboard = await connection.atom('CLIPBOARD')
-  connection.send(opcode, SELECT_SELECTION_INPUT, words32(connection.root, clipboard, SET_SELECTION_OWNER))
+  connection.send(opcode, selectSelectionInput, words32(connection.root, clipboard, setSelectionOwner))
   // One more answered request: after it, the one before is known to have been taken.
   await connection.atom('CLIPBOARD')
   return firstEvent
@@ -41,7 +41,7 @@ export const clipboardOwnerChanges =
       let count = 0
       see(count)
       connection.onEvent = (event) => {
-        const taken = (event.readUInt8(0) & 0x7f) === notify && event[1] === NEW_OWNER && event.readUInt32LE(8) !== 0
+        const taken = (event.readUInt8(0) & 0x7f) === notify && event[1] === newOwner && event.readUInt32LE(8) !== 0
         if (!taken) return
         count += 1
         see(count)

@@ -8,7 +8,7 @@ import { type PretendedManager, pretendManager } from './test-support/pretended-
 import { answering } from './test-support/x-server.ts'
 import { words32, XConnection, XRefusal } from './x-connection.ts'
 
-const UNTOLD = 'the window manager does not say which window is in front'
+const untold = 'the window manager does not say which window is in front'
 
 describe('WM_CLASS', () => {
   it('names the application in its second string', () => {
@@ -88,14 +88,14 @@ describe.skipIf(!ready)('the window in front', () => {
   }
 
   it('is not known where there is no window manager, and none is not said', async () => {
-    await expect(FrontWindow.open(desktop.env)).rejects.toThrow(UNTOLD)
+    await expect(FrontWindow.open(desktop.env)).rejects.toThrow(untold)
   })
 
   it('is not known from what a window manager that has died said last', async () => {
     const manager = await pretendManager(desktop.env)
     await manager.say(await manager.window())
     manager.close()
-    await expect(FrontWindow.open(desktop.env)).rejects.toThrow(UNTOLD)
+    await expect(FrontWindow.open(desktop.env)).rejects.toThrow(untold)
     const next = await pretendManager(desktop.env)
     await next.say(undefined)
     next.close()
@@ -143,13 +143,13 @@ describe.skipIf(!ready)('the window in front', () => {
   it('is no longer known once the window manager takes it back, or dies', async () => {
     await withManager(async (manager, front) => {
       await manager.say(undefined)
-      await expect(front.current()).rejects.toThrow(UNTOLD)
+      await expect(front.current()).rejects.toThrow(untold)
     })
     const manager = await pretendManager(desktop.env)
     await manager.say(0)
     const front = await FrontWindow.open(desktop.env)
     manager.close()
-    await expect(front.ended).rejects.toThrow(UNTOLD)
+    await expect(front.ended).rejects.toThrow(untold)
     front.close()
     const next = await pretendManager(desktop.env)
     await next.say(undefined)
@@ -176,7 +176,7 @@ describe.skipIf(!ready)('the window in front', () => {
       return shown !== undefined && (await front!.applicationOf(shown)) === 'Xmessage'
     })
     await stopChild(window)
-    const ended = expect(front!.ended).rejects.toThrow(UNTOLD)
+    const ended = expect(front!.ended).rejects.toThrow(untold)
     await stopChild(openbox)
     await ended
     front!.close()

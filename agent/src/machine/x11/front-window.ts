@@ -2,15 +2,15 @@ import type { Environment } from '../../shared/child-process.ts'
 import { readBytes, readWords, selectEvents } from './properties.ts'
 import { XConnection, XRefusal } from './x-connection.ts'
 
-const DESTROY_NOTIFY = 17
-const PROPERTY_NOTIFY = 28
-const STRUCTURE_NOTIFY_MASK = 0x2_0000
-const PROPERTY_CHANGE_MASK = 0x40_0000
+const destroyNotify = 17
+const propertyNotify = 28
+const structureNotifyMask = 0x2_0000
+const propertyChangeMask = 0x40_0000
 
-const SUPPORTED_MOST = 4096
-const CLASS_BYTES = 4096
+const supportedMost = 4096
+const classBytes = 4096
 
-const NAMES = [
+const names = [
   '_NET_ACTIVE_WINDOW',
   '_NET_SUPPORTED',
   '_NET_SUPPORTING_WM_CHECK',
@@ -56,9 +56,9 @@ export class FrontWindow {
     const connection = await XConnection.open(env)
     try {
       const atoms = new Map<string, number>()
-      for (const name of NAMES) atoms.set(name, await connection.atom(name))
+      for (const name of names) atoms.set(name, await connection.atom(name))
       const front = new FrontWindow(connection, atoms)
-      selectEvents(connection, connection.root, PROPERTY_CHANGE_MASK)
+      selectEvents(connection, connection.root, propertyChangeMask)
       await front.#findManager()
       return front
     } catch (error) {
@@ -85,7 +85,7 @@ export class FrontWindow {
 
   /** The name of the application that a window belongs to; undefined when it has none, or is gone. */
   async applicationOf(window: number): Promise<string | undefined> {
-    const wmClass = await this.#text(window, 'WM_CLASS', CLASS_BYTES)
+    const wmClass = await this.#text(window, 'WM_CLASS', classBytes)
     return wmClass && applicationOf(wmClass)
   }
 
@@ -112,7 +112,7 @@ export class FrontWindow {
 
   /** What a window manager that has died said last stays on the root window: so it is asked for its own window too. */
   async #findManager(): Promise<void> {
-    const supported = await this.#words('_NET_SUPPORTED', SUPPORTED_MOST)
+    const supported = await this.#words('_NET_SUPPORTED', supportedMost)
     if (!supported?.includes(this.#atom('_NET_ACTIVE_WINDOW'))) throw untold()
     const [manager] = (await this.#words('_NET_SUPPORTING_WM_CHECK', 1)) ?? []
     if (manager === undefined || manager === this.#manager) return
@@ -122,15 +122,15 @@ export class FrontWindow {
       throw error instanceof XRefusal ? untold() : error
     }
     this.#manager = manager
-    selectEvents(this.#connection, manager, STRUCTURE_NOTIFY_MASK)
+    selectEvents(this.#connection, manager, structureNotifyMask)
   }
 
   #take(event: Buffer): void {
     const kind = event.readUInt8(0) & 0x7f
     const active = this.#atom('_NET_ACTIVE_WINDOW')
-    if (kind === PROPERTY_NOTIFY && event.readUInt32LE(8) === active) this.onChange()
+    if (kind === propertyNotify && event.readUInt32LE(8) === active) this.onChange()
     // DestroyNotify: the window that was asked about, then the one that is gone.
-    if (kind === DESTROY_NOTIFY && event.readUInt32LE(8) === this.#manager) this.#managerGone.reject(untold())
+    if (kind === destroyNotify && event.readUInt32LE(8) === this.#manager) this.#managerGone.reject(untold())
   }
 
   #atom(name: string): number {

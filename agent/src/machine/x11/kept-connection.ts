@@ -2,16 +2,20 @@ import type { Environment } from '../../shared/child-process.ts'
 import { XConnection, type XExtension } from './x-connection.ts'
 
 /** A connection that stays open between questions, with what the server said of its extensions and names. */
-type Kept = { connection: XConnection; extensions: Map<string, XExtension>; names: Map<number, string> }
+interface Kept {
+  connection: XConnection
+  extensions: Map<string, XExtension>
+  names: Map<number, string>
+}
 
-export type XAsker = {
+export interface XAsker {
   readonly connection: XConnection
   readonly extension: (name: string) => Promise<XExtension>
   /** The text of an atom. */
   readonly nameOf: (atom: number) => Promise<string>
 }
 
-const GET_ATOM_NAME = 17
+const getAtomName = 17
 
 const kept = new Map<string, Promise<Kept>>()
 
@@ -52,6 +56,6 @@ export const askX = async <T>(env: Environment, question: (asker: XAsker) => Pro
 const readName = async (connection: XConnection, atom: number): Promise<string> => {
   const body = Buffer.alloc(4)
   body.writeUInt32LE(atom)
-  const reply = await connection.ask(GET_ATOM_NAME, 0, body)
+  const reply = await connection.ask(getAtomName, 0, body)
   return reply.toString('latin1', 32, 32 + reply.readUInt16LE(8))
 }

@@ -3,22 +3,29 @@ import { askX } from './kept-connection.ts'
 import { words32 } from './x-connection.ts'
 
 // RANDR protocol 1.5: QueryVersion, GetMonitors.
-const QUERY_VERSION = 0
-const GET_MONITORS = 42
-const HEADER_BYTES = 32
-const MONITOR_BYTES = 24
+const queryVersion = 0
+const getMonitors = 42
+const headerBytes = 32
+const monitorBytes = 24
 
-export type XMonitor = { id: string; x: number; y: number; width: number; height: number; primary: boolean }
+export interface XMonitor {
+  id: string
+  x: number
+  y: number
+  width: number
+  height: number
+  primary: boolean
+}
 
 /** The logical monitors of an X display by their names. @throws Error when it cannot be asked, or is older than RANDR 1.5 */
 export const listXMonitors = (env: Environment): Promise<XMonitor[]> =>
   askX(env, async ({ connection, extension, nameOf }) => {
     const { opcode } = await extension('RANDR')
-    const version = await connection.ask(opcode, QUERY_VERSION, words32(1, 5))
+    const version = await connection.ask(opcode, queryVersion, words32(1, 5))
     if (version.readUInt32LE(8) * 100 + version.readUInt32LE(12) < 105) throw new Error('the X server has no monitors')
-    const reply = await connection.ask(opcode, GET_MONITORS, words32(connection.root, 0))
+    const reply = await connection.ask(opcode, getMonitors, words32(connection.root, 0))
     const monitors: XMonitor[] = []
-    let at = HEADER_BYTES
+    let at = headerBytes
     for (let left = reply.readUInt32LE(12); left > 0; left -= 1) {
       monitors.push({
         id: await nameOf(reply.readUInt32LE(at)),
@@ -28,7 +35,7 @@ export const listXMonitors = (env: Environment): Promise<XMonitor[]> =>
         height: reply.readUInt16LE(at + 14),
         primary: reply.readUInt8(at + 4) === 1,
       })
-      at += MONITOR_BYTES + 4 * reply.readUInt16LE(at + 6)
+      at += monitorBytes + 4 * reply.readUInt16LE(at + 6)
     }
     return monitors
   })

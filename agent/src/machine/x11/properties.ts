@@ -1,22 +1,22 @@
 import { words32, type XConnection } from './x-connection.ts'
 
 // X11 core protocol: ChangeWindowAttributes, GetProperty.
-const CHANGE_WINDOW_ATTRIBUTES = 2
-const EVENT_MASK = 0x800
-const GET_PROPERTY = 20
-const ANY_TYPE = 0
-const HEADER_BYTES = 32
+const changeWindowAttributes = 2
+const eventMask = 0x800
+const getProperty = 20
+const anyType = 0
+const headerBytes = 32
 
 /** Asks the server to send these events of a window. */
 export const selectEvents = (connection: XConnection, window: number, mask: number): void =>
-  connection.send(CHANGE_WINDOW_ATTRIBUTES, 0, words32(window, EVENT_MASK, mask))
+  connection.send(changeWindowAttributes, 0, words32(window, eventMask, mask))
 
 /** What a reply holds; undefined in another format. @throws Error when it says that it is longer than what came */
 const contentsOf = (reply: Buffer, format: number): Buffer | undefined => {
   if (reply[1] !== format) return undefined
   const bytes = reply.readUInt32LE(16) * (format / 8)
-  if (HEADER_BYTES + bytes > reply.length) throw new Error('the X server gives a property that is shorter than it says')
-  return reply.subarray(HEADER_BYTES, HEADER_BYTES + bytes)
+  if (headerBytes + bytes > reply.length) throw new Error('the X server gives a property that is shorter than it says')
+  return reply.subarray(headerBytes, headerBytes + bytes)
 }
 
 const readProperty = async (
@@ -25,8 +25,8 @@ const readProperty = async (
   property: number,
   { format, mostBytes }: { format: 8 | 32; mostBytes: number },
 ): Promise<Buffer | undefined> => {
-  const body = words32(window, property, ANY_TYPE, 0, Math.ceil(mostBytes / 4))
-  return contentsOf(await connection.ask(GET_PROPERTY, 0, body), format)
+  const body = words32(window, property, anyType, 0, Math.ceil(mostBytes / 4))
+  return contentsOf(await connection.ask(getProperty, 0, body), format)
 }
 
 /** A window's property that is text, its first bytes; undefined when it has none. @throws XRefusal for a window that is gone */

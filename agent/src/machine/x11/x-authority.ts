@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import type { Environment } from '../../shared/child-process.ts'
 
 /** Families of Xau: this host by its name, and any. */
-const LOCAL = 256
-const WILD = 65_535
+const local = 256
+const wild = 65_535
 
-export type XCookie = { name: string; data: Buffer }
-const NO_COOKIE: XCookie = { name: '', data: Buffer.alloc(0) }
-const MAGIC_COOKIE = 'MIT-MAGIC-COOKIE-1'
+export interface XCookie {
+  name: string
+  data: Buffer
+}
+const noCookie: XCookie = { name: '', data: Buffer.alloc(0) }
+const magicCookie = 'MIT-MAGIC-COOKIE-1'
 
 /**
  * The cookie for a display in an Xauthority file (Xau(3): entries of a family and four counted texts, big-endian), one of
@@ -29,9 +32,9 @@ export const parseXAuthority = (file: Buffer, display: string, host: string): XC
     }
     const [address, number, name, data] = texts
     if (!address || !number || !name || !data) break
-    if (name.toString() !== MAGIC_COOKIE || !['', display].includes(number.toString())) continue
-    const own = family === WILD || (family === LOCAL && address.toString() === host)
-    fitting.push({ own, cookie: { name: MAGIC_COOKIE, data } })
+    if (name.toString() !== magicCookie || !['', display].includes(number.toString())) continue
+    const own = family === wild || (family === local && address.toString() === host)
+    fitting.push({ own, cookie: { name: magicCookie, data } })
   }
   return (fitting.find(({ own }) => own) ?? fitting[0])?.cookie
 }
@@ -40,5 +43,5 @@ export const parseXAuthority = (file: Buffer, display: string, host: string): XC
 export const readXCookie = async (env: Environment, display: string): Promise<XCookie> => {
   const path = env['XAUTHORITY'] || join(env['HOME'] || homedir(), '.Xauthority')
   const file = await readFile(path).catch(() => undefined)
-  return (file && parseXAuthority(file, display, hostname())) ?? NO_COOKIE
+  return (file && parseXAuthority(file, display, hostname())) ?? noCookie
 }

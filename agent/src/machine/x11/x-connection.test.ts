@@ -12,7 +12,7 @@ import { answering } from './test-support/x-server.ts'
 import { parseXAuthority } from './x-authority.ts'
 import { parseDisplay, XConnection } from './x-connection.ts'
 
-const COOKIE = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
+const cookie = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
 const entry = (family: number, address: string, display: string, data: Buffer): Buffer => {
   const counted = (text: Buffer): Buffer => Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), text])
   const texts = [Buffer.from(address), Buffer.from(display), Buffer.from('MIT-MAGIC-COOKIE-1'), data]
@@ -24,12 +24,12 @@ describe('an Xauthority file', () => {
   const file = Buffer.concat([
     entry(256, 'elsewhere', '7', other),
     entry(256, 'here', '8', other),
-    entry(256, 'here', '7', COOKIE),
+    entry(256, 'here', '7', cookie),
   ])
 
   it('gives the cookie of this host and display', () => {
-    expect(parseXAuthority(file, '7', 'here')?.data).toEqual(COOKIE)
-    expect(parseXAuthority(entry(65_535, '', '', COOKIE), '7', 'here')?.data).toEqual(COOKIE)
+    expect(parseXAuthority(file, '7', 'here')?.data).toEqual(cookie)
+    expect(parseXAuthority(entry(65_535, '', '', cookie), '7', 'here')?.data).toEqual(cookie)
     expect(parseXAuthority(file, '9', 'here')).toBeUndefined()
   })
 
@@ -93,7 +93,7 @@ describe.skipIf(!ready)('a real X server that wants a cookie', () => {
 
   it('answers whoever has it, and no other', async () => {
     const authority = join(folder, 'authority')
-    await writeFile(authority, entry(256, hostname(), '', COOKIE))
+    await writeFile(authority, entry(256, hostname(), '', cookie))
     const args = ['-displayfd', '1', '-auth', authority, '-screen', '0', '320x200x24', '-nolisten', 'tcp', '-noreset']
     const server = spawn('Xvfb', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     try {

@@ -4,14 +4,17 @@ import type { Environment } from '../../shared/child-process.ts'
 import { readXCookie, type XCookie } from './x-authority.ts'
 
 /** Nothing these few requests are answered with is near this many bytes. */
-const MOST_BYTES = 1024 * 1024
-const REPLY_MS = 5000
-const EVENT_BYTES = 32
-const GENERIC_EVENT = 35
-const QUERY_EXTENSION = 98
-const INTERN_ATOM = 16
+const mostBytes = 1024 * 1024
+const replyMs = 5000
+const eventBytes = 32
+const genericEvent = 35
+const queryExtension = 98
+const internAtom = 16
 
-export type XExtension = { opcode: number; firstEvent: number }
+export interface XExtension {
+  opcode: number
+  firstEvent: number
+}
 
 /** `:1`, `unix:1.0` or `host:10.0` as the socket to connect to, and the display's number. */
 export const parseDisplay = (display: string) => {
@@ -37,7 +40,10 @@ export class XRefusal extends Error {
   override readonly name = 'XRefusal'
 }
 
-type Asked = { sequence: number; reply: PromiseWithResolvers<Buffer> }
+interface Asked {
+  sequence: number
+  reply: PromiseWithResolvers<Buffer>
+}
 
 /**
  * A connection to an X server (X Window System Protocol, version 11): just enough of it to ask a few questions. It opens
@@ -127,19 +133,19 @@ export class XConnection {
 
   async extension(name: string): Promise<XExtension> {
     const body = Buffer.concat([words16(name.length, 0), Buffer.from(name)])
-    const reply = await this.ask(QUERY_EXTENSION, 0, body)
+    const reply = await this.ask(queryExtension, 0, body)
     if (reply[8] !== 1) throw new Error(`the X server has no ${name}`)
     return { opcode: reply.readUInt8(9), firstEvent: reply.readUInt8(10) }
   }
 
   async atom(name: string): Promise<number> {
-    const reply = await this.ask(INTERN_ATOM, 0, Buffer.concat([words16(name.length, 0), Buffer.from(name)]))
+    const reply = await this.ask(internAtom, 0, Buffer.concat([words16(name.length, 0), Buffer.from(name)]))
     return reply.readUInt32LE(8)
   }
 
   async #inTime<T>(answer: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('the X server gives no answer')), REPLY_MS)
+    const timer = setTimeout(() => late.reject(new Error('the X server gives no answer')), replyMs)
     try {
       return await Promise.race([answer, this.ended, late.promise])
     } finally {
@@ -149,7 +155,7 @@ export class XConnection {
 
   #take(chunk: Buffer): void {
     this.#bytes = Buffer.concat([this.#bytes, chunk])
-    if (this.#bytes.length > MOST_BYTES) throw new Error('the X server says far more than was asked')
+    if (this.#bytes.length > mostBytes) throw new Error('the X server says far more than was asked')
     for (let length = this.#nextLength(); length !== undefined; length = this.#nextLength()) {
       const message = this.#bytes.subarray(0, length)
       this.#bytes = this.#bytes.subarray(length)
@@ -162,11 +168,11 @@ export class XConnection {
     const { length } = this.#bytes
     if (length < 8) return undefined
     const kind = this.#bytes[0]
-    const extra = kind === 1 || kind === GENERIC_EVENT ? 4 : 0
-    if (!this.#setup && length < EVENT_BYTES) return undefined
+    const extra = kind === 1 || kind === genericEvent ? 4 : 0
+    if (!this.#setup && length < eventBytes) return undefined
     const wanted = this.#setup
       ? 8 + 4 * this.#bytes.readUInt16LE(6)
-      : EVENT_BYTES + extra * (extra ? this.#bytes.readUInt32LE(4) : 0)
+      : eventBytes + extra * (extra ? this.#bytes.readUInt32LE(4) : 0)
     return length >= wanted ? wanted : undefined
   }
 

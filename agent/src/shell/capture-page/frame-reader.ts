@@ -1,16 +1,16 @@
-import { type CommandInput, NO_STREAM } from '../../machine/page/messages.ts'
-import { BLOCK_VALUES, fingerprint, hashText } from '../../machine/stills/fingerprint.ts'
+import { type CommandInput, noStream } from '../../machine/page/messages.ts'
+import { blockValues, fingerprint, hashText } from '../../machine/stills/fingerprint.ts'
 import { pageNow } from './page-clock.ts'
 import { Refusal } from './refusal.ts'
 import type { Reply } from './reply.ts'
 
 /** A frame that has not come by then does not come: a still display gives one at the next tick of its capturer. */
-const FRAME_MS = 3000
+const frameMs = 3000
 
 const nextFrame = async (capture: ImageCapture): Promise<ImageBitmap | undefined> => {
   let timer = 0
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, FRAME_MS, undefined)
+    timer = setTimeout(resolve, frameMs, undefined)
   })
   const frame = capture.grabFrame()
   // One that comes too late is let go of.
@@ -48,13 +48,13 @@ export class FrameReader {
     this.#seen = true
     const pixels = context.getImageData(0, 0, width, height).data
     const print = fingerprint({ width, height, pixels }, { x: 0, y: 0, width, height })
-    const bytes = new Uint8Array(BLOCK_VALUES * Float32Array.BYTES_PER_ELEMENT)
+    const bytes = new Uint8Array(blockValues * Float32Array.BYTES_PER_ELEMENT)
     bytes.set(new Uint8Array(print.blocks.buffer))
     return { value: { at, frame: { width, height, hash: hashText(print), varies: print.varies } }, bytes }
   }
 
   async picture({ contentType, quality, maxSide }: Omit<CommandInput<'picture'>, 'stream'>): Promise<Reply<'picture'>> {
-    if (!this.#seen) throw new Refusal(NO_STREAM, 'no frame was looked at yet')
+    if (!this.#seen) throw new Refusal(noStream, 'no frame was looked at yet')
     const canvas = maxSide === undefined ? this.#canvas : shrunk(this.#canvas, maxSide)
     const { width, height } = canvas
     const blob = await canvas.convertToBlob({ type: contentType, quality: quality / 100 })

@@ -1,5 +1,5 @@
 import type { CommandValue, InputDevice, PermissionStateName } from '../../machine/page/messages.ts'
-import { FILM_RECORDERS, SOUND_RECORDERS } from '../../machine/page/recorders.ts'
+import { filmRecorders, soundRecorders } from '../../machine/page/recorders.ts'
 
 export const permissionOf = async (name: 'camera' | 'microphone'): Promise<PermissionStateName> => {
   try {
@@ -17,7 +17,7 @@ export const listDevices = async (): Promise<InputDevice[]> => {
 export const readInventory = async (): Promise<CommandValue<'inventory'>> => ({
   devices: await listDevices(),
   permissions: { camera: await permissionOf('camera'), microphone: await permissionOf('microphone') },
-  recorders: [...SOUND_RECORDERS, ...FILM_RECORDERS]
+  recorders: [...soundRecorders, ...filmRecorders]
     .map(({ contentType }) => contentType)
     .filter((contentType) => MediaRecorder.isTypeSupported(contentType)),
 })

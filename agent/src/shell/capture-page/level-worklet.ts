@@ -7,12 +7,15 @@ declare abstract class AudioWorkletProcessor {
 declare const registerProcessor: (name: string, processor: typeof AudioWorkletProcessor) => void
 declare const sampleRate: number
 
-const TELLS_PER_SECOND = 10
+const tellsPerSecond = 10
 /** The most frames that `process` is given at once (Web Audio API, 1.1: the render quantum). */
-const QUANTUM = 128
+const quantum = 128
 
 /** What is told: the energy, and the samples it was measured from while somebody listens. */
-export type Told = { energy: Energy; samples?: Int16Array<ArrayBuffer> }
+export interface Told {
+  energy: Energy
+  samples?: Int16Array<ArrayBuffer>
+}
 
 /** Measures every sample, and tells the sum ten times a second. Asked by `true`, it tells the samples too, as one channel. */
 class LevelProcessor extends AudioWorkletProcessor {
@@ -24,7 +27,7 @@ class LevelProcessor extends AudioWorkletProcessor {
     super()
     this.port.addEventListener('message', ({ data }: MessageEvent<boolean>) => {
       this.#kept = 0
-      this.#samples = data ? new Int16Array(Math.ceil(sampleRate / TELLS_PER_SECOND) + QUANTUM) : undefined
+      this.#samples = data ? new Int16Array(Math.ceil(sampleRate / tellsPerSecond) + quantum) : undefined
     })
     this.port.start()
   }
@@ -40,7 +43,7 @@ class LevelProcessor extends AudioWorkletProcessor {
       energy.samples += channel.length
     }
     if (this.#samples) this.#keep(this.#samples, channels)
-    if (energy.samples >= sampleRate / TELLS_PER_SECOND) this.#tell()
+    if (energy.samples >= sampleRate / tellsPerSecond) this.#tell()
     return true
   }
 

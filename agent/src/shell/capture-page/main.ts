@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PORT_GREETING } from '../../machine/page/messages.ts'
+import { portGreeting } from '../../machine/page/messages.ts'
 import { servePort } from './serve-port.ts'
 
 // The page's policy lets no text become code.
@@ -8,7 +8,7 @@ z.config({ jitless: true })
 // The preload script hands over the port of one agent; a second one is not listened to.
 const greeted = (event: MessageEvent): void => {
   const [port] = event.ports
-  if (event.source !== window || event.data !== PORT_GREETING || !port) return
+  if (event.source !== window || event.data !== portGreeting || !port) return
   window.removeEventListener('message', greeted)
   servePort(port)
 }

@@ -1,8 +1,8 @@
-import { NO_SOUND, type StreamSource } from '../../machine/page/messages.ts'
+import { noSound, type StreamSource } from '../../machine/page/messages.ts'
 import { Refusal } from './refusal.ts'
 
 /** Sound as it is. Filters change what is evidence, and one lane's filter was seen to quieten another lane's source. */
-const AS_IT_IS = { echoCancellation: false, noiseSuppression: false, autoGainControl: false } as const
+const asItIs = { echoCancellation: false, noiseSuppression: false, autoGainControl: false } as const
 
 /** Not in the library's types yet (Screen Capture, 5.3). */
 type DisplayOptions = DisplayMediaStreamOptions & { systemAudio?: 'include' | 'exclude' }
@@ -18,14 +18,14 @@ const openDisplay = async (source: Extract<StreamSource, { kind: 'display' }>): 
 
 /** A display's stream cannot be had without its picture, which is let go of at once. */
 const openLoopback = async (): Promise<MediaStream> => {
-  const options: DisplayOptions = { video: { frameRate: { max: 1 } }, audio: AS_IT_IS, systemAudio: 'include' }
+  const options: DisplayOptions = { video: { frameRate: { max: 1 } }, audio: asItIs, systemAudio: 'include' }
   const stream = await navigator.mediaDevices.getDisplayMedia(options)
   const sound = stream.getAudioTracks()
   for (const track of stream.getVideoTracks()) {
     track.stop()
     stream.removeTrack(track)
   }
-  if (sound.length === 0) throw new Refusal(NO_SOUND, 'the display was given without the sound of the computer')
+  if (sound.length === 0) throw new Refusal(noSound, 'the display was given without the sound of the computer')
   return stream
 }
 
@@ -41,7 +41,7 @@ export const openSource = (source: StreamSource): Promise<MediaStream> => {
       return navigator.mediaDevices.getUserMedia({ video, audio: false })
     }
     case 'sound': {
-      const audio = { deviceId: { exact: source.deviceId }, ...AS_IT_IS, channelCount: { ideal: 1 } }
+      const audio = { deviceId: { exact: source.deviceId }, ...asItIs, channelCount: { ideal: 1 } }
       return navigator.mediaDevices.getUserMedia({ audio, video: false })
     }
   }

@@ -3,7 +3,7 @@ import {
   type CommandValue,
   type Energy,
   type Handover,
-  LOST,
+  lost,
   type StreamSource,
   type StreamState,
 } from '../../machine/page/messages.ts'
@@ -65,7 +65,7 @@ export class OpenStream {
       return await this.#frames.look()
     } catch (error) {
       const state = await this.#identity()
-      throw state === 'same' ? error : new Refusal(LOST[state], 'the source was lost')
+      throw state === 'same' ? error : new Refusal(lost[state], 'the source was lost')
     }
   }
 

@@ -1,4 +1,7 @@
 import type { CommandName, CommandValue } from '../../machine/page/messages.ts'
 
 /** What a command is answered with. */
-export type Reply<N extends CommandName> = { value: CommandValue<N>; bytes?: Uint8Array<ArrayBuffer> }
+export interface Reply<N extends CommandName> {
+  value: CommandValue<N>
+  bytes?: Uint8Array<ArrayBuffer>
+}

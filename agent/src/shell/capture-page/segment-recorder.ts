@@ -2,21 +2,25 @@ import type { Energy, SegmentPart } from '../../machine/page/messages.ts'
 import { pageNow } from './page-clock.ts'
 
 /** How often a recorder gives what it has: what a crash may cost, and how finely a lost source can be cut off. */
-const SLICE_MS = 500
+const sliceMs = 500
 /** How much sound browsers put in one packet of Opus. */
-const SOUND_PACKET_MS = 60
+const soundPacketMs = 60
 /** How long a recorder may take to begin or to end. */
-const TURN_MS = 3000
+const turnMs = 3000
 
 /** A part, with the page time at which it came. */
-export type RecordedPart = { part: SegmentPart; bytes: Uint8Array<ArrayBuffer>; cameAt: number }
+export interface RecordedPart {
+  part: SegmentPart
+  bytes: Uint8Array<ArrayBuffer>
+  cameAt: number
+}
 
-const NO_ENERGY: Energy = { squares: 0, peak: 0, samples: 0 }
+const noEnergy: Energy = { squares: 0, peak: 0, samples: 0 }
 
 /** Resolves at the event, or after a while without it. */
 const happens = (target: EventTarget, name: string): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, TURN_MS)
+    const timer = setTimeout(resolve, turnMs)
     const heard = (): void => {
       clearTimeout(timer)
       resolve()
@@ -37,7 +41,7 @@ export class SegmentRecorder {
   /** Blobs are read one after the other, or parts would overtake each other. */
   #reading: Promise<void> = Promise.resolve()
 
-  constructor(stream: MediaStream, energyOf: () => Energy = () => NO_ENERGY) {
+  constructor(stream: MediaStream, energyOf: () => Energy = () => noEnergy) {
     this.#stream = stream
     this.#energyOf = energyOf
   }
@@ -52,7 +56,7 @@ export class SegmentRecorder {
     this.#listen(recorder, segment)
     this.#current = recorder
     const begun = happens(recorder, 'start')
-    recorder.start(SLICE_MS)
+    recorder.start(sliceMs)
     await begun
     await this.#stop(before)
     return segment
@@ -81,7 +85,7 @@ export class SegmentRecorder {
 
   #listen(recorder: MediaRecorder, segment: number): void {
     // The event follows the first thing that was encoded: a whole packet of sound, or a frame.
-    const firstMs = this.#stream.getVideoTracks().length === 0 ? SOUND_PACKET_MS : 0
+    const firstMs = this.#stream.getVideoTracks().length === 0 ? soundPacketMs : 0
     let startedAt = pageNow()
     recorder.addEventListener('start', () => {
       startedAt = Math.max(startedAt, pageNow() - firstMs)

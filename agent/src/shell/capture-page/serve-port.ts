@@ -2,7 +2,7 @@ import {
   type CommandInput,
   type CommandName,
   commands,
-  NO_STREAM,
+  noStream,
   type PageMessage,
   pageCommand,
 } from '../../machine/page/messages.ts'
@@ -18,7 +18,7 @@ const createHandlers = (tell: (news: PageMessage) => void): Handlers => {
   const streams = new Map<string, OpenStream>()
   const open = (name: string): OpenStream => {
     const found = streams.get(name)
-    if (!found) throw new Refusal(NO_STREAM, 'this stream is not open')
+    if (!found) throw new Refusal(noStream, 'this stream is not open')
     return found
   }
   return {

@@ -11,7 +11,7 @@ type SilentOptions = AudioContextOptions & { sinkId?: { type: 'none' } }
 type CountingTrack = MediaStreamTrack & { stats?: { deliveredFrames?: number } }
 
 /** The rate at which sound is measured elsewhere in the agent too; the full one costs three times the work. */
-const SAMPLE_RATE = 16_000
+const sampleRate = 16_000
 
 const none = (): Energy => ({ squares: 0, peak: 0, samples: 0 })
 
@@ -20,7 +20,7 @@ let shared: Promise<AudioContext> | undefined
 /** One context measures all tracks; each track is an input of its own and they never meet. */
 const measuringContext = (): Promise<AudioContext> => {
   shared ??= (async () => {
-    const options: SilentOptions = { sinkId: { type: 'none' }, sampleRate: SAMPLE_RATE, latencyHint: 'playback' }
+    const options: SilentOptions = { sinkId: { type: 'none' }, sampleRate: sampleRate, latencyHint: 'playback' }
     const context = new AudioContext(options)
     await context.audioWorklet.addModule(workletUrl)
     return context
@@ -29,7 +29,10 @@ const measuringContext = (): Promise<AudioContext> => {
 }
 
 /** Samples that follow each other, and the page time at which the last of them came: up to a tenth of a second after it was heard, and what the browser buffers. */
-export type Heard = { bytes: Uint8Array<ArrayBuffer>; endedAt: number }
+export interface Heard {
+  bytes: Uint8Array<ArrayBuffer>
+  endedAt: number
+}
 
 /** The energy of one track of sound, measured sample by sample, and the samples themselves while they are wanted. */
 export class SoundMeter {

@@ -1,6 +1,6 @@
 import { BrowserWindow, MessageChannelMain, type Session, screen, type WebContents } from 'electron'
 import { portPage } from '../../machine/page/message-port.ts'
-import { PORT_GREETING } from '../../machine/page/messages.ts'
+import { portGreeting } from '../../machine/page/messages.ts'
 import type { CapturePage, CapturePages, PageDisplay } from '../../machine/page/page-port.ts'
 import type { WantedDisplay } from './display-media.ts'
 import { DisplayTurns } from './display-turns.ts'
@@ -85,7 +85,7 @@ export const createCapturePage = (options: CapturePageOptions): ShellCapturePage
         throw error
       }
       const { port1, port2 } = new MessageChannelMain()
-      window.webContents.postMessage(PORT_GREETING, null, [port2])
+      window.webContents.postMessage(portGreeting, null, [port2])
       const page = portPage(port1)
       const closed = Promise.race([page.closed, gone.promise])
       return turns.inTurn({ ...page, closed })

@@ -12,7 +12,7 @@ export interface WalkedBeat {
   readonly at: number
   readonly recording: RecordingState
 }
-export type PhoneEvent = {
+export interface PhoneEvent {
   readonly type: 'recording_started' | 'recording_stopped' | 'interrupted' | 'resumed'
   /** Epoch milliseconds. */
   readonly at: number

@@ -3,9 +3,9 @@ import type { PostResult } from '../../platform/http-out/http-out.ts'
 import type { Claim } from './deliveries.claim.service.ts'
 
 /** Endpoints remembered as slow, so that the memory of them is bounded. */
-const MAX_SLOW = 10_000
+const maxSlow = 10_000
 /** An attempt without an answer for so long takes no place any more: it costs a socket, and others must not wait for it. */
-const STUCK_MS = 500
+const stuckMs = 500
 
 export interface Attempts {
   /** Places taken: by attempts that have not been waiting for their receiver for long. */
@@ -64,7 +64,7 @@ export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: A
       const made = await steps.make(claim)
       const outcome = steps.outcomeOf(made)
       if (outcome !== 'timeout') slow.delete(id)
-      else if (slow.size < MAX_SLOW) slow.add(id)
+      else if (slow.size < maxSlow) slow.add(id)
       if (outcome === 'success') {
         held = false
         free(claim)
@@ -81,7 +81,7 @@ export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: A
 
   return {
     get posting() {
-      const since = clock.now() - STUCK_MS
+      const since = clock.now() - stuckMs
       let stuck = 0
       for (const at of begun.values()) {
         if (at > since) break

@@ -4,14 +4,14 @@ import { Cache } from '../../platform/cache.ts'
 import { findEnvelope } from '../events/events.service.ts'
 
 /** Bodies kept: an envelope is small, and what goes to many endpoints goes at about the same time. */
-const MAX_BODIES = 500
+const maxBodies = 500
 
 /** The bytes of an event as they are posted. */
 export type BodyOf = (scope: Scope, seq: number) => Promise<Buffer>
 
 /** Remembers the bodies sent last. A published event never changes, so nothing has to be looked at again. */
 export const createBodyCache = (call: Needs<'reader'>): BodyOf => {
-  const known = new Cache<Promise<Buffer>>({ limit: MAX_BODIES })
+  const known = new Cache<Promise<Buffer>>({ limit: maxBodies })
   return (scope, seq) =>
     known.getOrMake(`${scope.orgId} ${scope.environment} ${seq}`, async () =>
       Buffer.from(await findEnvelope({ ...call, scope }, seq), 'utf8'),

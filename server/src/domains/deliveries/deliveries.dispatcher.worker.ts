@@ -32,14 +32,14 @@ export interface Dispatcher {
   stop(signal?: AbortSignal): Promise<void>
 }
 
-const DEFAULTS = { concurrency: 128, perEndpoint: 4, timeoutMs: 10_000, pollMs: 1000, random: Math.random }
+const defaults = { concurrency: 128, perEndpoint: 4, timeoutMs: 10_000, pollMs: 1000, random: Math.random }
 /** Beyond the attempt's own deadline: a process that died gives its deliveries back after this. */
-const LEASE_MARGIN_MS = 30_000
+const leaseMarginMs = 30_000
 
 /** Attempts at once, those counted that receivers leave without an answer, in multiples of the places. */
-const STUCK_FACTOR = 4
+const stuckFactor = 4
 /** While every place is taken: how often to see whether some are stuck. */
-const FULL_POLL_MS = 250
+const fullPollMs = 250
 
 const stepsOf = (
   call: Needs<
@@ -95,7 +95,7 @@ export const createDispatcher = (
   >,
   given: DispatcherOptions = {},
 ): Dispatcher => {
-  const options = { ...DEFAULTS, ...given }
+  const options = { ...defaults, ...given }
   const { concurrency, perEndpoint, timeoutMs, pollMs, random } = options
   const owner = call.newId('dsp')
   const waiter = createWaiter(call.clock)
@@ -112,10 +112,10 @@ export const createDispatcher = (
 
   /** Fills the free places; returns how many attempts began. */
   const fill = async (look = fresh): Promise<number> => {
-    const free = Math.min(concurrency - attempts.posting, STUCK_FACTOR * concurrency - attempts.size)
+    const free = Math.min(concurrency - attempts.posting, stuckFactor * concurrency - attempts.size)
     if (free <= 0 || stopping.signal.aborted) return 0
     const { busy, shareOf } = attempts
-    const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + LEASE_MARGIN_MS }
+    const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + leaseMarginMs }
     fresh = false
     const claims = await claimDue(call, candidates, limits, look)
     for (const claim of claims) attempts.begin(claim)
@@ -127,7 +127,7 @@ export const createDispatcher = (
     const next = await nextDueAcrossOrgs(call.reader).catch(() => null)
     const ms = next === null ? pollMs : next - call.clock.now()
     // What is due already waits for a free place, whose end wakes us.
-    const most = attempts.posting >= concurrency ? Math.min(FULL_POLL_MS, pollMs) : pollMs
+    const most = attempts.posting >= concurrency ? Math.min(fullPollMs, pollMs) : pollMs
     const wait = ms > 0 ? Math.min(ms, most) : most
     const until = call.clock.now() + wait
     await waiter.wait(wait, stopping.signal)

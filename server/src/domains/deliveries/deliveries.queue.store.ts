@@ -103,7 +103,10 @@ const updateClaimed = async (
   return changes === 1
 }
 
-type Claim = { readonly id: string; readonly owner: string }
+interface Claim {
+  readonly id: string
+  readonly owner: string
+}
 
 export const finishClaimed = (
   tx: Tx,

@@ -115,7 +115,11 @@ export interface Recorder {
  * one transaction for many of the common kind. The others, which lock more, have one each.
  */
 export const createRecorder = (call: Needs<'audit' | 'clock' | 'db' | 'deliveryQueue' | 'jobs' | 'log'>): Recorder => {
-  type Waiting = { readonly made: Made; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+  interface Waiting {
+    readonly made: Made
+    readonly resolve: () => void
+    readonly reject: (error: unknown) => void
+  }
   let waiting: Waiting[] = []
 
   const settle = ({ made, resolve }: Waiting, held: boolean): void => {

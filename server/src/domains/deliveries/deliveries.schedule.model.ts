@@ -2,9 +2,9 @@ import { maxAttempts, retryWaitsSeconds } from '@integrity/protocol'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 
 /** A receiver may ask for a longer wait than the schedule's, up to this. */
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000
+const maxRetryAfterMs = 24 * 3_600_000
 /** Waits grow by up to this share, so that what failed together does not come back together. */
-const JITTER = 0.03
+const jitter = 0.03
 
 export type NextStep =
   | { readonly kind: 'delivered' }
@@ -19,6 +19,6 @@ export const nextStep = (attempt: number, result: PostResult, random: number): N
   const seconds = attempt >= maxAttempts ? undefined : retryWaitsSeconds[attempt - 1]
   if (seconds === undefined) return { kind: 'dead_letter', gone: false }
   const asked = result.statusCode === 429 || result.statusCode === 503 ? (result.retryAfterMs ?? 0) : 0
-  const wait = Math.max(seconds * 1000, Math.min(asked, MAX_RETRY_AFTER_MS))
-  return { kind: 'retry', waitMs: Math.ceil(wait + seconds * 1000 * JITTER * random) }
+  const wait = Math.max(seconds * 1000, Math.min(asked, maxRetryAfterMs))
+  return { kind: 'retry', waitMs: Math.ceil(wait + seconds * 1000 * jitter * random) }
 }

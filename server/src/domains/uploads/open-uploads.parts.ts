@@ -16,13 +16,13 @@ interface Entry {
 }
 
 /** Two files each. */
-const MOST = 64
+const most = 64
 
 /** Uploads whose files this process holds open. The rows are the truth: any of them may be let go and opened again. */
 export class OpenUploads {
   readonly #entries = new Map<string, Entry>()
   readonly #onError: (error: unknown) => void
-  #most = MOST
+  #most = most
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError

@@ -2,7 +2,7 @@ import { invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { sha256Of } from '../../platform/crypto/known-sha256.ts'
 import { StorageError } from '../../platform/storage/types.ts'
-import { checkMagic, MAGIC_BYTES } from '../evidence/intake/content-check.model.ts'
+import { checkMagic, magicBytes } from '../evidence/intake/content-check.model.ts'
 import { admitItem } from '../evidence/intake/intake.admit.service.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
@@ -42,7 +42,7 @@ const checkBeginning = async (
 ): Promise<void> => {
   if (index !== 0) return
   try {
-    checkMagic(bytes.subarray(0, MAGIC_BYTES), upload.contentType)
+    checkMagic(bytes.subarray(0, magicBytes), upload.contentType)
   } catch (error) {
     throw error instanceof ServiceError ? await refuseUpload(call, upload.id, error) : error
   }

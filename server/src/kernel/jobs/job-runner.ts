@@ -16,16 +16,15 @@ export interface RunnerOptions {
   readonly onRun?: JobReport
 }
 
-const FIRST_RETRY_MS = 1000
-const LAST_RETRY_MS = 3_600_000
-const MAX_ERROR_LENGTH = 500
+const firstRetryMs = 1000
+const lastRetryMs = 3_600_000
+const maxErrorLength = 500
 
 /** 1 s, 2 s, 4 s … at most an hour. */
-const retryDelayMs = (attempts: number): number =>
-  Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30))
+const retryDelayMs = (attempts: number): number => Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 30))
 
 const textOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, MAX_ERROR_LENGTH)
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, maxErrorLength)
 
 /** Runs one claimed job to its end and records it; never rejects. */
 export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim: Claim): Promise<void> } => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
-import { holding, LEASE, type RunOfTest, scope, useQueue } from './jobs.test-support.ts'
+import { holding, lease, type RunOfTest, scope, useQueue } from './jobs.test-support.ts'
 
 describeEachDatabase('jobs', (open) => {
   const queue = useQueue(open)
@@ -46,7 +46,7 @@ describeEachDatabase('jobs', (open) => {
     await began.promise
     const attempts: number[] = []
     const heir = build({ work: async ({ attempt }) => void attempts.push(attempt) }, { db: queue.other })
-    queue.clock.advance(LEASE - 1)
+    queue.clock.advance(lease - 1)
     await heir.processAll()
     expect(attempts).toEqual([])
     queue.clock.advance(1)
@@ -66,7 +66,7 @@ describeEachDatabase('jobs', (open) => {
     await add(late, 'work')
     const lateEnd = late.processAll()
     await firstBegan.promise
-    queue.clock.advance(LEASE)
+    queue.clock.advance(lease)
     const heirEnd = heir.processAll()
     await secondBegan.promise
     first.resolve()
@@ -86,7 +86,7 @@ describeEachDatabase('jobs', (open) => {
     const thief = build({ long: async () => void stolen++ }, { db: queue.other })
     for (let n = 0; n < 9; n++) {
       await queue.clock.asleep(1)
-      queue.clock.advance(LEASE / 3)
+      queue.clock.advance(lease / 3)
       await queue.clock.asleep(1)
       await thief.processAll()
     }
@@ -111,7 +111,7 @@ describeEachDatabase('jobs', (open) => {
     const ending = jobs.processAll()
     await queue.clock.asleep(1)
     await queue.db.transact((tx) => tx.run("UPDATE jobs SET lease_owner = 'another'"))
-    queue.clock.advance(LEASE / 3)
+    queue.clock.advance(lease / 3)
     expect(await told.promise).toMatchObject({ message: 'the lease was lost' })
     await ending
     expect(await rows()).toMatchObject([{ lease_owner: 'another', state: 'queued' }])

@@ -54,7 +54,7 @@ export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<bool
   return changes === 1
 }
 
-const CLAIMABLE = (kinds: readonly string[]) =>
+const claimable = (kinds: readonly string[]) =>
   `state = 'queued' AND run_at <= ? AND (lease_until IS NULL OR lease_until <= ?) AND kind IN (${kinds.map(() => '?').join(', ')})`
 
 /** When the next waiting job of these kinds is due, epoch milliseconds; null when none waits. */
@@ -81,7 +81,7 @@ export const claimDueJobsAcrossOrgs = async (
 ): Promise<Claim[]> => {
   if (args.kinds.length === 0) return []
   const rows = await tx.all<JobRow>(
-    `SELECT * FROM jobs WHERE ${CLAIMABLE(args.kinds)} ORDER BY run_at, id LIMIT ? ${tx.forUpdateSkipLocked}`,
+    `SELECT * FROM jobs WHERE ${claimable(args.kinds)} ORDER BY run_at, id LIMIT ? ${tx.forUpdateSkipLocked}`,
     [args.now, args.now, ...args.kinds, args.limit],
   )
   const claims: Claim[] = []

@@ -14,7 +14,7 @@ import type { JobRow } from './jobs.store.ts'
 import { createJobs } from './jobs.ts'
 
 export const scope: Scope = { orgId: 'org_1', environment: 'sandbox' }
-export const LEASE = 60_000
+export const lease = 60_000
 const log = createLog({ level: 'silent' })
 const newId = createIds(Date.now)
 
@@ -79,7 +79,7 @@ export const useQueue = (open: OpenDatabase) => {
     processes += 1
     const app = { db: ownDb, clock: ownClock, log, newId, reader: ownDb.reader } as unknown as Parts
     const definitions = Object.entries(kinds).map(definitionOf)
-    const worker = createJobWorker(app, { definitions, processId: `p${processes}`, leaseMs: LEASE, ...options })
+    const worker = createJobWorker(app, { definitions, processId: `p${processes}`, leaseMs: lease, ...options })
     const jobs = { ...worker, ...createJobs(app, definitions) } as unknown as TestJobs
     started.push(jobs)
     return jobs

@@ -16,14 +16,14 @@ import { type AgeIdentity, parseRecipient, publicKeyFromRaw, rawPublicKey } from
  * the file key. The text ends with the newline after the MAC; the payload (nonce and chunks) follows it in a file.
  */
 
-export const FILE_KEY_BYTES = 16
-const VERSION_LINE = 'age-encryption.org/v1'
-const X25519_LABEL = 'age-encryption.org/v1/X25519'
-const ZERO_NONCE = Buffer.alloc(12)
-const TAG_BYTES = 16
-const BODY_COLUMNS = 64
-const MAX_HEADER_CHARACTERS = 64 * 1024
-const MAX_RECIPIENTS = 20
+export const fileKeyBytes = 16
+const versionLine = 'age-encryption.org/v1'
+const x25519Label = 'age-encryption.org/v1/X25519'
+const zeroNonce = Buffer.alloc(12)
+const tagBytes = 16
+const bodyColumns = 64
+const maxHeaderCharacters = 64 * 1024
+const maxRecipients = 20
 
 interface Stanza {
   readonly type: string
@@ -35,13 +35,13 @@ interface Stanza {
  * Wraps the 16-byte file key for each `age1…` recipient (1 to 20) and returns the header text, final newline included.
  * Each call makes new ephemeral keys, so two headers of one file key differ. Throws `AgeError('invalid_recipient')`.
  */
-export function wrapFileKey(fileKey: Uint8Array, recipients: readonly string[]): string {
-  if (fileKey.length !== FILE_KEY_BYTES) throw new RangeError(`a file key has ${FILE_KEY_BYTES} bytes`)
-  if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS) {
-    throw new AgeError('invalid_recipient', `a header needs 1 to ${MAX_RECIPIENTS} recipients`)
+export const wrapFileKey = (fileKey: Uint8Array, recipients: readonly string[]): string => {
+  if (fileKey.length !== fileKeyBytes) throw new RangeError(`a file key has ${fileKeyBytes} bytes`)
+  if (recipients.length === 0 || recipients.length > maxRecipients) {
+    throw new AgeError('invalid_recipient', `a header needs 1 to ${maxRecipients} recipients`)
   }
   const stanzas = recipients.map((recipient) => stanzaFor(fileKey, parseRecipient(recipient)))
-  const signed = `${VERSION_LINE}\n${stanzas.join('')}---`
+  const signed = `${versionLine}\n${stanzas.join('')}---`
   return `${signed} ${toBase64(headerMac(fileKey, signed))}\n`
 }
 
@@ -49,7 +49,7 @@ export function wrapFileKey(fileKey: Uint8Array, recipients: readonly string[]):
  * The file key, if one of the header's X25519 stanzas was made for this identity and the header's MAC fits.
  * Stanzas of other types are skipped. Throws `AgeError`: `malformed_header`, `no_matching_identity`, `header_mac_mismatch`.
  */
-export function unwrapFileKey(header: string, identity: AgeIdentity): Buffer {
+export const unwrapFileKey = (header: string, identity: AgeIdentity): Buffer => {
   const { stanzas, signed, mac } = parseHeader(header)
   for (const stanza of stanzas) {
     if (stanza.type !== 'X25519') continue
@@ -63,25 +63,25 @@ export function unwrapFileKey(header: string, identity: AgeIdentity): Buffer {
   throw new AgeError('no_matching_identity', 'no stanza of the header opens with this identity')
 }
 
-function stanzaFor(fileKey: Uint8Array, recipient: Buffer): string {
+const stanzaFor = (fileKey: Uint8Array, recipient: Buffer): string => {
   const ephemeral = generateKeyPairSync('x25519')
   const share = rawPublicKey(ephemeral.publicKey)
   const key = wrapKey(ephemeral.privateKey, recipient, share, recipient)
   if (!key) throw new AgeError('invalid_recipient', 'the recipient is a low-order point')
-  const cipher = createCipheriv('chacha20-poly1305', key, ZERO_NONCE, { authTagLength: TAG_BYTES })
+  const cipher = createCipheriv('chacha20-poly1305', key, zeroNonce, { authTagLength: tagBytes })
   const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()])
   return `-> X25519 ${toBase64(share)}\n${toBase64(body)}\n`
 }
 
-function openStanza(stanza: Stanza, identity: AgeIdentity): Buffer | undefined {
+const openStanza = (stanza: Stanza, identity: AgeIdentity): Buffer | undefined => {
   const share = stanza.args.length === 1 ? fromBase64(stanza.args[0]!) : undefined
   // The spec asks to fail on these, not to skip: a header that says X25519 must be X25519.
-  if (share?.length !== 32 || stanza.body.length !== FILE_KEY_BYTES + TAG_BYTES) throw malformed('X25519 stanza')
+  if (share?.length !== 32 || stanza.body.length !== fileKeyBytes + tagBytes) throw malformed('X25519 stanza')
   const key = wrapKey(identity.privateKey, share, share, identity.publicKey)
   if (!key) throw malformed('X25519 share is a low-order point')
-  const decipher = createDecipheriv('chacha20-poly1305', key, ZERO_NONCE, { authTagLength: TAG_BYTES })
-  decipher.setAuthTag(stanza.body.subarray(FILE_KEY_BYTES))
-  const fileKey = decipher.update(stanza.body.subarray(0, FILE_KEY_BYTES))
+  const decipher = createDecipheriv('chacha20-poly1305', key, zeroNonce, { authTagLength: tagBytes })
+  decipher.setAuthTag(stanza.body.subarray(fileKeyBytes))
+  const fileKey = decipher.update(stanza.body.subarray(0, fileKeyBytes))
   try {
     decipher.final()
   } catch {
@@ -91,7 +91,7 @@ function openStanza(stanza: Stanza, identity: AgeIdentity): Buffer | undefined {
 }
 
 /** Undefined when the shared secret is all zero (RFC 7748 section 6.1), which OpenSSL reports by throwing. */
-function wrapKey(own: KeyObject, theirs: Buffer, share: Buffer, recipient: Buffer): Buffer | undefined {
+const wrapKey = (own: KeyObject, theirs: Buffer, share: Buffer, recipient: Buffer): Buffer | undefined => {
   let secret: Buffer
   try {
     secret = diffieHellman({ privateKey: own, publicKey: publicKeyFromRaw(theirs) })
@@ -99,18 +99,18 @@ function wrapKey(own: KeyObject, theirs: Buffer, share: Buffer, recipient: Buffe
     return undefined
   }
   if (secret.every((byte) => byte === 0)) return undefined
-  return Buffer.from(hkdfSync('sha256', secret, Buffer.concat([share, recipient]), X25519_LABEL, 32))
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.concat([share, recipient]), x25519Label, 32))
 }
 
-function headerMac(fileKey: Uint8Array, signed: string): Buffer {
+const headerMac = (fileKey: Uint8Array, signed: string): Buffer => {
   const key = Buffer.from(hkdfSync('sha256', fileKey, '', 'header', 32))
   return createHmac('sha256', key).update(signed, 'latin1').digest()
 }
 
-function parseHeader(header: string): { stanzas: Stanza[]; signed: string; mac: Buffer } {
-  if (header.length > MAX_HEADER_CHARACTERS) throw malformed('too long')
+const parseHeader = (header: string): { stanzas: Stanza[]; signed: string; mac: Buffer } => {
+  if (header.length > maxHeaderCharacters) throw malformed('too long')
   const lines = header.split('\n')
-  if (lines.shift() !== VERSION_LINE) throw malformed('version line')
+  if (lines.shift() !== versionLine) throw malformed('version line')
   const stanzas: Stanza[] = []
   for (;;) {
     const line = lines.shift()
@@ -126,16 +126,16 @@ function parseHeader(header: string): { stanzas: Stanza[]; signed: string; mac: 
   }
 }
 
-function parseStanza(first: string, rest: string[]): Stanza {
+const parseStanza = (first: string, rest: string[]): Stanza => {
   const [arrow, type, ...args] = first.split(' ')
   if (arrow !== '->' || type === undefined) throw malformed('stanza line')
   for (const word of [type, ...args]) if (!/^[\x21-\x7e]+$/.test(word)) throw malformed('stanza argument')
   let text = ''
   for (;;) {
     const line = rest.shift()
-    if (line === undefined || line.length > BODY_COLUMNS) throw malformed('stanza body')
+    if (line === undefined || line.length > bodyColumns) throw malformed('stanza body')
     text += line
-    if (line.length < BODY_COLUMNS) break
+    if (line.length < bodyColumns) break
   }
   const body = fromBase64(text)
   if (!body) throw malformed('stanza body')
@@ -147,7 +147,7 @@ const malformed = (what: string): AgeError => new AgeError('malformed_header', `
 const toBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
 /** Standard alphabet, no padding, canonical only: two texts never stand for the same bytes. */
-function fromBase64(text: string): Buffer | undefined {
+const fromBase64 = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, 'base64')
   return toBase64(bytes) === text ? bytes : undefined
 }

@@ -2,12 +2,12 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { AgeError } from './age-error.ts'
 import { decodeBech32, encodeBech32 } from './bech32.ts'
 
-const IDENTITY_PREFIX = 'age-secret-key-'
-const RECIPIENT_PREFIX = 'age'
-const KEY_BYTES = 32
+const identityPrefix = 'age-secret-key-'
+const recipientPrefix = 'age'
+const keyBytes = 32
 /** DER up to the 32 raw bytes of an X25519 key (RFC 8410): node:crypto has no raw import for them. */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
-const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
+const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
+const spkiPrefix = Buffer.from('302a300506032b656e032100', 'hex')
 
 /** An opened X25519 identity. Keep it in memory only; `identityText` is its secret written form. */
 export interface AgeIdentity {
@@ -19,45 +19,45 @@ export interface AgeIdentity {
 }
 
 /** A new X25519 identity, with its secret form `AGE-SECRET-KEY-1…`. */
-export function generateIdentity(): AgeIdentity & { readonly identityText: string } {
+export const generateIdentity = (): AgeIdentity & { readonly identityText: string } => {
   const { privateKey } = generateKeyPairSync('x25519')
-  const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8_PREFIX.length)
-  return { ...identityOf(privateKey), identityText: encodeBech32(IDENTITY_PREFIX, secret).toUpperCase() }
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(pkcs8Prefix.length)
+  return { ...identityOf(privateKey), identityText: encodeBech32(identityPrefix, secret).toUpperCase() }
 }
 
 /** Reads `AGE-SECRET-KEY-1…`. Throws `AgeError('invalid_identity')`, whose message never holds the text. */
-export function parseIdentity(text: string): AgeIdentity {
-  const secret = decodeKey(text, IDENTITY_PREFIX, 'invalid_identity')
+export const parseIdentity = (text: string): AgeIdentity => {
+  const secret = decodeKey(text, identityPrefix, 'invalid_identity')
   // age accepts the upper-case form only.
   if (text !== text.toUpperCase()) throw new AgeError('invalid_identity', 'not an age identity')
   return identityOf(privateKeyFromRaw(secret))
 }
 
 /** Reads `age1…` into the 32 raw bytes of the public key. Throws `AgeError('invalid_recipient')`. */
-export function parseRecipient(text: string): Buffer {
-  const raw = decodeKey(text, RECIPIENT_PREFIX, 'invalid_recipient')
+export const parseRecipient = (text: string): Buffer => {
+  const raw = decodeKey(text, recipientPrefix, 'invalid_recipient')
   if (text !== text.toLowerCase()) throw new AgeError('invalid_recipient', 'not an age X25519 recipient')
   return raw
 }
 
 /** `age1…` of a raw public key. */
-export const encodeRecipient = (publicKey: Uint8Array): string => encodeBech32(RECIPIENT_PREFIX, publicKey)
+export const encodeRecipient = (publicKey: Uint8Array): string => encodeBech32(recipientPrefix, publicKey)
 
 export const publicKeyFromRaw = (raw: Uint8Array): KeyObject =>
-  createPublicKey({ key: Buffer.concat([SPKI_PREFIX, raw]), format: 'der', type: 'spki' })
+  createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' })
 
 export const rawPublicKey = (key: KeyObject): Buffer =>
-  key.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length)
+  key.export({ format: 'der', type: 'spki' }).subarray(spkiPrefix.length)
 
 const privateKeyFromRaw = (raw: Uint8Array): KeyObject =>
-  createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, raw]), format: 'der', type: 'pkcs8' })
+  createPrivateKey({ key: Buffer.concat([pkcs8Prefix, raw]), format: 'der', type: 'pkcs8' })
 
-function identityOf(privateKey: KeyObject): AgeIdentity {
+const identityOf = (privateKey: KeyObject): AgeIdentity => {
   const publicKey = rawPublicKey(createPublicKey(privateKey))
   return { privateKey, publicKey, recipient: encodeRecipient(publicKey) }
 }
 
-function decodeKey(text: string, prefix: string, code: 'invalid_identity' | 'invalid_recipient'): Buffer {
+const decodeKey = (text: string, prefix: string, code: 'invalid_identity' | 'invalid_recipient'): Buffer => {
   const words = code === 'invalid_identity' ? 'not an age identity' : 'not an age X25519 recipient'
   let decoded: { prefix: string; data: Buffer }
   try {
@@ -65,6 +65,6 @@ function decodeKey(text: string, prefix: string, code: 'invalid_identity' | 'inv
   } catch (cause) {
     throw new AgeError(code, words, { cause })
   }
-  if (decoded.prefix !== prefix || decoded.data.length !== KEY_BYTES) throw new AgeError(code, words)
+  if (decoded.prefix !== prefix || decoded.data.length !== keyBytes) throw new AgeError(code, words)
   return decoded.data
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AgeError } from './age-error.ts'
-import { CHUNK_BYTES, openChunk, openRange, payloadKey, payloadSize, plainSize, sealChunks } from './age-stream.ts'
+import { chunkBytes, openChunk, openRange, payloadKey, payloadSize, plainSize, sealChunks } from './age-stream.ts'
 
 const key = payloadKey(randomBytes(16), randomBytes(16))
 
@@ -31,30 +31,30 @@ describe('payload sizes', () => {
 
 describe('sealing chunks', () => {
   it('in parts gives the same bytes as at once', () => {
-    const plain = randomBytes(5 * CHUNK_BYTES + 99)
-    const cut = 2 * CHUNK_BYTES
+    const plain = randomBytes(5 * chunkBytes + 99)
+    const cut = 2 * chunkBytes
     const parts = [sealChunks(key, 0, plain.subarray(0, cut), false), sealChunks(key, 2, plain.subarray(cut), true)]
     expect(Buffer.concat(parts).equals(sealChunks(key, 0, plain, true))).toBe(true)
   })
 
   it('writes into the given buffer and no further', () => {
-    const into = Buffer.alloc(CHUNK_BYTES + 100, 7)
-    const sealed = sealChunks(key, 0, Buffer.alloc(CHUNK_BYTES), true, into)
+    const into = Buffer.alloc(chunkBytes + 100, 7)
+    const sealed = sealChunks(key, 0, Buffer.alloc(chunkBytes), true, into)
     expect(sealed.buffer).toBe(into.buffer)
-    expect(sealed.length).toBe(CHUNK_BYTES + 16)
+    expect(sealed.length).toBe(chunkBytes + 16)
     expect(into.subarray(sealed.length).equals(Buffer.alloc(84, 7))).toBe(true)
-    expect(() => sealChunks(key, 0, Buffer.alloc(CHUNK_BYTES), true, Buffer.alloc(CHUNK_BYTES))).toThrow(RangeError)
+    expect(() => sealChunks(key, 0, Buffer.alloc(chunkBytes), true, Buffer.alloc(chunkBytes))).toThrow(RangeError)
   })
 
   it('refuses a part that ends within a chunk unless it is the last, and an empty chunk after others', () => {
-    expect(() => sealChunks(key, 0, Buffer.alloc(CHUNK_BYTES - 1), false)).toThrow(RangeError)
+    expect(() => sealChunks(key, 0, Buffer.alloc(chunkBytes - 1), false)).toThrow(RangeError)
     expect(() => sealChunks(key, 0, Buffer.alloc(0), false)).toThrow(RangeError)
     expect(() => sealChunks(key, 3, Buffer.alloc(0), true)).toThrow(RangeError)
     expect(sealChunks(key, 0, Buffer.alloc(0), true)).toHaveLength(16)
   })
 
   it('a chunk opens only at its own index, with its own final flag, under its own key', () => {
-    const plain = randomBytes(CHUNK_BYTES)
+    const plain = randomBytes(chunkBytes)
     const sealed = sealChunks(key, 300, plain, false)
     expect(openChunk(key, 300, false, sealed).equals(plain)).toBe(true)
     const other = payloadKey(randomBytes(16), randomBytes(16))
@@ -72,14 +72,14 @@ describe('sealing chunks', () => {
 
 describe('reading a range', () => {
   it('reads only the chunks that the range touches', async () => {
-    const plain = randomBytes(4 * CHUNK_BYTES)
+    const plain = randomBytes(4 * chunkBytes)
     const payload = Buffer.concat([Buffer.alloc(16), sealChunks(key, 0, plain, true)])
     const reads: [number, number][] = []
     const readAt = async (offset: number, length: number) => {
       reads.push([offset, length])
       return payload.subarray(offset, offset + length)
     }
-    const range = { size: plain.length, start: CHUNK_BYTES + 5, end: 2 * CHUNK_BYTES + 1 }
+    const range = { size: plain.length, start: chunkBytes + 5, end: 2 * chunkBytes + 1 }
     const found = Buffer.concat(await Readable.from(openRange(readAt, key, range)).toArray())
     expect(found.equals(plain.subarray(range.start, range.end))).toBe(true)
     expect(reads).toEqual([[16 + 65_552, 2 * 65_552]])

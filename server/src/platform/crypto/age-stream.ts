@@ -8,41 +8,41 @@ import { AgeError } from './age-error.ts'
  * chunk only, so a chunk moved, dropped, or cut off from the end does not authenticate.
  */
 
-export const CHUNK_BYTES = 64 * 1024
-const TAG_BYTES = 16
-export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES
-export const PAYLOAD_NONCE_BYTES = 16
+export const chunkBytes = 64 * 1024
+const tagBytes = 16
+export const sealedChunkBytes = chunkBytes + tagBytes
+export const payloadNonceBytes = 16
 /** How many chunks one read brings in: few system calls, little memory. */
-const CHUNKS_PER_READ = 16
+const chunksPerRead = 16
 
 /** The key of one payload: HKDF-SHA256 over the file key, salted by the payload's nonce. */
-export function payloadKey(fileKey: Uint8Array, nonce: Uint8Array): KeyObject {
-  if (nonce.length !== PAYLOAD_NONCE_BYTES) throw new RangeError(`a payload nonce has ${PAYLOAD_NONCE_BYTES} bytes`)
+export const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array): KeyObject => {
+  if (nonce.length !== payloadNonceBytes) throw new RangeError(`a payload nonce has ${payloadNonceBytes} bytes`)
   return createSecretKey(Buffer.from(hkdfSync('sha256', fileKey, nonce, 'payload', 32)))
 }
 
 /** Chunks of a plaintext of that many bytes; an empty one still has its one, empty, last chunk. */
-const chunkCount = (plainSize: number): number => Math.max(1, Math.ceil(plainSize / CHUNK_BYTES))
+const chunkCount = (plainSize: number): number => Math.max(1, Math.ceil(plainSize / chunkBytes))
 
 /** Bytes of the payload (nonce included) of a plaintext of that many bytes. */
 export const payloadSize = (plainSize: number): number =>
-  PAYLOAD_NONCE_BYTES + plainSize + TAG_BYTES * chunkCount(plainSize)
+  payloadNonceBytes + plainSize + tagBytes * chunkCount(plainSize)
 
 /** Where a chunk's sealed bytes begin in the payload. */
-export const chunkOffset = (index: number): number => PAYLOAD_NONCE_BYTES + index * SEALED_CHUNK_BYTES
+export const chunkOffset = (index: number): number => payloadNonceBytes + index * sealedChunkBytes
 
 /**
  * Bytes of the plaintext of a payload of that many bytes. Throws `AgeError('payload_size')` for a length that no
  * payload has: shorter than an empty one, cut within a tag, or ending in an empty chunk after others.
  */
-export function plainSize(sizeOfPayload: number): number {
-  const body = sizeOfPayload - PAYLOAD_NONCE_BYTES
-  const chunks = Math.max(1, Math.ceil(body / SEALED_CHUNK_BYTES))
-  const last = body - (chunks - 1) * SEALED_CHUNK_BYTES
-  if (last < TAG_BYTES || (last === TAG_BYTES && chunks > 1)) {
+export const plainSize = (sizeOfPayload: number): number => {
+  const body = sizeOfPayload - payloadNonceBytes
+  const chunks = Math.max(1, Math.ceil(body / sealedChunkBytes))
+  const last = body - (chunks - 1) * sealedChunkBytes
+  if (last < tagBytes || (last === tagBytes && chunks > 1)) {
     throw new AgeError('payload_size', `no payload is ${sizeOfPayload} bytes long`)
   }
-  return body - chunks * TAG_BYTES
+  return body - chunks * tagBytes
 }
 
 /**
@@ -52,30 +52,30 @@ export function plainSize(sizeOfPayload: number): number {
  * same bytes, and **one key must never seal two different plaintexts at one index** (that gives away their XOR and
  * lets tags be forged).
  */
-export function sealChunks(
+export const sealChunks = (
   key: KeyObject,
   firstChunkIndex: number,
   plain: Uint8Array,
   isLast: boolean,
   into?: Buffer,
-): Buffer {
-  if (!isLast && (plain.length === 0 || plain.length % CHUNK_BYTES !== 0)) {
+): Buffer => {
+  if (!isLast && (plain.length === 0 || plain.length % chunkBytes !== 0)) {
     throw new RangeError('only the last part may end within a chunk')
   }
   if (isLast && plain.length === 0 && firstChunkIndex > 0) {
     throw new RangeError('an empty last chunk is allowed in an empty plaintext only')
   }
   const chunks = chunkCount(plain.length)
-  const length = plain.length + chunks * TAG_BYTES
+  const length = plain.length + chunks * tagBytes
   const out = into ?? Buffer.allocUnsafe(length)
   if (out.length < length) throw new RangeError('the output buffer is too short')
   const nonce = Buffer.alloc(12)
   for (let i = 0; i < chunks; i++) {
     setChunkNonce(nonce, firstChunkIndex + i, isLast && i === chunks - 1)
-    const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES })
-    const sealed = cipher.update(plain.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES))
+    const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: tagBytes })
+    const sealed = cipher.update(plain.subarray(i * chunkBytes, (i + 1) * chunkBytes))
     cipher.final()
-    const at = i * SEALED_CHUNK_BYTES
+    const at = i * sealedChunkBytes
     sealed.copy(out, at)
     cipher.getAuthTag().copy(out, at + sealed.length)
     releaseMemory(sealed)
@@ -84,13 +84,13 @@ export function sealChunks(
 }
 
 /** Opens one sealed chunk. Throws `AgeError('payload_corrupt')` and gives out nothing if it does not authenticate. */
-export function openChunk(key: KeyObject, index: number, isLast: boolean, sealed: Buffer): Buffer {
-  if (sealed.length < TAG_BYTES) throw new AgeError('payload_corrupt', `chunk ${index} is cut short`)
+export const openChunk = (key: KeyObject, index: number, isLast: boolean, sealed: Buffer): Buffer => {
+  if (sealed.length < tagBytes) throw new AgeError('payload_corrupt', `chunk ${index} is cut short`)
   const nonce = Buffer.alloc(12)
   setChunkNonce(nonce, index, isLast)
-  const decipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES })
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
-  const plain = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES))
+  const decipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: tagBytes })
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
+  const plain = decipher.update(sealed.subarray(0, sealed.length - tagBytes))
   try {
     decipher.final()
   } catch (cause) {
@@ -125,25 +125,25 @@ export async function* openRange(readAt: ReadPayload, key: KeyObject, range: Pla
   if (start === end && size > 0) return
   const lastChunk = chunkCount(size) - 1
   const bodyEnd = payloadSize(size)
-  const untilChunk = Math.max(1, Math.ceil(end / CHUNK_BYTES))
-  const firstChunk = Math.floor(start / CHUNK_BYTES)
-  const buffer = Buffer.allocUnsafe(Math.min(CHUNKS_PER_READ, untilChunk - firstChunk) * SEALED_CHUNK_BYTES)
-  for (let chunk = firstChunk; chunk < untilChunk; chunk += CHUNKS_PER_READ) {
-    const until = Math.min(untilChunk, chunk + CHUNKS_PER_READ)
+  const untilChunk = Math.max(1, Math.ceil(end / chunkBytes))
+  const firstChunk = Math.floor(start / chunkBytes)
+  const buffer = Buffer.allocUnsafe(Math.min(chunksPerRead, untilChunk - firstChunk) * sealedChunkBytes)
+  for (let chunk = firstChunk; chunk < untilChunk; chunk += chunksPerRead) {
+    const until = Math.min(untilChunk, chunk + chunksPerRead)
     const length = Math.min(bodyEnd, chunkOffset(until)) - chunkOffset(chunk)
     const sealed = await readAt(chunkOffset(chunk), length, buffer)
     if (sealed.length !== length) throw new AgeError('payload_corrupt', 'the payload is shorter than its size asks for')
     for (let index = chunk; index < until; index++) {
-      const at = (index - chunk) * SEALED_CHUNK_BYTES
-      const plain = openChunk(key, index, index === lastChunk, sealed.subarray(at, at + SEALED_CHUNK_BYTES))
-      const from = index * CHUNK_BYTES
+      const at = (index - chunk) * sealedChunkBytes
+      const plain = openChunk(key, index, index === lastChunk, sealed.subarray(at, at + sealedChunkBytes))
+      const from = index * chunkBytes
       const piece = plain.subarray(Math.max(0, start - from), Math.min(plain.length, end - from))
       if (piece.length > 0) yield piece
     }
   }
 }
 
-function setChunkNonce(nonce: Buffer, index: number, isLast: boolean): void {
+const setChunkNonce = (nonce: Buffer, index: number, isLast: boolean): void => {
   // 48 of the counter's 88 bits: 16 EiB of plaintext.
   nonce.writeUIntBE(index, 5, 6)
   nonce[11] = isLast ? 1 : 0

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { unwrapFileKey } from './age-header.ts'
 import { parseIdentity } from './age-keys.ts'
-import { CHUNK_BYTES, chunkOffset, openRange, payloadKey, payloadSize, plainSize, sealChunks } from './age-stream.ts'
+import { chunkBytes, chunkOffset, openRange, payloadKey, payloadSize, plainSize, sealChunks } from './age-stream.ts'
 
 interface Vectors {
   readonly identity: string
@@ -57,7 +57,7 @@ describe('the evidence framing vectors', () => {
     const payload = Buffer.alloc(vector.payloadSize)
     nonce.copy(payload)
     for (const part of vector.parts) {
-      const firstChunk = (part.index * vector.partSize) / CHUNK_BYTES
+      const firstChunk = (part.index * vector.partSize) / chunkBytes
       expect(part.plainOffset).toBe(part.index * vector.partSize)
       expect(chunkOffset(firstChunk)).toBe(part.payloadOffset)
       const bytes = plain.subarray(part.plainOffset, part.plainOffset + part.plainLength)

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyOb
 import { CodedError } from '../coded-error.ts'
 import { type AgeIdentity, generateIdentity, parseIdentity } from './age-keys.ts'
 
-export const MASTER_KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
+export const masterKeyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
 const VERSION = 'v1'
 
 export type KeyringErrorCode =
@@ -40,13 +40,13 @@ export interface Keyring {
 }
 
 /** A keyring over the master key; `previous` ones still unwrap, which is what a change of the master key needs. */
-export function createKeyring(master: Uint8Array, previous: readonly Uint8Array[] = []): Keyring {
+export const createKeyring = (master: Uint8Array, previous: readonly Uint8Array[] = []): Keyring => {
   const current = wrappingKey(master)
   const byId = new Map([...previous.map(wrappingKey), current].map((key) => [key.id, key.key]))
   const unwrap = (wrapped: string, context: string) => unwrapWith(byId, wrapped, context)
   const wrap = (plain: Uint8Array, context: string): string => {
-    const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: TAG_BYTES })
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: tagBytes })
     cipher.setAAD(associatedData(current.id, context))
     const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     return `${VERSION}.${current.id}.${sealed.toString('base64url')}`
@@ -73,27 +73,27 @@ const associatedData = (keyId: string, context: string): Buffer => Buffer.from(`
 const derive = (master: Uint8Array, info: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', master, 'interview-integrity/keyring', info, length))
 
-function wrappingKey(master: Uint8Array): { id: string; key: KeyObject } {
-  if (master.length !== MASTER_KEY_BYTES) {
-    throw new KeyringError('invalid_master_key', `a master key has ${MASTER_KEY_BYTES} bytes`)
+const wrappingKey = (master: Uint8Array): { id: string; key: KeyObject } => {
+  if (master.length !== masterKeyBytes) {
+    throw new KeyringError('invalid_master_key', `a master key has ${masterKeyBytes} bytes`)
   }
   return { id: derive(master, 'key-id', 4).toString('hex'), key: createSecretKey(derive(master, 'wrap', 32)) }
 }
 
-function unwrapWith(keys: ReadonlyMap<string, KeyObject>, wrapped: string, context: string): Buffer {
+const unwrapWith = (keys: ReadonlyMap<string, KeyObject>, wrapped: string, context: string): Buffer => {
   const [version, keyId, text, ...more] = wrapped.split('.')
   const sealed = Buffer.from(text ?? '', 'base64url')
-  const isCanonical = sealed.toString('base64url') === text && sealed.length >= NONCE_BYTES + TAG_BYTES
+  const isCanonical = sealed.toString('base64url') === text && sealed.length >= nonceBytes + tagBytes
   if (version !== VERSION || keyId === undefined || more.length > 0 || !isCanonical) {
     throw new KeyringError('unwrap_failed', 'not a wrapped value')
   }
   const key = keys.get(keyId)
   if (!key) throw new KeyringError('unknown_key', `wrapped under master key ${keyId}, which this server does not hold`)
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(associatedData(keyId, context))
-  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
   try {
-    const plain = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES))
+    const plain = decipher.update(sealed.subarray(nonceBytes, sealed.length - tagBytes))
     return Buffer.concat([plain, decipher.final()])
   } catch (cause) {
     throw new KeyringError('unwrap_failed', 'the wrapped value was altered or belongs elsewhere', { cause })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KeyringError, MASTER_KEY_BYTES } from './keyring.ts'
+import { KeyringError, masterKeyBytes } from './keyring.ts'
 
 /**
  * The 32-byte master key: from `value` (`MASTER_KEY`, as 64 hex digits or base64) when it is set, else from `keyFile`,
@@ -9,21 +9,21 @@ import { KeyringError, MASTER_KEY_BYTES } from './keyring.ts'
  * A value that is set but not a key is an error, never a reason to make another key.
  * Throws `KeyringError('invalid_master_key')`, whose message never holds the key.
  */
-export async function loadMasterKey(source: { value?: string; keyFile: string }): Promise<Buffer> {
+export const loadMasterKey = async (source: { value?: string; keyFile: string }): Promise<Buffer> => {
   if (source.value !== undefined) return parseMasterKey(source.value, 'MASTER_KEY')
   return (await readKeyFile(source.keyFile)) ?? (await makeKeyFile(source.keyFile))
 }
 
 /** Reads hex or base64 (either alphabet, padding or not) of exactly 32 bytes. `name` is for the error message. */
-function parseMasterKey(value: string, name: string): Buffer {
+const parseMasterKey = (value: string, name: string): Buffer => {
   const text = value.trim()
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   const key = Buffer.from(text, 'base64')
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text) && key.length === MASTER_KEY_BYTES) return key
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text) && key.length === masterKeyBytes) return key
   throw new KeyringError('invalid_master_key', `${name} is not 32 bytes as 64 hex digits or base64`)
 }
 
-async function readKeyFile(path: string): Promise<Buffer | undefined> {
+const readKeyFile = async (path: string): Promise<Buffer | undefined> => {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -41,13 +41,13 @@ async function readKeyFile(path: string): Promise<Buffer | undefined> {
   }
 }
 
-async function makeKeyFile(path: string): Promise<Buffer> {
+const makeKeyFile = async (path: string): Promise<Buffer> => {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = await open(temporary, 'wx', 0o600)
   try {
-    await file.writeFile(`${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`)
+    await file.writeFile(`${randomBytes(masterKeyBytes).toString('base64')}\n`)
     await file.sync()
   } finally {
     await file.close()
@@ -66,7 +66,7 @@ async function makeKeyFile(path: string): Promise<Buffer> {
   return key
 }
 
-async function syncFolder(folder: string): Promise<void> {
+const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import { constantTimeEqual } from './secrets.ts'
 
-const PREFIX = 'dlt_'
-const MAX_CHARACTERS = 1024
+const prefix = 'dlt_'
+const maxCharacters = 1024
 
 /** What a download token allows: the bytes of one object of one organisation, until an instant. */
 export interface DownloadGrant {
@@ -18,29 +18,29 @@ export interface DownloadGrant {
  * A self-contained token: `dlt_`, the grant as base64url JSON, a dot, HMAC-SHA256 over everything before the dot.
  * The key comes from `keyring.deriveKey('download-token')`. Safe in a URL.
  */
-export function sign(grant: DownloadGrant, key: KeyObject): string {
+export const sign = (grant: DownloadGrant, key: KeyObject): string => {
   const fields = [grant.kind, grant.orgId, grant.objectId, grant.expiresAt]
-  const body = PREFIX + Buffer.from(JSON.stringify(fields)).toString('base64url')
+  const body = prefix + Buffer.from(JSON.stringify(fields)).toString('base64url')
   const token = `${body}.${mac(body, key)}`
-  if (token.length > MAX_CHARACTERS) throw new RangeError('the grant does not fit into a token')
+  if (token.length > maxCharacters) throw new RangeError('the grant does not fit into a token')
   return token
 }
 
 /** The grant of a token made with this key; `expired` exactly when `now` (epoch ms) has reached its `expiresAt`. */
-export function verify(token: string, key: KeyObject, now: number): DownloadGrant | 'expired' | 'invalid' {
+export const verify = (token: string, key: KeyObject, now: number): DownloadGrant | 'expired' | 'invalid' => {
   const dot = token.lastIndexOf('.')
-  if (token.length > MAX_CHARACTERS || dot < 0 || !token.startsWith(PREFIX)) return 'invalid'
+  if (token.length > maxCharacters || dot < 0 || !token.startsWith(prefix)) return 'invalid'
   const body = token.slice(0, dot)
   // Compared as text: base64url has several spellings of the same bytes, and only ours is accepted.
   if (!constantTimeEqual(token.slice(dot + 1), mac(body, key))) return 'invalid'
-  const grant = parseGrant(body.slice(PREFIX.length))
+  const grant = parseGrant(body.slice(prefix.length))
   if (!grant) return 'invalid'
   return now >= grant.expiresAt ? 'expired' : grant
 }
 
 const mac = (body: string, key: KeyObject): string => createHmac('sha256', key).update(body).digest('base64url')
 
-function parseGrant(text: string): DownloadGrant | undefined {
+const parseGrant = (text: string): DownloadGrant | undefined => {
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   if (!Array.isArray(fields) || fields.length !== 4) return undefined
   const [kind, orgId, objectId, expiresAt] = fields as unknown[]

@@ -30,4 +30,4 @@ export interface MigratableDb extends Db {
 }
 
 /** Where applied migrations are recorded. */
-export const MIGRATIONS_TABLE = 'migrations'
+export const migrationsTable = 'migrations'

@@ -35,7 +35,7 @@ export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 
 /** The driver's error as this project knows it; anything else comes back unchanged. */
-export function mapDatabaseError(error: unknown): unknown {
+export const mapDatabaseError = (error: unknown): unknown => {
   const code = codeOf(error)
   if (code === '23505') {
     return new UniqueViolation((error as { constraint?: string }).constraint ?? '', error)
@@ -49,7 +49,7 @@ export function mapDatabaseError(error: unknown): unknown {
 }
 
 /** What COMMIT threw: a conflict or a broken constraint is known to have left nothing, of anything else that is not known. */
-export function mapCommitError(error: unknown): unknown {
+export const mapCommitError = (error: unknown): unknown => {
   const mapped = mapDatabaseError(error)
   return mapped === error ? new CommitFailed(error) : mapped
 }

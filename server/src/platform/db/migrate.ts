@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Engine, MigratableDb } from './dialect.ts'
-import { MIGRATIONS_TABLE } from './dialect.ts'
+import { migrationsTable } from './dialect.ts'
 import type { Param, Tx } from './types.ts'
 
 /** One step of the schema. Listed statically, in order; `down` undoes exactly what `up` did. */
@@ -43,7 +43,7 @@ interface SchemaStep {
 }
 
 /** Compiled here and run on the transaction's connection: knex itself has none. */
-function compileSchema(builder: Knex.SchemaBuilder): SchemaStep[] {
+const compileSchema = (builder: Knex.SchemaBuilder): SchemaStep[] => {
   const compiled = builder.toSQL() as unknown as (SchemaStep & {
     readonly statementsProducer?: unknown
     readonly output?: unknown
@@ -54,7 +54,7 @@ function compileSchema(builder: Knex.SchemaBuilder): SchemaStep[] {
   })
 }
 
-function helpersFor(db: MigratableDb, tx: Tx): MigrationHelpers {
+const helpersFor = (db: MigratableDb, tx: Tx): MigrationHelpers => {
   const runAll = async (texts: readonly string[]) => {
     for (const text of texts) await tx.run(text)
   }
@@ -78,13 +78,13 @@ function helpersFor(db: MigratableDb, tx: Tx): MigrationHelpers {
   }
 }
 
-async function appliedNames(tx: Tx): Promise<string[]> {
-  const rows = await tx.all<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY name`)
+const appliedNames = async (tx: Tx): Promise<string[]> => {
+  const rows = await tx.all<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY name`)
   return rows.map((row) => row.name)
 }
 
 /** Locks, then reads what is applied; refuses a database whose history is not a prefix of the list. */
-async function lockedHistory(db: MigratableDb, tx: Tx, migrations: readonly Migration[]): Promise<Set<string>> {
+const lockedHistory = async (db: MigratableDb, tx: Tx, migrations: readonly Migration[]): Promise<Set<string>> => {
   await db.dialect.lockMigrations(tx)
   await db.dialect.prepareMigrations(tx)
   const applied = new Set(await appliedNames(tx))
@@ -97,7 +97,7 @@ async function lockedHistory(db: MigratableDb, tx: Tx, migrations: readonly Migr
   return applied
 }
 
-function positionOf(migrations: readonly Migration[], name: string): number {
+const positionOf = (migrations: readonly Migration[], name: string): number => {
   const position = migrations.findIndex((migration) => migration.name === name)
   if (position === -1) throw new Error(`no such migration: ${name}`)
   return position
@@ -107,11 +107,11 @@ function positionOf(migrations: readonly Migration[], name: string): number {
  * Applies what is missing, up to and including `to`, each migration in a transaction of its own.
  * Any number of processes may call it at once: each migration runs exactly once. Returns the names applied by this call.
  */
-export async function migrateUp(
+export const migrateUp = async (
   db: MigratableDb,
   migrations: readonly Migration[],
   options: { to?: string } = {},
-): Promise<string[]> {
+): Promise<string[]> => {
   const last = options.to === undefined ? migrations.length : positionOf(migrations, options.to) + 1
   const done: string[] = []
   for (const migration of migrations.slice(0, last)) {
@@ -119,7 +119,7 @@ export async function migrateUp(
       const applied = await lockedHistory(db, tx, migrations)
       if (applied.has(migration.name)) return false
       await migration.up(helpersFor(db, tx))
-      await tx.run(`INSERT INTO ${MIGRATIONS_TABLE} (name, applied_at) VALUES (?, ?)`, [migration.name, Date.now()])
+      await tx.run(`INSERT INTO ${migrationsTable} (name, applied_at) VALUES (?, ?)`, [migration.name, Date.now()])
       return true
     })
     if (ran) done.push(migration.name)
@@ -129,11 +129,11 @@ export async function migrateUp(
 }
 
 /** Reverts every migration after `to`, newest first; `null` reverts all. Returns the names reverted by this call. */
-export async function migrateDown(
+export const migrateDown = async (
   db: MigratableDb,
   migrations: readonly Migration[],
   to: string | null,
-): Promise<string[]> {
+): Promise<string[]> => {
   const keep = to === null ? 0 : positionOf(migrations, to) + 1
   const done: string[] = []
   for (const migration of migrations.slice(keep).reverse()) {
@@ -141,7 +141,7 @@ export async function migrateDown(
       const applied = await lockedHistory(db, tx, migrations)
       if (!applied.has(migration.name)) return false
       await migration.down(helpersFor(db, tx))
-      await tx.run(`DELETE FROM ${MIGRATIONS_TABLE} WHERE name = ?`, [migration.name])
+      await tx.run(`DELETE FROM ${migrationsTable} WHERE name = ?`, [migration.name])
       return true
     })
     if (ran) done.push(migration.name)
@@ -150,9 +150,9 @@ export async function migrateDown(
 }
 
 /** The names in the list that are not applied yet; a read, so it is cheap enough for readiness. */
-export async function pendingMigrations(db: MigratableDb, migrations: readonly Migration[]): Promise<string[]> {
+export const pendingMigrations = async (db: MigratableDb, migrations: readonly Migration[]): Promise<string[]> => {
   const recorded = (await db.dialect.hasMigrations(db.reader))
-    ? await db.reader.all<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE}`)
+    ? await db.reader.all<{ name: string }>(`SELECT name FROM ${migrationsTable}`)
     : []
   const applied = new Set(recorded.map((row) => row.name))
   return migrations.map((migration) => migration.name).filter((name) => !applied.has(name))

@@ -8,11 +8,11 @@ import { openSqlite } from './sqlite.db.ts'
  * Opens the configured database: Postgres when `databaseUrl` is given (`postgres://…` or `postgresql://…`), otherwise
  * SQLite in `dataDir`, which is made when missing and is readable by its owner only.
  */
-export async function openDb(config: {
+export const openDb = async (config: {
   databaseUrl?: string
   dataDir: string
   onGroup?: (size: number) => void
-}): Promise<MigratableDb> {
+}): Promise<MigratableDb> => {
   if (config.databaseUrl) {
     if (!/^postgres(ql)?:\/\//.test(config.databaseUrl)) throw new TypeError('DATABASE_URL must begin with postgres://')
     return openPostgres({ connectionString: config.databaseUrl })

@@ -9,7 +9,7 @@ const quoteElement = (value: string | number | null): string =>
  * It is the JSON text in other brackets, unless that holds an escape besides `\"` and `\\`; node-postgres quotes each element
  * by itself, which takes longer than all the rest of a batch's way to the socket.
  */
-export function arrayText(values: readonly (string | number | null)[]): string {
+export const arrayText = (values: readonly (string | number | null)[]): string => {
   const json = JSON.stringify(values)
   return foreignEscape.test(json) ? `{${values.map(quoteElement).join(',')}}` : `{${json.slice(1, -1)}}`
 }

@@ -10,7 +10,7 @@ import type { Tx } from './types.ts'
 const setN = (tx: Tx, id: string) => tx.run('UPDATE items SET n = n + 1 WHERE id = ?', [id])
 
 /** Two transactions that take the rows `a` and `b` in opposite order, each only once the other holds its first. */
-function crossed(db: MigratableDb, always: boolean) {
+const crossed = (db: MigratableDb, always: boolean) => {
   let attempts = 0
   let gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const side = (own: 0 | 1) => async (tx: Tx) => {

@@ -20,9 +20,9 @@ export interface PostgresOptions {
   readonly stallMs?: number
 }
 
-const ATTEMPTS = 3
+const attempts = 3
 
-function openPool(options: PostgresOptions, max: number, setup: string): pg.Pool {
+const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool => {
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
     // The pool listens on idle connections only; one that breaks while in use fails its statement, and that is enough.
     client.on('error', () => undefined)
@@ -76,12 +76,12 @@ class PostgresReader implements Reader {
 }
 
 /** One attempt. Resolves only after the server has confirmed COMMIT. */
-async function attempt<T>(
+const attempt = async <T>(
   client: pg.PoolClient,
   tx: PostgresTx,
   current: AsyncLocalStorage<PostgresTx>,
   work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+): Promise<T> => {
   try {
     tx.begin()
     const value = await current.run(tx, async () => work(tx))
@@ -113,7 +113,7 @@ const shouldRetry = (error: unknown): boolean => {
 }
 
 /** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
-export function openPostgres(options: PostgresOptions): MigratableDb {
+export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
   const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
   const writers = openPool(options, half, stall)
@@ -127,7 +127,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
   )
   let closed: Promise<void> | undefined
 
-  async function runAttempts<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       const client = await writers.connect()
       const tx = new PostgresTx(client, texts, inserts)
@@ -138,7 +138,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
       } catch (error) {
         // Whatever the work made of it, the statement that failed decides whether to try again.
         const reason = tx.failure ?? error
-        if (tries === ATTEMPTS || !shouldRetry(reason)) throw error
+        if (tries === attempts || !shouldRetry(reason)) throw error
         if (isStalePlan(reason)) texts.forgetPlans()
         // Those who collided must not collide again at the same instant.
         await delay(randomInt(5, 25 * tries))
@@ -146,7 +146,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     }
   }
 
-  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it could wait for itself for ever'))
     }
@@ -160,7 +160,7 @@ export function openPostgres(options: PostgresOptions): MigratableDb {
     return result
   }
 
-  async function close(): Promise<void> {
+  const close = async (): Promise<void> => {
     await Promise.all(running)
     await wakes.close()
     await Promise.all([writers.end(), readers.end()])

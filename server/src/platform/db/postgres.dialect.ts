@@ -1,14 +1,14 @@
 import knexPackage, { type Knex } from 'knex'
-import { type Dialect, MIGRATIONS_TABLE } from './dialect.ts'
+import { type Dialect, migrationsTable } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
 import type { Reader, Tx } from './types.ts'
 
 /** Any fixed number; it only has to be the same in every process that migrates. */
-const MIGRATION_LOCK = 7_142_093_511
+const migrationLock = 7_142_093_511
 
-const REFUSE_CHANGE = 'refuse_change'
+const refuseChange = 'refuse_change'
 
-const DUMP_QUERIES: readonly string[] = [
+const dumpQueries: readonly string[] = [
   `SELECT 'table ' || c.relname || ' column ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
      || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
      || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') AS line
@@ -25,7 +25,7 @@ const DUMP_QUERIES: readonly string[] = [
    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname <> ?`,
   `SELECT 'function ' || p.proname || ' ' || md5(pg_get_functiondef(p.oid)) AS line FROM pg_proc p
-   WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f' AND p.proname <> '${REFUSE_CHANGE}'
+   WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f' AND p.proname <> '${refuseChange}'
      AND p.proname <> ?`,
 ]
 
@@ -39,19 +39,19 @@ export class PostgresDialect implements Dialect {
   }
 
   async lockMigrations(tx: Tx): Promise<void> {
-    await tx.get('SELECT pg_advisory_xact_lock(?::bigint)', [MIGRATION_LOCK])
+    await tx.get('SELECT pg_advisory_xact_lock(?::bigint)', [migrationLock])
   }
 
   async prepareMigrations(tx: Tx): Promise<void> {
     if (await this.hasMigrations(tx)) return
-    await tx.run(`CREATE TABLE ${MIGRATIONS_TABLE} (name text NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)`)
-    await tx.run(`CREATE OR REPLACE FUNCTION ${REFUSE_CHANGE}() RETURNS trigger LANGUAGE plpgsql AS $$
+    await tx.run(`CREATE TABLE ${migrationsTable} (name text NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)`)
+    await tx.run(`CREATE OR REPLACE FUNCTION ${refuseChange}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation'; END $$`)
   }
 
   async hasMigrations(reader: Reader): Promise<boolean> {
     const sql = 'SELECT 1 AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?'
-    return (await reader.get(sql, [MIGRATIONS_TABLE])) !== undefined
+    return (await reader.get(sql, [migrationsTable])) !== undefined
   }
 
   /** Autovacuum counts what is there. */
@@ -61,10 +61,10 @@ export class PostgresDialect implements Dialect {
     quoteName(table)
     return [
       `CREATE TRIGGER "${table}_no_change" BEFORE UPDATE OR DELETE ON "${table}"
-        FOR EACH ROW EXECUTE FUNCTION ${REFUSE_CHANGE}()`,
+        FOR EACH ROW EXECUTE FUNCTION ${refuseChange}()`,
       // TRUNCATE passes row triggers by.
       `CREATE TRIGGER "${table}_no_truncate" BEFORE TRUNCATE ON "${table}"
-        FOR EACH STATEMENT EXECUTE FUNCTION ${REFUSE_CHANGE}()`,
+        FOR EACH STATEMENT EXECUTE FUNCTION ${refuseChange}()`,
     ]
   }
 
@@ -75,8 +75,8 @@ export class PostgresDialect implements Dialect {
 
   async dump(reader: Reader): Promise<string> {
     const lines: string[] = []
-    for (const query of DUMP_QUERIES) {
-      const rows = await reader.all<{ line: string }>(query, [MIGRATIONS_TABLE])
+    for (const query of dumpQueries) {
+      const rows = await reader.all<{ line: string }>(query, [migrationsTable])
       lines.push(...rows.map((row) => row.line.replace(/\s+/g, ' ')))
     }
     // Sorted here: the order of text on the server depends on its locale.

@@ -6,7 +6,7 @@ import { Cache } from '../cache.ts'
 const opaque = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[a-z_]\w*)?\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|\\\?|\?/gi
 
 /** Numbers the placeholders: `?` becomes `$1`, `$2` … outside quotes and comments. */
-export function numberPlaceholders(sql: string): string {
+export const numberPlaceholders = (sql: string): string => {
   let count = 0
   return sql.replace(opaque, (match) => {
     if (match === '\\?') return '?'
@@ -23,14 +23,14 @@ interface Text {
   name: string | undefined
 }
 
-const CACHED_TEXTS = 500
+const cachedTexts = 500
 
 /**
  * Numbered texts by their original, and the names under which the server keeps their plans. A text is named the
  * second time it is used, so that one-off statements leave nothing behind on the server.
  */
 export class PostgresTexts {
-  readonly #cache = new Cache<Text>({ limit: CACHED_TEXTS })
+  readonly #cache = new Cache<Text>({ limit: cachedTexts })
   #epoch = 0
 
   get(sql: string): { text: string; name: string | undefined } {

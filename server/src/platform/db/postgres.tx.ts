@@ -8,9 +8,10 @@ import { checkParams } from './statement.ts'
 import { type ColumnSpec, type InsertManyOptions, type Param, type Tx, UniqueViolation } from './types.ts'
 
 /** The pg query for a statement. */
-export function queryFor(texts: PostgresTexts, sql: string, params: readonly Param[] | undefined): pg.QueryConfig {
-  return { ...texts.get(sql), values: checkParams(params) as Param[] }
-}
+export const queryFor = (texts: PostgresTexts, sql: string, params: readonly Param[] | undefined): pg.QueryConfig => ({
+  ...texts.get(sql),
+  values: checkParams(params) as Param[],
+})
 
 /** What `RETURNING` would answer when every row was inserted. */
 const pick = (

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { LocalWakes } from './local-wakes.ts'
 
-const FIRST_RETRY_MS = 100
-const LAST_RETRY_MS = 5_000
+const firstRetryMs = 100
+const lastRetryMs = 5_000
 
 /**
  * LISTEN on a connection of its own, made when somebody listens for the first time and made again when it breaks.
@@ -17,7 +17,7 @@ export class PostgresWakes {
   #ready: pg.Client | undefined
   /** One LISTEN after the other: a busy client takes no second statement. */
   #listening: Promise<unknown> = Promise.resolve()
-  #retryMs = FIRST_RETRY_MS
+  #retryMs = firstRetryMs
   #retry: NodeJS.Timeout | undefined
   #closed = false
 
@@ -73,7 +73,7 @@ export class PostgresWakes {
     client.on('end', () => this.#lost(client))
     client.connect().then(
       () => {
-        this.#retryMs = FIRST_RETRY_MS
+        this.#retryMs = firstRetryMs
         this.#ready = client
         this.#subscribe(client, this.#local.channels())
       },
@@ -101,11 +101,11 @@ export class PostgresWakes {
     void client.end().catch(() => undefined)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.#connect(), this.#retryMs)
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS)
+    this.#retryMs = Math.min(this.#retryMs * 2, lastRetryMs)
   }
 }
 
 /** Postgres cuts longer names off, and then nobody would hear them. */
-function checkChannel(channel: string): void {
+const checkChannel = (channel: string): void => {
   if (channel === '' || Buffer.byteLength(channel) > 63) throw new TypeError(`not a channel name: ${channel}`)
 }

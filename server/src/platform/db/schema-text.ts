@@ -11,7 +11,7 @@ const normalise = (sql: string): string =>
     .trim()
 
 /** A definition in one form whatever tool wrote it: single spaces, double quotes, a table's columns on their own lines. */
-export function formatDefinition(sql: string): string {
+export const formatDefinition = (sql: string): string => {
   const text = normalise(sql)
   if (!/^create table/i.test(text)) return `${text};`
   let depth = 0

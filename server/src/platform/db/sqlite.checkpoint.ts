@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 /** So many groups are worth a checkpoint: hot pages are written with each, and copied only once. */
 const AFTER_GROUPS = 100
 /** A copy of many seconds holds the disk for so long that commits wait for it, whichever thread makes it. */
-const LEAST_INTERVAL_MS = 1_000
+const leastIntervalMs = 1_000
 
 export interface CheckpointOptions {
   readonly afterGroups?: number
@@ -44,7 +44,7 @@ export class Checkpointer {
   /** To be called after each COMMIT. */
   committed(): void {
     this.#groups += 1
-    const { afterGroups = AFTER_GROUPS, intervalMs = LEAST_INTERVAL_MS } = this.#options
+    const { afterGroups = AFTER_GROUPS, intervalMs = leastIntervalMs } = this.#options
     if (this.#groups < afterGroups || this.#running || this.#closed || this.#timer) return
     const wait = Math.max(0, this.#lastAt + intervalMs - performance.now())
     this.#timer = setTimeout(() => this.#run(), wait)

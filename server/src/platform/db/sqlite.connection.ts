@@ -6,12 +6,12 @@ import type { Param, Reader } from './types.ts'
 
 type Prepared = Database.Statement<[readonly Param[]]>
 
-const CACHED_STATEMENTS = 500
+const cachedStatements = 500
 
 /** One better-sqlite3 connection with its prepared statements. */
 export class SqliteConnection {
   readonly database: Database.Database
-  readonly #cache = new Cache<Prepared>({ limit: CACHED_STATEMENTS })
+  readonly #cache = new Cache<Prepared>({ limit: cachedStatements })
 
   constructor(database: Database.Database) {
     this.database = database

@@ -41,7 +41,7 @@ const ids = async () => (await db.reader.all<{ id: string }>('SELECT id FROM ite
 const ran = (sql: string) => trace.filter((text) => text.startsWith(sql)).length
 
 const childFile = fileURLToPath(new URL('./sqlite-writer-child.test-support.ts', import.meta.url))
-function startWriter(prefix: string, rounds: number, width: number) {
+const startWriter = (prefix: string, rounds: number, width: number) => {
   const child = spawn(process.execPath, [childFile, fresh.file, prefix, String(rounds), String(width)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

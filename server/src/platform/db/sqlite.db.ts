@@ -31,11 +31,11 @@ interface Writing {
 }
 
 /** The way to write, which goes through the group. */
-function makeTransact({ writer, group, isClosed }: Writing) {
+const makeTransact = ({ writer, group, isClosed }: Writing) => {
   const inserts = sqliteInserts()
   const current = new AsyncLocalStorage<SqliteTx>()
 
-  function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it would wait for itself for ever'))
     }
@@ -58,7 +58,7 @@ function makeTransact({ writer, group, isClosed }: Writing) {
 }
 
 /** Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`. */
-export function openSqlite(options: SqliteOptions): MigratableDb {
+export const openSqlite = (options: SqliteOptions): MigratableDb => {
   const writer = new SqliteConnection(openWriter(options))
   const readonly = new SqliteConnection(
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
@@ -83,7 +83,7 @@ export function openSqlite(options: SqliteOptions): MigratableDb {
   let closed: Promise<void> | undefined
   const writing = makeTransact({ writer, group, isClosed: () => closed !== undefined })
 
-  async function close(): Promise<void> {
+  const close = async (): Promise<void> => {
     await group.idle()
     await checkpointer.close()
     wakes.close()

@@ -1,5 +1,5 @@
 import knexPackage, { type Knex } from 'knex'
-import { type Dialect, MIGRATIONS_TABLE } from './dialect.ts'
+import { type Dialect, migrationsTable } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
 import { formatDefinition } from './schema-text.ts'
 import { describeIndexes } from './sqlite.statistics.ts'
@@ -18,7 +18,7 @@ export class SqliteDialect implements Dialect {
   async lockMigrations(): Promise<void> {}
 
   async prepareMigrations(tx: Tx): Promise<void> {
-    await tx.run(`CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
+    await tx.run(`CREATE TABLE IF NOT EXISTS ${migrationsTable} (
       name text NOT NULL PRIMARY KEY,
       applied_at bigint NOT NULL
     )`)
@@ -26,7 +26,7 @@ export class SqliteDialect implements Dialect {
 
   async hasMigrations(reader: Reader): Promise<boolean> {
     const sql = "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?"
-    return (await reader.get(sql, [MIGRATIONS_TABLE])) !== undefined
+    return (await reader.get(sql, [migrationsTable])) !== undefined
   }
 
   readonly describeIndexes = describeIndexes
@@ -48,7 +48,7 @@ export class SqliteDialect implements Dialect {
     const rows = await reader.all<{ sql: string }>(
       `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name <> ?
        ORDER BY tbl_name, CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, name`,
-      [MIGRATIONS_TABLE],
+      [migrationsTable],
     )
     return rows.map((row) => `${formatDefinition(row.sql)}\n`).join('')
   }

@@ -15,16 +15,16 @@ export interface Waiting {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
 /** At most this many transactions share one commit: the event loop is blocked while a group runs. */
-const GROUP_LIMIT = 256
+const groupLimit = 256
 /**
  * A group whose work takes this many times as long as its commit waits for no more members: it would save a few parts in
  * a hundred, while those who have sent it wait for their answers and send nothing.
  */
-const WORK_PER_COMMIT = 4
+const workPerCommit = 4
 /** The share of the newest group in the means. */
-const NEWEST = 0.1
+const newest = 0.1
 /** What is less is not told apart. */
-const LEAST_MS = 0.001
+const leastMs = 0.001
 
 export interface GroupOptions {
   readonly stallMs: number
@@ -50,7 +50,7 @@ export class GroupCommit {
   #endCurrent: ((outcome: Outcome) => void) | undefined
   /** Means of late, in milliseconds. */
   #commitMs = 1
-  #memberMs = 1 / GROUP_LIMIT
+  #memberMs = 1 / groupLimit
 
   constructor(database: Database.Database, options: GroupOptions) {
     this.#database = database
@@ -82,8 +82,8 @@ export class GroupCommit {
     if (this.#scheduled) return
     this.#scheduled = true
     // A commit costs the same for one as for many.
-    const { limit = GROUP_LIMIT } = this.#options
-    const enough = Math.min(limit, Math.ceil((WORK_PER_COMMIT * this.#commitMs) / this.#memberMs))
+    const { limit = groupLimit } = this.#options
+    const enough = Math.min(limit, Math.ceil((workPerCommit * this.#commitMs) / this.#memberMs))
     void gather(() => this.#queue.length, enough).then(() => this.#turn(enough))
   }
 
@@ -130,8 +130,8 @@ export class GroupCommit {
   }
 
   #measure(memberMs: number, commitMs: number): void {
-    this.#memberMs += (Math.max(memberMs, LEAST_MS) - this.#memberMs) * NEWEST
-    this.#commitMs += (Math.max(commitMs, LEAST_MS) - this.#commitMs) * NEWEST
+    this.#memberMs += (Math.max(memberMs, leastMs) - this.#memberMs) * newest
+    this.#commitMs += (Math.max(commitMs, leastMs) - this.#commitMs) * newest
   }
 
   /** A single transaction needs no savepoint: its failure is the whole transaction's. */
@@ -198,7 +198,7 @@ export class GroupCommit {
   }
 }
 
-function answer(waiting: Waiting): void {
+const answer = (waiting: Waiting): void => {
   const { outcome } = waiting
   if (outcome?.ok === true) waiting.resolve(outcome.value)
   else waiting.reject(outcome?.error)

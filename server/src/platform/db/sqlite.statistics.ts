@@ -1,4 +1,4 @@
-import { MIGRATIONS_TABLE } from './dialect.ts'
+import { migrationsTable } from './dialect.ts'
 import type { Tx } from './types.ts'
 
 /*
@@ -10,20 +10,20 @@ import type { Tx } from './types.ts'
 
 const ROWS = 1_000_000
 /** A partial index holds what is pending, which is little. */
-const PARTIAL_ROWS = 10_000
+const partialRows = 10_000
 /** Columns of few values, such as a state: these narrow little. */
-const FEW = /^(state|status|kind|role|type|active|lane|locale|series|evidence_type|event_type)$/
+const few = /^(state|status|kind|role|type|active|lane|locale|series|evidence_type|event_type)$/
 
 /** By how much a further column narrows what those before it leave. */
 const valuesOf = (column: string): number => {
   if (column === 'environment') return 1
   if (column === 'org_id') return 50
-  return FEW.test(column) ? 4 : 100
+  return few.test(column) ? 4 : 100
 }
 
 /** A row of sqlite_stat1: rows in all, then how many share the first column, the first two, and so on. */
 export const statisticsOf = (columns: readonly string[], unique: boolean, partial: boolean): string => {
-  const all = partial ? PARTIAL_ROWS : ROWS
+  const all = partial ? partialRows : ROWS
   const keys = unique ? columns.length - 1 : columns.length
   let left = all
   const shared = columns.map((column, index) => {
@@ -59,7 +59,7 @@ const listIndexes = (tx: Tx): Promise<IndexRow[]> =>
   )
 
 /** Writes what the planner is to think of every index, if that is not there yet. Connections opened later read it. */
-export async function describeIndexes(tx: Tx): Promise<void> {
+export const describeIndexes = async (tx: Tx): Promise<void> => {
   const wanted = (await listIndexes(tx)).map(
     ({ tbl, idx, unique, partial, columns }): StatRow => ({
       tbl,
@@ -69,7 +69,7 @@ export async function describeIndexes(tx: Tx): Promise<void> {
   )
   const table = await tx.get("SELECT 1 AS found FROM sqlite_schema WHERE name = 'sqlite_stat1'")
   // Only ANALYZE can make the table; the record of migrations is the smallest thing to have it look at.
-  if (!table) await tx.run(`ANALYZE ${MIGRATIONS_TABLE}`)
+  if (!table) await tx.run(`ANALYZE ${migrationsTable}`)
   const there = await tx.all<StatRow>('SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL ORDER BY tbl, idx')
   if (JSON.stringify(there) === JSON.stringify(wanted)) return
   await tx.run('DELETE FROM sqlite_stat1')

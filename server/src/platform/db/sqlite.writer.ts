@@ -10,7 +10,7 @@ export interface WriterOptions {
 }
 
 /** A connection that writes, with what makes an acknowledged commit durable. */
-export function openWriter({ file, busyTimeoutMs = 5_000, trace }: WriterOptions): Database.Database {
+export const openWriter = ({ file, busyTimeoutMs = 5_000, trace }: WriterOptions): Database.Database => {
   const writer = new Database(file, {
     timeout: busyTimeoutMs,
     ...(trace && { verbose: (sql: unknown) => trace(String(sql)) }),

@@ -10,7 +10,7 @@ const refuse = (value: unknown, index: number): never => {
 }
 
 /** Throws a TypeError for what one engine would store differently from the other, or as NULL. */
-export function checkParams(params: readonly unknown[] | undefined): readonly Param[] {
+export const checkParams = (params: readonly unknown[] | undefined): readonly Param[] => {
   if (params === undefined) return none
   for (let i = 0; i < params.length; i += 1) {
     const value = params[i]

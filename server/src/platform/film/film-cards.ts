@@ -3,7 +3,7 @@ import { createPicture, drawMask, fillGrey, type Picture, type Rectangle } from 
 import { textMask } from './text-masks.ts'
 
 /** In place of what ffmpeg or sharp could not open. */
-export const UNDECODED_TEXT = 'This item could not be decoded'
+export const undecodedText = 'This item could not be decoded'
 
 export interface CardStyle {
   readonly width: number

@@ -3,9 +3,9 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { FfmpegProgram } from './film.types.ts'
 
-const STDERR_TAIL = 2048
+const stderrTail = 2048
 /** A film can wait for a request, but not for ever: about a third of the processor where both want it. */
-export const FILM_NICENESS = 5
+export const filmNiceness = 5
 
 export interface ChildEnd {
   /** The exit code; null when it was killed or never started. */
@@ -31,7 +31,7 @@ const environment = (): NodeJS.ProcessEnv => {
 
 const yieldToTheServer = (pid: number): void => {
   try {
-    setPriority(pid, FILM_NICENESS)
+    setPriority(pid, filmNiceness)
   } catch {
     // It may be gone already, or the system does not allow it: then it runs like any other.
   }
@@ -40,7 +40,7 @@ const yieldToTheServer = (pid: number): void => {
 const watch = (child: ChildProcess): FilmChild => {
   let stderr = ''
   child.stderr?.on('data', (bytes: Buffer) => {
-    stderr = (stderr + bytes.toString('utf8')).slice(-STDERR_TAIL)
+    stderr = (stderr + bytes.toString('utf8')).slice(-stderrTail)
   })
   const ended = new Promise<ChildEnd>((resolve) => {
     child.once('error', (error) => {

@@ -17,7 +17,7 @@ export interface EncoderOptions {
 }
 
 /** How many pictures the drawing may be ahead of the encoder: enough that neither waits for the other's slow moments. */
-const SLOTS = 6
+const slots = 6
 
 interface Slot {
   readonly data: Buffer
@@ -25,7 +25,7 @@ interface Slot {
 }
 
 /** Seconds between key frames at most: how exactly a player can seek. */
-const KEY_FRAME_SECONDS = 5
+const keyFrameSeconds = 5
 
 /**
  * Uncompressed pictures and sound on standard input become H.264 and AAC on standard output: constant frame rate, in
@@ -35,7 +35,7 @@ export const encoderArguments = (options: Pick<EncoderOptions, 'framesPerSecond'
   ...['-f', 'matroska', '-i', 'pipe:0', '-map', '0:v:0', '-map', '0:a:0', '-map_metadata', '-1'],
   ...['-vf', `fps=${options.framesPerSecond}`, '-t', (options.durationMs / 1000).toFixed(3)],
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
-  ...['-g', String(options.framesPerSecond * KEY_FRAME_SECONDS)],
+  ...['-g', String(options.framesPerSecond * keyFrameSeconds)],
   ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
   // The fast coder takes a quarter of the time of the default one; at this rate speech has bits enough.
   ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '96k', '-fflags', '+bitexact'],
@@ -59,7 +59,7 @@ export class FilmEncoder {
     // Asked for in `finish`; an encoder that dies before shows in what is written to it.
     this.#encoded.catch(() => this.#child.kill())
     const slot = () => ({ data: Buffer.allocUnsafe((width * height * 3) / 2), written: Promise.resolve() })
-    this.#slots = Array.from({ length: SLOTS }, slot)
+    this.#slots = Array.from({ length: slots }, slot)
     this.#send(streamHead(width, height)).catch(() => undefined)
   }
 

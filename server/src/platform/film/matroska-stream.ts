@@ -4,9 +4,9 @@
  * pipes can wait for each other.
  */
 
-export const SOUND_RATE = 48_000
-const PICTURES = 1
-const SOUND = 2
+export const soundRate = 48_000
+const pictures = 1
+const sound = 2
 
 /** A size or number of Matroska in 8 bytes: the first bit set says how long it is. */
 const size8 = (value: number): Buffer => {
@@ -35,8 +35,8 @@ const float = (hexId: string, value: number): Buffer => {
 const pictureTrack = (width: number, height: number): Buffer =>
   element(
     'ae',
-    number('d7', PICTURES),
-    number('73c5', PICTURES),
+    number('d7', pictures),
+    number('73c5', pictures),
     number('83', 1),
     number('9c', 0),
     text('86', 'V_UNCOMPRESSED'),
@@ -53,12 +53,12 @@ const pictureTrack = (width: number, height: number): Buffer =>
 const soundTrack = (): Buffer =>
   element(
     'ae',
-    number('d7', SOUND),
-    number('73c5', SOUND),
+    number('d7', sound),
+    number('73c5', sound),
     number('83', 2),
     number('9c', 0),
     text('86', 'A_PCM/INT/LIT'),
-    element('e1', float('b5', SOUND_RATE), number('9f', 1), number('6264', 16)),
+    element('e1', float('b5', soundRate), number('9f', 1), number('6264', 16)),
   )
 
 /** The stream's beginning: I420 pictures of that size, and s16le mono sound at 48 kHz. */
@@ -86,5 +86,5 @@ const blockHead = (track: number, atMs: number, bytes: number): Buffer => {
   const block = Buffer.concat([id('a3'), size8(bytes + 4), Buffer.from([0x80 | track, 0, 0, 0x80])])
   return Buffer.concat([id('1f43b675'), size8(timestamp.length + block.length + bytes), timestamp, block])
 }
-export const pictureHead = (atMs: number, bytes: number): Buffer => blockHead(PICTURES, atMs, bytes)
-export const soundHead = (atMs: number, bytes: number): Buffer => blockHead(SOUND, atMs, bytes)
+export const pictureHead = (atMs: number, bytes: number): Buffer => blockHead(pictures, atMs, bytes)
+export const soundHead = (atMs: number, bytes: number): Buffer => blockHead(sound, atMs, bytes)

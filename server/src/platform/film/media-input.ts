@@ -20,10 +20,10 @@ export const sendAddress = (child: FilmChild, descriptor: number, url: string): 
 }
 
 /** Kills a child that gives nothing for so long; a hostile recording must not hold a render for ever. */
-const LONGEST_SILENCE_MS = 60_000
+const longestSilenceMs = 60_000
 
 export const withPatience = async <T>(child: FilmChild, work: Promise<T>): Promise<T> => {
-  const timer = setTimeout(() => child.kill(), LONGEST_SILENCE_MS)
+  const timer = setTimeout(() => child.kill(), longestSilenceMs)
   try {
     return await work
   } finally {

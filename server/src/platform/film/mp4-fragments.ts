@@ -2,7 +2,7 @@ import { FilmError } from './film-error.ts'
 import { readMovieFragment, type SampleRun, type TrackSamples, tracksOf } from './mp4-samples.ts'
 
 /** Nothing but media may be larger: a `moof` of a few seconds has a few kilobytes. */
-const LARGEST_HEADER = 16 * 1024 * 1024
+const largestHeader = 16 * 1024 * 1024
 
 /** What an encoder's fragmented MP4 said, without the media bytes themselves. */
 export interface EncodedFilm {
@@ -71,7 +71,7 @@ class FragmentCollector {
 
   #open(type: string, headerBytes: number, left: number): void {
     const isKept = type === 'moov' || type === 'moof'
-    if (left < 0 || (isKept && left > LARGEST_HEADER)) {
+    if (left < 0 || (isKept && left > largestHeader)) {
       throw new FilmError('unexpected_output', `the encoder wrote a box ${type} of an impossible size`)
     }
     this.#box = { type, headerBytes, left, collected: isKept ? [] : undefined }

@@ -1,6 +1,6 @@
 import { ClipFrames, type ClipOptions } from './clip-frames.ts'
 import type { FilmItem } from './film.types.ts'
-import { type CardStyle, drawCard, UNDECODED_TEXT } from './film-cards.ts'
+import { type CardStyle, drawCard, undecodedText } from './film-cards.ts'
 import type { FrameSpan, Shown } from './film-spans.ts'
 import type { Picture } from './pictures.ts'
 import { decodeStill } from './still-pictures.ts'
@@ -62,7 +62,7 @@ export class PictureTrack {
     const picture = await decodeStill(item, this.#options)
     if (picture) return picture
     this.#options.onUndecoded(item)
-    return this.#card(UNDECODED_TEXT)
+    return this.#card(undecodedText)
   }
 
   #clip(item: FilmItem): Source {
@@ -72,7 +72,7 @@ export class PictureTrack {
     const end = async (): Promise<Picture> => {
       if (await frames.endedWell()) return this.#card(emptyText)
       onUndecoded(item)
-      return this.#card(UNDECODED_TEXT)
+      return this.#card(undecodedText)
     }
     return {
       at: async (frame) => {

@@ -6,7 +6,7 @@ import { FilmError } from './film-error.ts'
 import { type FilmLayout, greys, layoutFilm } from './film-layout.ts'
 import { captionSpans, trackSpans } from './film-spans.ts'
 import { ItemServer } from './item-server.ts'
-import { SOUND_RATE } from './matroska-stream.ts'
+import { soundRate } from './matroska-stream.ts'
 import type { EncodedFilm } from './mp4-fragments.ts'
 import { filmHead } from './mp4-head.ts'
 import { PictureTrack } from './picture-track.ts'
@@ -18,8 +18,8 @@ export { clearFilmTemp } from './sealed-file.ts'
 
 const defaultFrame = { width: 1280, height: 720, framesPerSecond: 10 }
 /** Times of sound are 32-bit numbers of samples in an MP4. */
-const LONGEST_FILM_MS = 24 * 60 * 60 * 1000
-const PROGRESS_EVERY_MS = 300
+const longestFilmMs = 24 * 60 * 60 * 1000
+const progressEveryMs = 300
 
 interface Render {
   readonly plan: FilmPlan
@@ -35,7 +35,7 @@ interface Render {
 
 const checkPlan = (plan: FilmPlan, frame: typeof defaultFrame): void => {
   const { width, height, framesPerSecond } = frame
-  const isShort = plan.durationMs > 0 && plan.durationMs <= LONGEST_FILM_MS
+  const isShort = plan.durationMs > 0 && plan.durationMs <= longestFilmMs
   if (!isShort) throw new FilmError('invalid_plan', 'a film lasts more than nothing and at most 24 hours')
   const isEven = [width, height].every((side) => Number.isInteger(side) && side % 2 === 0 && side >= 64 && side <= 4096)
   if (!isEven) throw new FilmError('invalid_plan', 'a frame has even sides of 64 to 4096 pixels')
@@ -91,13 +91,13 @@ const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
   const { startsAt, durationMs } = plan
   const strip = await CaptionStrip.create({ layout, startsAt, durationMs, framesPerSecond, captions })
   const canvas = createPicture(layout.width, layout.height, greys.mat)
-  const samples = Math.round((frames * SOUND_RATE) / framesPerSecond)
+  const samples = Math.round((frames * soundRate) / framesPerSecond)
   let before: { screen: Picture | undefined; corner: Picture | undefined } = { screen: undefined, corner: undefined }
   let reported = performance.now()
   for (let frame = 0; frame < frames; frame++) {
     if (frame % framesPerSecond === 0) {
       const second = frame / framesPerSecond
-      const piece = await sound.next(Math.min(SOUND_RATE, samples - second * SOUND_RATE))
+      const piece = await sound.next(Math.min(soundRate, samples - second * soundRate))
       await encoder.writeSound(piece, second * 1000)
     }
     const now = { screen: await tracks.screen.at(frame), corner: await tracks.corner.at(frame) }
@@ -108,7 +108,7 @@ const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
     if (isRedrawn || isRelabelled || frame === frames - 1) {
       await encoder.writePicture(canvas, Math.round((frame * 1000) / framesPerSecond))
     }
-    if (performance.now() - reported > PROGRESS_EVERY_MS) {
+    if (performance.now() - reported > progressEveryMs) {
       reported = performance.now()
       options.onProgress(frame / frames)
     }

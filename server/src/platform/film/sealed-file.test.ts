@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHUNK_BYTES } from '../crypto/age-stream.ts'
+import { chunkBytes } from '../crypto/age-stream.ts'
 import { SealedFile } from './sealed-file.ts'
 
 let directory: string
@@ -20,7 +20,7 @@ const readAll = async (file: SealedFile): Promise<Buffer> => {
 }
 
 describe('a sealed file', () => {
-  it.each([0, 1, CHUNK_BYTES, 16 * CHUNK_BYTES, 16 * CHUNK_BYTES + 1, 32 * CHUNK_BYTES, 3_000_001])(
+  it.each([0, 1, chunkBytes, 16 * chunkBytes, 16 * chunkBytes + 1, 32 * chunkBytes, 3_000_001])(
     'gives back %i bytes, as often as it is read, whatever the pieces they came in',
     async (size) => {
       const bytes = pattern(size)

@@ -3,17 +3,17 @@ import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  CHUNK_BYTES,
+  chunkBytes,
   openRange,
-  PAYLOAD_NONCE_BYTES,
   payloadKey,
-  SEALED_CHUNK_BYTES,
+  payloadNonceBytes,
   sealChunks,
+  sealedChunkBytes,
 } from '../crypto/age-stream.ts'
 
-const CHUNKS_PER_WRITE = 16
-const PREFIX = 'film-'
-const SUFFIX = '.sealed'
+const chunksPerWrite = 16
+const prefix = 'film-'
+const suffix = '.sealed'
 
 /**
  * Bytes waiting on the disk, encrypted (age's STREAM of ChaCha20-Poly1305) under a key that lives in this process only.
@@ -21,9 +21,9 @@ const SUFFIX = '.sealed'
  */
 export class SealedFile {
   readonly #file: FileHandle
-  readonly #key = payloadKey(randomBytes(32), randomBytes(PAYLOAD_NONCE_BYTES))
-  readonly #plain = Buffer.allocUnsafe(CHUNKS_PER_WRITE * CHUNK_BYTES)
-  readonly #sealed = Buffer.allocUnsafe(CHUNKS_PER_WRITE * SEALED_CHUNK_BYTES)
+  readonly #key = payloadKey(randomBytes(32), randomBytes(payloadNonceBytes))
+  readonly #plain = Buffer.allocUnsafe(chunksPerWrite * chunkBytes)
+  readonly #sealed = Buffer.allocUnsafe(chunksPerWrite * sealedChunkBytes)
   #filled = 0
   #chunks = 0
   #size = 0
@@ -35,7 +35,7 @@ export class SealedFile {
 
   static async create(directory: string): Promise<SealedFile> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const path = join(directory, `${PREFIX}${randomUUID()}${SUFFIX}`)
+    const path = join(directory, `${prefix}${randomUUID()}${suffix}`)
     const file = await open(path, 'wx+', 0o600)
     await rm(path, { force: true })
     return new SealedFile(file)
@@ -66,13 +66,13 @@ export class SealedFile {
   async #write(isLast: boolean): Promise<void> {
     const sealed = sealChunks(this.#key, this.#chunks, this.#plain.subarray(0, this.#filled), isLast, this.#sealed)
     // The payload's offsets leave room for a nonce; this key needs none of its own.
-    const position = PAYLOAD_NONCE_BYTES + this.#chunks * SEALED_CHUNK_BYTES
+    const position = payloadNonceBytes + this.#chunks * sealedChunkBytes
     let written = 0
     while (written < sealed.length) {
       const { bytesWritten } = await this.#file.write(sealed, written, sealed.length - written, position + written)
       written += bytesWritten
     }
-    this.#chunks += CHUNKS_PER_WRITE
+    this.#chunks += chunksPerWrite
     this.#filled = 0
   }
 
@@ -99,6 +99,6 @@ export class SealedFile {
  */
 export const clearFilmTemp = async (directory: string): Promise<void> => {
   const names = await readdir(directory).catch(() => [])
-  const left = names.filter((name) => name.startsWith(PREFIX) && name.endsWith(SUFFIX))
+  const left = names.filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }

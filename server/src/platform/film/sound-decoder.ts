@@ -4,7 +4,7 @@ import type { FilmSound } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
-import { SOUND_RATE } from './matroska-stream.ts'
+import { soundRate } from './matroska-stream.ts'
 import { inputArguments, sendAddress, withPatience } from './media-input.ts'
 
 /** Sound as s16le mono samples at 48 kHz, read from its beginning on. */
@@ -18,12 +18,12 @@ export interface SoundDecoderOptions {
   readonly server: ItemServer
 }
 
-const soundBytes = (sound: FilmSound): number => Math.round((sound.durationMs * SOUND_RATE) / 1000) * 2
+const soundBytes = (sound: FilmSound): number => Math.round((sound.durationMs * soundRate) / 1000) * 2
 
 /** Holes within a recording become silence, so that what follows keeps its time. */
 const outputArguments = (input: number, sound: FilmSound, descriptor: number): string[] => [
   ...['-map', `${input}:a:0`, '-t', (sound.durationMs / 1000).toFixed(3), '-af', 'aresample=async=1:first_pts=0'],
-  ...['-ac', '1', '-ar', String(SOUND_RATE), '-f', 's16le', `pipe:${descriptor}`],
+  ...['-ac', '1', '-ar', String(soundRate), '-f', 's16le', `pipe:${descriptor}`],
 ]
 
 /** Decodes a long sound while it is read. */

@@ -1,15 +1,15 @@
 import type { FilmSound } from './film.types.ts'
-import { SOUND_RATE } from './matroska-stream.ts'
+import { soundRate } from './matroska-stream.ts'
 import { decodeSounds, type SoundDecoderOptions, type SoundSource, streamSound } from './sound-decoder.ts'
 
 /** Up to here, an overlap is two clocks that do not quite agree: the later sound loses its beginning. */
-const JITTER_SAMPLES = SOUND_RATE / 4
+const jitterSamples = soundRate / 4
 /** Longer sounds are decoded as they are read; the others in groups of at most so many, and so long. */
-const LONGEST_IN_MEMORY_MS = 30_000
-const GROUP_MS = 60_000
-const GROUP_SIZE = 8
+const longestInMemoryMs = 30_000
+const groupMs = 60_000
+const groupSize = 8
 /** How much of the film ahead a group is begun. */
-const AHEAD = SOUND_RATE * 15
+const ahead = soundRate * 15
 
 export interface SoundTrackOptions extends SoundDecoderOptions {
   readonly sounds: readonly FilmSound[]
@@ -30,7 +30,7 @@ interface Playing extends Placed {
   isBegun: boolean
 }
 
-const sampleAt = (ms: number): number => Math.round((ms * SOUND_RATE) / 1000)
+const sampleAt = (ms: number): number => Math.round((ms * soundRate) / 1000)
 
 /**
  * Where each sound is heard: from its own moment on, for as long as it says, so that no error adds up. A short overlap
@@ -43,7 +43,7 @@ export const placeSounds = (sounds: readonly FilmSound[]): Placed[] => {
     const begins = sampleAt(sound.atMs)
     const end = sampleAt(sound.atMs + sound.durationMs)
     const overlap = covered - begins
-    const start = Math.max(0, overlap > 0 && overlap <= JITTER_SAMPLES ? covered : begins)
+    const start = Math.max(0, overlap > 0 && overlap <= jitterSamples ? covered : begins)
     if (start < end) placed.push({ sound, start, end, skip: start - begins })
     covered = Math.max(covered, end)
   }
@@ -60,7 +60,7 @@ export class SoundTrack {
   constructor(options: SoundTrackOptions) {
     this.#options = options
     this.#waiting = placeSounds(options.sounds).reverse()
-    this.#beginUntil(AHEAD)
+    this.#beginUntil(ahead)
   }
 
   #beginUntil(sample: number): void {
@@ -71,7 +71,7 @@ export class SoundTrack {
   async next(samples: number): Promise<Buffer> {
     const piece = Buffer.alloc(samples * 2)
     const [from, until] = [this.#position, this.#position + samples]
-    this.#beginUntil(until + AHEAD)
+    this.#beginUntil(until + ahead)
     for (const playing of this.#playing) {
       if (playing.start < until) await this.#mix(playing, piece, { from, until })
     }
@@ -91,16 +91,16 @@ export class SoundTrack {
   #begin(): void {
     const first = this.#waiting.pop()
     if (!first) return
-    if (first.sound.durationMs > LONGEST_IN_MEMORY_MS) {
+    if (first.sound.durationMs > longestInMemoryMs) {
       this.#play(first, streamSound(first.sound, this.#options))
       return
     }
     const group = [first]
     let total = first.sound.durationMs
-    for (let next = this.#waiting.at(-1); next && group.length < GROUP_SIZE; next = this.#waiting.at(-1)) {
+    for (let next = this.#waiting.at(-1); next && group.length < groupSize; next = this.#waiting.at(-1)) {
       total += next.sound.durationMs
-      if (total > GROUP_MS || next.sound.durationMs > LONGEST_IN_MEMORY_MS) break
-      if (next.start - first.start > sampleAt(GROUP_MS) * 2) break
+      if (total > groupMs || next.sound.durationMs > longestInMemoryMs) break
+      if (next.start - first.start > sampleAt(groupMs) * 2) break
       group.push(next)
       this.#waiting.pop()
     }
@@ -128,7 +128,7 @@ export class SoundTrack {
     const [from, until] = [Math.max(playing.start, span.from), Math.min(playing.end, span.until)]
     if (!playing.isBegun) {
       playing.isBegun = true
-      for (let left = playing.skip; left > 0; left -= SOUND_RATE) await source?.read(Math.min(left, SOUND_RATE))
+      for (let left = playing.skip; left > 0; left -= soundRate) await source?.read(Math.min(left, soundRate))
     }
     const heard = await source?.read(until - from)
     if (from === playing.start && !heard?.length) this.#options.onUndecoded(playing.sound)

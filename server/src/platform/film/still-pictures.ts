@@ -5,8 +5,8 @@ import { matColour } from './film-layout.ts'
 import { type Picture, pictureFromRgb } from './pictures.ts'
 
 /** No still of the contract is as large; what is, is not taken into memory. */
-const LARGEST_STILL = 64 * 1024 * 1024
-const MOST_PIXELS = 100_000_000
+const largestStill = 64 * 1024 * 1024
+const mostPixels = 100_000_000
 
 const readAll = async (item: FilmItem): Promise<Buffer> => {
   const pieces: Uint8Array[] = []
@@ -28,12 +28,12 @@ export const decodeStill = async (
   item: FilmItem,
   size: { readonly width: number; readonly height: number },
 ): Promise<Picture | undefined> => {
-  if (item.sizeBytes > LARGEST_STILL) return undefined
+  if (item.sizeBytes > largestStill) return undefined
   const bytes = await readAll(item)
   if (!isStill(bytes)) return undefined
   const { width, height } = size
   try {
-    const rgb = await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, autoOrient: true })
+    const rgb = await sharp(bytes, { failOn: 'error', limitInputPixels: mostPixels, autoOrient: true })
       .flatten({ background: matColour })
       .resize({ width, height, fit: 'contain', background: matColour })
       .toColourspace('srgb')

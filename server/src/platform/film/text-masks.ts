@@ -25,16 +25,16 @@ const fonts = {
   bold: { family: 'DejaVu Sans Bold', file: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf' },
   mono: { family: 'DejaVu Sans Mono', file: 'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf' },
 } as const
-const BLOCK = '█'
+const block = '█'
 /** Nobody reads more of it in a film, and layout time grows with length. */
-const LONGEST_TEXT = 1000
+const longestText = 1000
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** One line of well-formed text: control characters, line ends and what else has no shape become a space. */
 export const plainLine = (text: string): string =>
   text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, longestText)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\s]+/gu, ' ')
     .trim()
@@ -76,13 +76,13 @@ interface LineSize {
   readonly block: number
 }
 const lineSize = async (style: TextStyle): Promise<LineSize> => {
-  const [one, two] = await Promise.all([draw(BLOCK, style), draw(`${BLOCK}\n${BLOCK}`, style)])
+  const [one, two] = await Promise.all([draw(block, style), draw(`${block}\n${block}`, style)])
   return { pitch: two.height - one.height, block: one.height }
 }
 
 /** The mask of a text in a box, and how many lines it takes there. */
 const drawLines = async (text: string, style: TextStyle, box: TextBox, line: LineSize) => {
-  const whole = await draw(`${BLOCK}\n${text}`, style, box)
+  const whole = await draw(`${block}\n${text}`, style, box)
   const height = Math.max(1, whole.height - line.pitch)
   const mask = cut(whole, { x: 0, y: whole.height - height }, whole.width, height)
   mask.data.fill(0, 0, Math.max(0, line.block - line.pitch) * mask.width)
@@ -110,8 +110,8 @@ export const textMask = async (text: string, style: TextStyle, box: TextBox): Pr
 /** Single characters of the fixed-width font, each in a cell of the same size. */
 export const characterMasks = async (characters: string, size: number): Promise<ReadonlyMap<string, Mask>> => {
   const style: TextStyle = { size, font: 'mono' }
-  const one = await draw(BLOCK, style)
-  const text = `${BLOCK} ${characters} ${BLOCK}`
+  const one = await draw(block, style)
+  const text = `${block} ${characters} ${block}`
   const row = await draw(text, style)
   const width = Math.round((row.width - one.width) / (text.length - 1))
   const left = Math.max(0, Math.floor((one.width - width) / 2))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { literalAddress, refusalOfAddress } from './address-rules.ts'
 
-const REFUSED = [
+const refused = [
   [
     'loopback',
     ['127.0.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '127.1', '::1'],
@@ -26,7 +26,7 @@ const REFUSED = [
 ] as const
 
 describe('refusalOfAddress', () => {
-  for (const [kind, addresses] of REFUSED) {
+  for (const [kind, addresses] of refused) {
     it.each(addresses)(`refuses ${kind}: %s`, (address) => {
       expect(refusalOfAddress(address, false)).toBeTypeOf('string')
     })

@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js'
 type Range = readonly [network: string, bits: number]
 
 /** Addresses of cloud metadata services that lie in a public range, so no range rule finds them. */
-const METADATA = new Set(['168.63.129.16'])
+const metadata = new Set(['168.63.129.16'])
 
 /**
  * Ranges that carry or hide an IPv4 address, refused whatever ipaddr.js calls them, so that an update of its table
  * cannot open one: RFC 4291 (compatible, mapped), RFC 6145, RFC 6052, RFC 8215, RFC 3056 (6to4), RFC 4380 (Teredo).
  */
-const EMBEDDING: readonly Range[] = [
+const embedding: readonly Range[] = [
   ['::', 96],
   ['::ffff:0:0', 96],
   ['::ffff:0:0:0', 96],
@@ -20,16 +20,16 @@ const EMBEDDING: readonly Range[] = [
 ]
 
 /** Only 2000::/3 has been given out as global unicast (RFC 4291 section 2.4, IANA registry). */
-const GLOBAL_UNICAST: Range = ['2000::', 3]
+const globalUnicast: Range = ['2000::', 3]
 
 /** What a developer's own machine and network use; reachable only when private targets are allowed. */
-const DEVELOPMENT = new Set<string>(['loopback', 'private', 'uniqueLocal'])
+const development = new Set<string>(['loopback', 'private', 'uniqueLocal'])
 
 const within = (address: ipaddr.IPv6, [network, bits]: Range) => address.match(ipaddr.IPv6.parse(network), bits)
 
 const refusedV6 = (address: ipaddr.IPv6): string | undefined => {
-  if (EMBEDDING.some((range) => within(address, range))) return 'an IPv6 address that embeds an IPv4 one'
-  return within(address, GLOBAL_UNICAST) ? undefined : 'an IPv6 address outside 2000::/3'
+  if (embedding.some((range) => within(address, range))) return 'an IPv6 address that embeds an IPv4 one'
+  return within(address, globalUnicast) ? undefined : 'an IPv6 address outside 2000::/3'
 }
 
 /**
@@ -43,9 +43,9 @@ export const refusalOfAddress = (address: string, allowPrivate: boolean): string
   if (!ipaddr.isValid(address)) return 'an address that cannot be read'
   const parsed = ipaddr.parse(address)
   const range: string = parsed.range()
-  if (allowPrivate && DEVELOPMENT.has(range)) return undefined
+  if (allowPrivate && development.has(range)) return undefined
   if (range !== 'unicast') return `not a public address (${range})`
-  if (METADATA.has(parsed.toString())) return 'a metadata address'
+  if (metadata.has(parsed.toString())) return 'a metadata address'
   return parsed instanceof ipaddr.IPv6 ? refusedV6(parsed) : undefined
 }
 

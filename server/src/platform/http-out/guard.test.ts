@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpOut, type HttpOut, type Lookup } from './http-out.ts'
 
-const LITERALS = [
+const literals = [
   'https://127.0.0.1/',
   'https://127.1/',
   'https://2130706433/',
@@ -84,7 +84,7 @@ afterEach(async () => {
 describe('the guard of outgoing requests', () => {
   const publicLookup: Lookup = async () => ['93.184.215.14']
 
-  it.each(LITERALS)('refuses %s when it is registered and when it is posted to, and dials nothing', async (url) => {
+  it.each(literals)('refuses %s when it is registered and when it is posted to, and dials nothing', async (url) => {
     const { dialled, connector } = recorder()
     const client = build({ lookup: publicLookup, connectBase: connector })
     expect(await client.checkTarget(url)).toMatchObject({ ok: false })

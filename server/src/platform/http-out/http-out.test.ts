@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import { buildConnector } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpOut } from './http-out.ts'
-import { TLS_CERTIFICATE, TLS_KEY } from './tls-fixture.test-support.ts'
+import { tlsCertificate, tlsKey } from './tls-fixture.test-support.ts'
 
-const NOW = Date.parse('2026-09-04T10:00:00.000Z')
+const now = Date.parse('2026-09-04T10:00:00.000Z')
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -26,7 +26,7 @@ const listen = async (listener: RequestListener): Promise<{ url: string; server:
 }
 
 const client = () => {
-  const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false, now: () => NOW })
+  const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false, now: () => now })
   closers.push(() => http.close())
   return http
 }
@@ -191,7 +191,7 @@ describe('post', () => {
 
   it('reports a certificate that nobody vouches for as a network error and sends nothing', async () => {
     let requests = 0
-    const server = createTlsServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, () => {
+    const server = createTlsServer({ key: tlsKey, cert: tlsCertificate }, () => {
       requests += 1
     })
     server.listen(0, '127.0.0.1')
@@ -228,7 +228,7 @@ describe('post', () => {
   })
 
   it('verifies the name in the certificate although it dials the address', async () => {
-    const server = createTlsServer({ key: TLS_KEY, cert: TLS_CERTIFICATE }, (req, res) => res.end(req.headers.host))
+    const server = createTlsServer({ key: tlsKey, cert: tlsCertificate }, (req, res) => res.end(req.headers.host))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     closers.push(async () => {
@@ -240,7 +240,7 @@ describe('post', () => {
       allowPrivate: true,
       isInTransaction: () => false,
       lookup: async () => ['127.0.0.1'],
-      connectBase: buildConnector({ ca: TLS_CERTIFICATE, allowH2: false }),
+      connectBase: buildConnector({ ca: tlsCertificate, allowH2: false }),
     })
     closers.push(() => http.close())
     expect(await http.post(`https://hooks.example.com:${port}/`, request)).toMatchObject({

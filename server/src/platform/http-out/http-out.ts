@@ -54,14 +54,14 @@ export interface HttpOut {
   close(): Promise<void>
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000
+const defaultTimeoutMs = 10_000
 /** For one address of several; the post's own deadline counts all of them. */
-const CONNECT_TIMEOUT_MS = 5000
+const connectTimeoutMs = 5000
 /**
  * Each origin has its own bounded pool. Many endpoints may share an origin, so it holds what all of them may have under
  * way: with less, some that hang would keep the others of that origin waiting for a connection.
  */
-const CONNECTIONS_PER_ORIGIN = 256
+const connectionsPerOrigin = 256
 
 /** undici looks at the signal of a request only once it has a connection; this one does not wait for that. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -90,10 +90,10 @@ const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error'> => {
 export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   const { allowPrivate, isInTransaction, now = Date.now } = options
   const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
-  const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS })
+  const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: connectTimeoutMs })
   const agent = new Agent({
     connect: guardConnector(base, allowPrivate, lookup),
-    connections: CONNECTIONS_PER_ORIGIN,
+    connections: connectionsPerOrigin,
     pipelining: 1,
     // One answer that is cut off must not end its neighbours on the same HTTP/2 connection.
     allowH2: false,
@@ -139,7 +139,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
       if (!target.ok) return { outcome: 'blocked', error: target.reason, durationMs: 0 }
       const started = performance.now()
       const controller = new AbortController()
-      const timer = setTimeout(() => controller.abort(new Deadline()), request.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      const timer = setTimeout(() => controller.abort(new Deadline()), request.timeoutMs ?? defaultTimeoutMs)
       const cancel = () => controller.abort(request.signal?.reason)
       request.signal?.addEventListener('abort', cancel, { once: true })
       try {

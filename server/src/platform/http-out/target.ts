@@ -3,17 +3,17 @@ import { literalAddress, refusalOfAddress } from './address-rules.ts'
 export type Target = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string }
 
 /** Names that only ever mean this machine or this network (RFC 6761, 6762, 8375, and ICANN's `.internal`). */
-const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/
+const localName = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/
 
 const refusalOfHost = (hostname: string, allowPrivate: boolean): string | undefined => {
   const literal = literalAddress(hostname)
   if (literal !== undefined) return refusalOfAddress(literal, allowPrivate)
-  return !allowPrivate && LOCAL_NAME.test(hostname) ? 'a name of a private network' : undefined
+  return !allowPrivate && localName.test(hostname) ? 'a name of a private network' : undefined
 }
 
 /** What stands before the host, even when it is empty: as the URL standard reads it, with its odd slashes and breaks. */
-const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i
-const BREAKS = /[\t\r\n]/g
+const userinfo = /^[a-z]+:[\\/]*[^\\/?#]*@/i
+const breaks = /[\t\r\n]/g
 
 /**
  * Syntax and literal rules for a target, without any network: https only (http too when private targets are
@@ -25,7 +25,7 @@ export const readTarget = (text: string, allowPrivate: boolean): Target => {
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return { ok: false, reason: allowPrivate ? 'the scheme must be https or http' : 'the scheme must be https' }
   }
-  if (url.username !== '' || url.password !== '' || USERINFO.test(text.trim().replace(BREAKS, '')))
+  if (url.username !== '' || url.password !== '' || userinfo.test(text.trim().replace(breaks, '')))
     return { ok: false, reason: 'the URL must not carry credentials' }
   // `url.hash` is empty for a bare trailing '#', which is a fragment all the same.
   if (text.includes('#')) return { ok: false, reason: 'the URL must not carry a fragment' }

@@ -1,12 +1,12 @@
 /** A certificate for `hooks.example.com` and its key, for servers on loopback only. Valid 2024 to 2124, trusted by nobody. */
-export const TLS_KEY = `-----BEGIN PRIVATE KEY-----
+export const tlsKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglERg1CogNARWd/88
 3uiZUVnpbsdvEv6q1/wY/b8r7dChRANCAAQfqZs01+YwNhTJIjclC0EyCrblUyQf
 qpDtl04SUkQLo3u95lXIaRH0dNU58+NURTBM6hBbJFysqj3JQaWW17Fy
 -----END PRIVATE KEY-----
 `
 
-export const TLS_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const tlsCertificate = `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
 eGFtcGxlLmNvbTAgFw0yNDAxMDEwMDAwMDBaGA8yMTI0MDEwMTAwMDAwMFowHDEa
 MBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wWTATBgcqhkjOPQIBBggqhkjOPQMB

@@ -21,7 +21,7 @@ const secret = fc
 const around = fc.string({ unit: fc.constantFrom(...Array.from('ab1 \n\t"\\/:=?&%{}<>ü\u0000')), maxLength: 12 })
 
 /** Every way in which a line can come to hold a text. */
-const WAYS: readonly ((log: Log, text: string) => void)[] = [
+const ways: readonly ((log: Log, text: string) => void)[] = [
   (log, text) => log.info(text),
   (log, text) => log.info({ note: text }, 'message'),
   (log, text) => log.info({}, text),
@@ -45,7 +45,7 @@ const WAYS: readonly ((log: Log, text: string) => void)[] = [
 describe('the log', () => {
   it('never lets a secret with one of our prefixes through, wherever it stands', () => {
     fc.assert(
-      fc.property(secret, around, around, fc.constantFrom(...WAYS), (hidden, before, after, write) => {
+      fc.property(secret, around, around, fc.constantFrom(...ways), (hidden, before, after, write) => {
         const { log, output } = build()
         write(log, `${before}${hidden.value}${after}`)
         expect(output()).not.toBe('')
@@ -55,7 +55,7 @@ describe('the log', () => {
     )
   })
 
-  const SECRET_KEYS = [
+  const secretKeys = [
     'authorization',
     'Authorization',
     'cookie',
@@ -83,7 +83,7 @@ describe('the log', () => {
   it('hides the value of a secret key at any depth, whatever it looks like', () => {
     const value = fc.oneof(body, fc.array(body, { minLength: 1 }), fc.record({ inner: body }))
     fc.assert(
-      fc.property(fc.constantFrom(...SECRET_KEYS), value, fc.integer({ min: 0, max: 6 }), (key, hidden, depth) => {
+      fc.property(fc.constantFrom(...secretKeys), value, fc.integer({ min: 0, max: 6 }), (key, hidden, depth) => {
         let fields: object = { [key]: hidden }
         for (let n = 0; n < depth; n++) fields = n % 2 === 0 ? { level: fields } : { list: [fields] }
         const { log, output } = build()

@@ -1,26 +1,26 @@
 import { Cache } from '../cache.ts'
-import { REDACTED, scrubText } from './scrub.ts'
+import { redacted, scrubText } from './scrub.ts'
 
 /** A key whose name ends in one of these (case, dash and underscore aside, plural too) has its value taken out. */
-const SECRET_KEY =
+const secretKey =
   /(token|secret|password|passphrase|passwd|apikey|joincode|privatekey|masterkey|signingkey|credential|authorization|cookie|assertion|samlresponse|signature|otp)s?$/
 /** Keys that carry what people wrote or sent. */
-const CONTENT_KEY = /^(body|rawbody|requestbody|responsebody|text|transcript)$/
+const contentKey = /^(body|rawbody|requestbody|responsebody|text|transcript)$/
 
-const MAX_DEPTH = 8
-const MAX_ITEMS = 100
+const maxDepth = 8
+const maxItems = 100
 
 /** Key names are few and come again with every line; the bound is for data that makes up its own. */
-const MAX_KNOWN_KEYS = 2000
+const maxKnownKeys = 2000
 const knownKeys = new WeakMap<ReadonlySet<string>, Cache<boolean>>()
 
 const decide = (key: string, extra: ReadonlySet<string>): boolean => {
   const plain = key.toLowerCase().replace(/[-_\s]/g, '')
-  return SECRET_KEY.test(plain) || CONTENT_KEY.test(plain) || extra.has(plain)
+  return secretKey.test(plain) || contentKey.test(plain) || extra.has(plain)
 }
 
 const isHidden = (key: string, extra: ReadonlySet<string>): boolean => {
-  const known = knownKeys.get(extra) ?? new Cache<boolean>({ limit: MAX_KNOWN_KEYS })
+  const known = knownKeys.get(extra) ?? new Cache<boolean>({ limit: maxKnownKeys })
   knownKeys.set(extra, known)
   return known.getOrMake(key, () => decide(key, extra))
 }
@@ -36,20 +36,20 @@ const safeError = (error: Error, depth: number, extra: ReadonlySet<string>): Rec
 
 const redactEntries = (value: object, depth: number, extra: ReadonlySet<string>): Record<string, unknown> => {
   const copy: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value).slice(0, MAX_ITEMS)) {
+  for (const [key, item] of Object.entries(value).slice(0, maxItems)) {
     const hidden = isHidden(key, extra) && item !== null && item !== undefined && typeof item !== 'boolean'
-    copy[scrubText(key)] = hidden ? REDACTED : redactValue(item, depth + 1, extra)
+    copy[scrubText(key)] = hidden ? redacted : redactValue(item, depth + 1, extra)
   }
   return copy
 }
 
 const redactObject = (value: object, depth: number, extra: ReadonlySet<string>): unknown => {
-  if (depth > MAX_DEPTH) return '[deep]'
+  if (depth > maxDepth) return '[deep]'
   if (value instanceof Error) return safeError(value, depth, extra)
   if (value instanceof Uint8Array) return `[${value.length} bytes]`
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (value instanceof URL) return scrubText(value.href)
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redactValue(item, depth + 1, extra))
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => redactValue(item, depth + 1, extra))
   if (value instanceof Set) return redactObject([...value], depth, extra)
   // Map and Headers have their entries behind an iterator, where neither JSON nor a rule by key would see them.
   if (value instanceof Map || value instanceof Headers) {

@@ -20,9 +20,9 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>
 }
 
-const LATENCY = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const LONG = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
-const GROUP = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+const latency = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const long = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
+const group = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
 
 /** Looks a child up by key: binding the labels once keeps the hot path free of new objects. */
 const memo = <T>(make: (key: string) => T): ((key: string) => T) => {
@@ -47,13 +47,13 @@ const createFamilies = (registers: Registry[]) => ({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the end of the answer.',
     labelNames: ['endpoint'],
-    buckets: LATENCY,
+    buckets: latency,
     registers,
   }),
   groups: new Histogram({
     name: 'db_group_size',
     help: 'Transactions that shared one commit.',
-    buckets: GROUP,
+    buckets: group,
     registers,
   }),
   deliveries: new Counter({
@@ -65,7 +65,7 @@ const createFamilies = (registers: Registry[]) => ({
   deliveryDurations: new Histogram({
     name: 'delivery_duration_seconds',
     help: 'Time of one delivery attempt.',
-    buckets: LATENCY,
+    buckets: latency,
     registers,
   }),
   stored: new Counter({
@@ -84,7 +84,7 @@ const createFamilies = (registers: Registry[]) => ({
     name: 'job_duration_seconds',
     help: 'Time of one job run.',
     labelNames: ['kind'],
-    buckets: LONG,
+    buckets: long,
     registers,
   }),
 })

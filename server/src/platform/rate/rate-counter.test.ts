@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../clock.ts'
-import { createRateCounter, WINDOW_MS } from './rate-counter.ts'
+import { createRateCounter, windowMs } from './rate-counter.ts'
 
 const movable = (start: number) => {
   const clock = { at: start, now: () => clock.at, sleep: () => Promise.reject(new Error('not used')) }
@@ -9,7 +9,7 @@ const movable = (start: number) => {
 
 describe('the rate counter', () => {
   it('allows exactly the limit in a window and says what is left', () => {
-    const counter = createRateCounter(movable(WINDOW_MS * 10))
+    const counter = createRateCounter(movable(windowMs * 10))
     expect([1, 2, 3, 4].map(() => counter.take('a', 3))).toEqual([
       { limit: 3, remaining: 2, resetSeconds: 60, allowed: true },
       { limit: 3, remaining: 1, resetSeconds: 60, allowed: true },
@@ -26,12 +26,12 @@ describe('the rate counter', () => {
   })
 
   it('begins anew at the next multiple of a minute', () => {
-    const clock = movable(WINDOW_MS * 10 + 59_001)
+    const clock = movable(windowMs * 10 + 59_001)
     const counter = createRateCounter(clock)
     expect(counter.take('a', 1)).toMatchObject({ allowed: true, resetSeconds: 1 })
-    clock.at = WINDOW_MS * 11 - 1
+    clock.at = windowMs * 11 - 1
     expect(counter.take('a', 1)).toMatchObject({ allowed: false, resetSeconds: 1 })
-    clock.at = WINDOW_MS * 11
+    clock.at = windowMs * 11
     expect(counter.take('a', 1)).toMatchObject({ allowed: true, resetSeconds: 60 })
   })
 
@@ -60,7 +60,7 @@ describe('the rate counter', () => {
     const counter = createRateCounter(clock)
     for (let n = 0; n < 1000; n++) counter.take(`key ${n}`, 5)
     expect(counter.size).toBe(1000)
-    clock.at = WINDOW_MS
+    clock.at = windowMs
     counter.take('later', 5)
     expect(counter.size).toBe(1)
   })

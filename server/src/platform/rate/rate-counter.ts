@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
 /** Length of a window; windows begin at multiples of it, so every process agrees on them. Milliseconds. */
-export const WINDOW_MS = 60_000
+export const windowMs = 60_000
 
 export interface RateState {
   readonly limit: number
@@ -43,12 +43,12 @@ export const createRateCounter = (clock: Clock, maxKeys = 100_000): MemoryRateCo
   /** Forgets what has expired; gives the milliseconds until the window ends. */
   const enterWindow = (): number => {
     const now = clock.now()
-    const current = Math.floor(now / WINDOW_MS)
+    const current = Math.floor(now / windowMs)
     if (current !== window) {
       counts.clear()
       window = current
     }
-    return (current + 1) * WINDOW_MS - now
+    return (current + 1) * windowMs - now
   }
   const state = (limit: number, count: number, allowed: boolean, leftMs: number): RateState => ({
     limit,

@@ -23,7 +23,7 @@ export const frame = ({ id, event, data }: Frame): Buffer => {
 }
 
 /** A line that clients skip: keeps proxies from closing a quiet stream. */
-export const HEARTBEAT: Buffer = Buffer.from(': heartbeat\n\n')
+export const heartbeat: Buffer = Buffer.from(': heartbeat\n\n')
 
 /** How long a client waits before it connects again. Milliseconds. */
 export const retryHint = (ms: number): Buffer => Buffer.from(`retry: ${Math.round(ms)}\n\n`)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
-import { HEARTBEAT, retryHint } from './frame.ts'
+import { heartbeat, retryHint } from './frame.ts'
 
 export interface SseOptions {
   readonly clock: Clock
@@ -18,9 +18,9 @@ export interface SseOptions {
   readonly maxQueuedFrames?: number
 }
 
-const DEFAULTS = { heartbeatMs: 15_000, retryMs: 3000, joinMs: 10, maxQueuedBytes: 1024 * 1024, maxQueuedFrames: 1000 }
+const defaults = { heartbeatMs: 15_000, retryMs: 3000, joinMs: 10, maxQueuedBytes: 1024 * 1024, maxQueuedFrames: 1000 }
 /** A response that was ended and is still not taken is destroyed after this. */
-const LINGER_MS = 5000
+const lingerMs = 5000
 
 /**
  * One open stream over a Node response. What waits for a slow consumer is bounded in bytes and in frames; beyond that
@@ -28,7 +28,7 @@ const LINGER_MS = 5000
  */
 export class SseConnection {
   readonly #response: ServerResponse
-  readonly #settings: SseOptions & typeof DEFAULTS
+  readonly #settings: SseOptions & typeof defaults
   readonly #ended = new AbortController()
   readonly #waiting = new Set<() => void>()
   #queue: Buffer[] = []
@@ -39,7 +39,7 @@ export class SseConnection {
 
   constructor(response: ServerResponse, options: SseOptions) {
     this.#response = response
-    this.#settings = { ...DEFAULTS, ...options }
+    this.#settings = { ...defaults, ...options }
     response.on('close', () => this.#close())
     response.on('error', () => this.drop())
     response.on('drain', () => this.#drain())
@@ -99,7 +99,7 @@ export class SseConnection {
     this.#flush()
     this.#close()
     this.#response.end()
-    const linger = setTimeout(() => this.#response.destroy(), LINGER_MS)
+    const linger = setTimeout(() => this.#response.destroy(), lingerMs)
     linger.unref()
     this.#response.once('close', () => clearTimeout(linger))
   }
@@ -158,7 +158,7 @@ export class SseConnection {
           return
         }
         this.#stalled = this.#response.writableNeedDrain
-        if (!this.#stalled) this.send(HEARTBEAT)
+        if (!this.#stalled) this.send(heartbeat)
       }
     } catch {
       // The stream ended while asleep, or the check failed: without an answer the stream may not go on.

@@ -16,7 +16,7 @@ export interface SseHub {
 }
 
 /** Least wait before a client of a closing server comes back. */
-const RETURN_MS = 1000
+const returnMs = 1000
 
 /** Knows every open stream of the process, for the gauge and for an orderly end. */
 export const createSseHub = ({ clock, random }: { clock: Clock; random: () => number }): SseHub => {
@@ -41,7 +41,7 @@ export const createSseHub = ({ clock, random }: { clock: Clock; random: () => nu
     async close({ withinMs }) {
       closing = true
       const endOne = async (connection: SseConnection) => {
-        connection.hintRetry(RETURN_MS + random() * withinMs)
+        connection.hintRetry(returnMs + random() * withinMs)
         // A stream that ends by itself meanwhile wakes the sleep early.
         if (withinMs > 0) await clock.sleep(random() * withinMs, connection.ended).catch(() => undefined)
         connection.end()

@@ -14,9 +14,9 @@ import { sealWhole } from './sealed-object.ts'
 import { SealedUpload } from './sealed-upload.ts'
 import { pieces, readWhole } from './store.conformance.ts'
 
-const SIZES = [0, 1, 65_535, 65_536, 65_537, 200_000]
+const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000]
 
-function ageIsInstalled(): boolean {
+const ageIsInstalled = (): boolean => {
   try {
     execFileSync('age', ['--version'], { stdio: 'ignore' })
     execFileSync('age-keygen', ['--version'], { stdio: 'ignore' })
@@ -49,7 +49,7 @@ describe.skipIf(!run)("Debian's age", () => {
     expect(parseRecipient(theirs.recipient).equals(theirs.publicKey)).toBe(true)
   })
 
-  it.each(SIZES)('opens header and stored payload, joined, of %i bytes', async (size) => {
+  it.each(sizes)('opens header and stored payload, joined, of %i bytes', async (size) => {
     const bytes = randomBytes(size)
     const key = `org_a/whole_${size}`
     const recipients = [generateIdentity().recipient, identity.recipient]
@@ -58,7 +58,7 @@ describe.skipIf(!run)("Debian's age", () => {
     expect(age(['-d', '-i', identityFile], file).equals(bytes)).toBe(true)
   })
 
-  it.each(SIZES)('opens an object of %i bytes that was uploaded in parts', async (size) => {
+  it.each(sizes)('opens an object of %i bytes that was uploaded in parts', async (size) => {
     const bytes = randomBytes(size)
     const key = `org_a/parts_${size}`
     const place = { store, key, size, partSize: 65_536, buffers: new BufferPool(70_000, 1) }
@@ -72,7 +72,7 @@ describe.skipIf(!run)("Debian's age", () => {
     expect(age(['-d', '-i', identityFile], file).equals(bytes)).toBe(true)
   })
 
-  it.each(SIZES)('makes a file of %i bytes that we open', async (size) => {
+  it.each(sizes)('makes a file of %i bytes that we open', async (size) => {
     const bytes = randomBytes(size)
     const file = age(['-r', generateIdentity().recipient, '-r', identity.recipient], bytes)
     const headerEnd = file.indexOf('\n', file.indexOf('\n---') + 1) + 1

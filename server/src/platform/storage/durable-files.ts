@@ -24,13 +24,13 @@ export interface DurableFiles {
 }
 
 /** Folders this process knows to be durable, at most: of others it asks the disk again. */
-const MAX_KNOWN_FOLDERS = 10_000
+const maxKnownFolders = 10_000
 
 /** On Linux one call writes and flushes; elsewhere O_DSYNC is missing, or stops at the disk's own cache. */
 const throughFlag = process.platform === 'linux' ? constants.O_DSYNC : 0
 
-export function createDurableFiles(): DurableFiles {
-  const known = new Cache<Promise<void>>({ limit: MAX_KNOWN_FOLDERS })
+export const createDurableFiles = (): DurableFiles => {
+  const known = new Cache<Promise<void>>({ limit: maxKnownFolders })
   return {
     syncFile: (file) => file.sync(),
     openThrough: (path, flags) => open(path, flags | throughFlag, 0o600),
@@ -47,7 +47,7 @@ export function createDurableFiles(): DurableFiles {
   }
 }
 
-async function makeFolder(path: string, root: string): Promise<void> {
+const makeFolder = async (path: string, root: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: 0o700 })
   for (let folder = path; folder !== root; ) {
     folder = dirname(folder)
@@ -55,7 +55,7 @@ async function makeFolder(path: string, root: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+const syncFolder = async (path: string): Promise<void> => {
   // Windows cannot open a folder for this; NTFS journals names by itself.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -67,7 +67,11 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Writes all of the buffers at `position`, however few bytes a single call takes. Returns how many that were. */
-export async function writeFully(file: FileHandle, buffers: readonly Uint8Array[], position: number): Promise<number> {
+export const writeFully = async (
+  file: FileHandle,
+  buffers: readonly Uint8Array[],
+  position: number,
+): Promise<number> => {
   let rest = buffers.filter((buffer) => buffer.length > 0)
   let at = position
   while (rest.length > 0) {
@@ -83,7 +87,7 @@ export async function writeFully(file: FileHandle, buffers: readonly Uint8Array[
 }
 
 /** Reads until `length` bytes are there or the file ends; the result is a view of `into`. */
-export async function readFully(file: FileHandle, offset: number, length: number, into: Buffer): Promise<Buffer> {
+export const readFully = async (file: FileHandle, offset: number, length: number, into: Buffer): Promise<Buffer> => {
   let done = 0
   while (done < length) {
     const { bytesRead } = await file.read(into, done, length - done, offset + done)

@@ -24,7 +24,7 @@ export interface LocalSegmentOptions {
  * writer appends a line to the map before its first byte, so a writer that began on empty files and finds the map as
  * long as it made it itself knows that it is alone.
  */
-export async function openLocalSegment(options: LocalSegmentOptions): Promise<SegmentWriter> {
+export const openLocalSegment = async (options: LocalSegmentOptions): Promise<SegmentWriter> => {
   const { paths, root, files, size, key } = options
   const done = await openIfThere(paths.object)
   if (done) return finishedSegment(done, options)
@@ -51,7 +51,7 @@ export async function openLocalSegment(options: LocalSegmentOptions): Promise<Se
   }
 }
 
-async function finishedSegment(file: FileHandle, options: LocalSegmentOptions): Promise<SegmentWriter> {
+const finishedSegment = async (file: FileHandle, options: LocalSegmentOptions): Promise<SegmentWriter> => {
   const { size } = await file.stat()
   if (size === options.size) return new FinishedSegment(file, options)
   await file.close()
@@ -223,14 +223,14 @@ class FinishedSegment implements SegmentWriter {
   }
 }
 
-async function removeSegment({ files, paths, root }: LocalSegmentOptions): Promise<void> {
+const removeSegment = async ({ files, paths, root }: LocalSegmentOptions): Promise<void> => {
   await files.ensureFolder(paths.segmentFolder, root)
   await files.remove(`${paths.segment}.part`)
   await files.remove(`${paths.segment}.map`)
   await files.syncFolder(paths.segmentFolder)
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+const openIfThere = async (path: string): Promise<FileHandle | undefined> => {
   try {
     return await open(path, 'r')
   } catch (error) {

@@ -42,7 +42,7 @@ describe('local store on the disk', () => {
   afterEach(() => rm(root, { recursive: true }))
 
   /** The real steps, written down in their order. */
-  function recording(): { files: DurableFiles; steps: string[] } {
+  const recording = (): { files: DurableFiles; steps: string[] } => {
     const real = createDurableFiles()
     const steps: string[] = []
     const note = async (step: string, done: Promise<void>) => {

@@ -123,7 +123,7 @@ export class LocalStore implements ObjectStore {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+const isThere = async (path: string): Promise<boolean> => {
   try {
     await stat(path)
     return true

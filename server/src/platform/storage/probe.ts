@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ObjectStore, StorageError } from './types.ts'
 
 /** Writes, reads back and removes a small object: what every store's `probe` does. Throws `unusable`, or the store's own error. */
-export async function probeStore(store: Pick<ObjectStore, 'put' | 'open' | 'remove' | 'exists'>): Promise<void> {
+export const probeStore = async (store: Pick<ObjectStore, 'put' | 'open' | 'remove' | 'exists'>): Promise<void> => {
   const key = `probe/${randomBytes(12).toString('hex')}`
   const bytes = randomBytes(64)
   await store.put(key, onePiece(bytes), { size: bytes.length })

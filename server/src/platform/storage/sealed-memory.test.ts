@@ -7,14 +7,14 @@ import { generateIdentity } from '../crypto/age-keys.ts'
 import { LocalStore } from './local.store.ts'
 import { openSealed, sealWhole } from './sealed-object.ts'
 
-const MIB = 1024 * 1024
+const mib = 1024 * 1024
 
 describe('memory', () => {
   it('sealing and opening hold a few pieces of an object, never the whole', async () => {
     const root = await mkdtemp(join(tmpdir(), 'sealed-memory-'))
     const store = new LocalStore(root)
     const identity = generateIdentity()
-    const size = 96 * MIB
+    const size = 96 * mib
     const piece = Buffer.alloc(64 * 1024, 5)
     let pulled = 0
     let furthest = 0
@@ -36,7 +36,7 @@ describe('memory', () => {
       const key = 'org_a/big'
       const { header, sha256 } = await sealWhole(source(), { store, key, size, recipients: [identity.recipient] })
       expect(furthest).toBeGreaterThan(0)
-      expect(furthest).toBeLessThanOrEqual(2 * MIB)
+      expect(furthest).toBeLessThanOrEqual(2 * mib)
       const hash = createHash('sha256')
       let largest = 0
       for await (const opened of openSealed(header, identity, store, key, { sizeBytes: size })) {

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AgeError, type AgeErrorCode } from '../crypto/age-error.ts'
 import { generateIdentity } from '../crypto/age-keys.ts'
-import { CHUNK_BYTES, chunkOffset, payloadSize, SEALED_CHUNK_BYTES } from '../crypto/age-stream.ts'
+import { chunkBytes, chunkOffset, payloadSize, sealedChunkBytes } from '../crypto/age-stream.ts'
 import { LocalStore } from './local.store.ts'
 import { openSealed, sealWhole } from './sealed-object.ts'
 import { pieces, readWhole, refusal } from './store.conformance.ts'
@@ -29,14 +29,14 @@ describe('sealed objects', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  async function seal(bytes: Buffer, pieceBytes?: number) {
+  const seal = async (bytes: Buffer, pieceBytes?: number) => {
     const key = newKey()
     const options = { store, key, size: bytes.length, recipients: [identity.recipient] }
     return { key, ...(await sealWhole(pieces(bytes, pieceBytes), options)) }
   }
   const open = async (header: string, key: string, range: { sizeBytes: number; start?: number; end?: number }) =>
     Buffer.concat(await Readable.from(openSealed(header, identity, store, key, range)).toArray())
-  async function putRaw(payload: Buffer): Promise<string> {
+  const putRaw = async (payload: Buffer): Promise<string> => {
     const key = newKey()
     await store.put(key, pieces(payload, 1 << 20), { size: payload.length })
     return key
@@ -110,7 +110,7 @@ describe('sealed objects', () => {
   })
 
   describe('bytes changed in the store', () => {
-    const size = 3 * CHUNK_BYTES + 1234
+    const size = 3 * chunkBytes + 1234
     const bytes = randomBytes(size)
     let header: string
     let payload: Buffer
@@ -121,7 +121,7 @@ describe('sealed objects', () => {
     })
 
     /** Everything given out before the error must be the true beginning: changed content is never given out. */
-    async function expectNeverContent(changed: Buffer, ...codes: AgeErrorCode[]): Promise<void> {
+    const expectNeverContent = async (changed: Buffer, ...codes: AgeErrorCode[]): Promise<void> => {
       const key = await putRaw(changed)
       let given = 0
       const reading = (async () => {
@@ -154,7 +154,7 @@ describe('sealed objects', () => {
     it('an object cut at a chunk boundary is an error even for a reader that believes the shorter size', async () => {
       for (let chunks = 1; chunks <= 3; chunks++) {
         const key = await putRaw(payload.subarray(0, chunkOffset(chunks)))
-        const read = open(header, key, { sizeBytes: chunks * CHUNK_BYTES })
+        const read = open(header, key, { sizeBytes: chunks * chunkBytes })
         await expect(read).rejects.toEqual(failure('payload_corrupt'))
       }
     })
@@ -166,8 +166,8 @@ describe('sealed objects', () => {
         [0, 2],
       ] as const) {
         const changed = Buffer.from(payload)
-        payload.copy(changed, chunkOffset(a), chunkOffset(b), chunkOffset(b) + SEALED_CHUNK_BYTES)
-        payload.copy(changed, chunkOffset(b), chunkOffset(a), chunkOffset(a) + SEALED_CHUNK_BYTES)
+        payload.copy(changed, chunkOffset(a), chunkOffset(b), chunkOffset(b) + sealedChunkBytes)
+        payload.copy(changed, chunkOffset(b), chunkOffset(a), chunkOffset(a) + sealedChunkBytes)
         await expectNeverContent(changed, 'payload_corrupt')
       }
     })
@@ -186,7 +186,7 @@ describe('sealed objects', () => {
       const key = await putRaw(changed)
       const range = (start: number, end: number) => open(header, key, { sizeBytes: size, start, end })
       expect((await range(10, 70_000)).equals(bytes.subarray(10, 70_000))).toBe(true)
-      await expect(range(2 * CHUNK_BYTES, 2 * CHUNK_BYTES + 1)).rejects.toEqual(failure('payload_corrupt'))
+      await expect(range(2 * chunkBytes, 2 * chunkBytes + 1)).rejects.toEqual(failure('payload_corrupt'))
     })
   })
 
@@ -209,7 +209,7 @@ describe('sealed objects', () => {
       return { ...reader, close: () => reader.close().then(() => void opened--) }
     }
     for await (const piece of openSealed(header, identity, store, key, { sizeBytes: 200_000 })) {
-      expect(piece.length).toBe(CHUNK_BYTES)
+      expect(piece.length).toBe(chunkBytes)
       expect(opened).toBe(1)
       break
     }

@@ -1,20 +1,20 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { AgeError } from '../crypto/age-error.ts'
-import { FILE_KEY_BYTES, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
+import { fileKeyBytes, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
 import type { AgeIdentity } from '../crypto/age-keys.ts'
 import {
-  CHUNK_BYTES,
+  chunkBytes,
   openRange,
-  PAYLOAD_NONCE_BYTES,
   payloadKey,
+  payloadNonceBytes,
   payloadSize,
-  SEALED_CHUNK_BYTES,
   sealChunks,
+  sealedChunkBytes,
 } from '../crypto/age-stream.ts'
 import { type ObjectReader, type ObjectStore, StorageError } from './types.ts'
 
 /** Chunks gathered before they are sealed and written: large writes, and the memory one object may take. */
-const CHUNKS_PER_PIECE = 16
+const chunksPerPiece = 16
 
 export interface SealWholeOptions {
   readonly store: ObjectStore
@@ -41,11 +41,11 @@ export interface SealedObject {
  * Header + stored payload, joined, are a plain age file. Durable when it resolves; when it rejects nothing is left.
  * Throws `StorageError`: `size_mismatch`, `digest_mismatch`, `conflict`; `AgeError('invalid_recipient')`.
  */
-export async function sealWhole(
+export const sealWhole = async (
   source: AsyncIterable<Uint8Array>,
   { store, key, size, recipients, expectedSha256 }: SealWholeOptions,
-): Promise<SealedObject> {
-  const fileKey = randomBytes(FILE_KEY_BYTES)
+): Promise<SealedObject> => {
+  const fileKey = randomBytes(fileKeyBytes)
   const header = wrapFileKey(fileKey, recipients)
   const hash = createHash('sha256')
   let sha256 = ''
@@ -67,11 +67,11 @@ async function* sealStream(
   hash: Hash,
   finish: () => void,
 ): AsyncGenerator<Buffer> {
-  const nonce = randomBytes(PAYLOAD_NONCE_BYTES)
+  const nonce = randomBytes(payloadNonceBytes)
   const key = payloadKey(fileKey, nonce)
   yield nonce
-  const plain = Buffer.allocUnsafe(Math.min(size, CHUNKS_PER_PIECE * CHUNK_BYTES))
-  const sealed = Buffer.allocUnsafe(Math.ceil(plain.length / CHUNK_BYTES || 1) * SEALED_CHUNK_BYTES)
+  const plain = Buffer.allocUnsafe(Math.min(size, chunksPerPiece * chunkBytes))
+  const sealed = Buffer.allocUnsafe(Math.ceil(plain.length / chunkBytes || 1) * sealedChunkBytes)
   let filled = 0
   let taken = 0
   let chunk = 0
@@ -83,7 +83,7 @@ async function* sealStream(
       // A full buffer waits for the next byte: only then is it certain that it is not the last one.
       if (filled === plain.length) {
         yield sealChunks(key, chunk, plain, false, sealed)
-        chunk += CHUNKS_PER_PIECE
+        chunk += chunksPerPiece
         filled = 0
       }
       const part = piece.subarray(at, at + plain.length - filled)
@@ -136,8 +136,8 @@ async function* readSealed(
   if (reader.size !== payloadSize(range.size)) {
     throw new AgeError('payload_size', `${reader.size} bytes are stored where ${payloadSize(range.size)} belong`)
   }
-  const nonce = await reader.read(0, PAYLOAD_NONCE_BYTES)
-  if (nonce.length !== PAYLOAD_NONCE_BYTES) throw new AgeError('payload_size', 'the payload has no nonce')
+  const nonce = await reader.read(0, payloadNonceBytes)
+  if (nonce.length !== payloadNonceBytes) throw new AgeError('payload_size', 'the payload has no nonce')
   const readAt = (offset: number, length: number, into: Buffer) => reader.read(offset, length, into)
   yield* openRange(readAt, payloadKey(fileKey, nonce), range)
 }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AgeError } from '../crypto/age-error.ts'
 import { generateIdentity } from '../crypto/age-keys.ts'
-import { CHUNK_BYTES, payloadSize } from '../crypto/age-stream.ts'
+import { chunkBytes, payloadSize } from '../crypto/age-stream.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { LocalStore } from './local.store.ts'
 import { openSealed } from './sealed-object.ts'
@@ -16,7 +16,7 @@ import { type ObjectStore, StorageError } from './types.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const KEY = 'org_a/evd_1'
-const PART = 2 * CHUNK_BYTES
+const PART = 2 * chunkBytes
 const SIZE = 2 * PART + 70_000
 
 describe('an upload in sealed parts', () => {
@@ -132,16 +132,16 @@ describe('an upload in sealed parts', () => {
       const segment = await open(key, options)
       const read = segment.read.bind(segment)
       segment.read = (offset, length, into) => {
-        if (length > CHUNK_BYTES) readBack++
+        if (length > chunkBytes) readBack++
         return read(offset, length, into)
       }
       return segment
     }
-    const many = { ...place(store), size: 8 * CHUNK_BYTES, partSize: CHUNK_BYTES }
+    const many = { ...place(store), size: 8 * chunkBytes, partSize: chunkBytes }
     const plain = randomBytes(many.size)
     const readsOf = async (order: readonly number[]) => {
       const upload = await SealedUpload.begin({ ...many, recipients: [identity.recipient] })
-      const piece = (index: number) => plain.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES)
+      const piece = (index: number) => plain.subarray(index * chunkBytes, (index + 1) * chunkBytes)
       readBack = 0
       for (const index of order) await upload.writePart(index, piece(index), sha256(piece(index)))
       const meanwhile = readBack
@@ -168,7 +168,7 @@ describe('an upload in sealed parts', () => {
   })
 
   it('a part of many pieces is the same as its chunks sealed at once, whatever was there', async () => {
-    const long = { ...place(), size: 40 * CHUNK_BYTES + 5, partSize: 40 * CHUNK_BYTES, buffers: new BufferPool(1, 0) }
+    const long = { ...place(), size: 40 * chunkBytes + 5, partSize: 40 * chunkBytes, buffers: new BufferPool(1, 0) }
     const plain = randomBytes(long.size)
     const pieces = [plain.subarray(0, long.partSize), plain.subarray(long.partSize)]
     let upload = await SealedUpload.begin({ ...long, recipients: [identity.recipient] })
@@ -192,7 +192,7 @@ describe('an upload in sealed parts', () => {
       segment.writeAt = (...bytes) => (left-- === 1 ? Promise.reject(new Error('ENOSPC')) : writeAt(...bytes))
       return segment
     }
-    const long = { ...place(store), size: 40 * CHUNK_BYTES, partSize: 40 * CHUNK_BYTES }
+    const long = { ...place(store), size: 40 * chunkBytes, partSize: 40 * chunkBytes }
     const plain = randomBytes(long.size)
     const upload = await SealedUpload.begin({ ...long, recipients: [identity.recipient] })
     await expect(upload.writePart(0, plain, sha256(plain))).rejects.toThrow('ENOSPC')
@@ -290,7 +290,7 @@ describe('an upload in sealed parts', () => {
   })
 
   it('asks for a part size of whole chunks', async () => {
-    const odd = SealedUpload.begin({ ...place(), partSize: CHUNK_BYTES + 1, recipients: [identity.recipient] })
+    const odd = SealedUpload.begin({ ...place(), partSize: chunkBytes + 1, recipients: [identity.recipient] })
     await expect(odd).rejects.toThrow(RangeError)
   })
 })

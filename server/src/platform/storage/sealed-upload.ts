@@ -1,19 +1,12 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AgeError } from '../crypto/age-error.ts'
-import { FILE_KEY_BYTES, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
+import { fileKeyBytes, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
 import type { AgeIdentity } from '../crypto/age-keys.ts'
-import {
-  CHUNK_BYTES,
-  chunkOffset,
-  openRange,
-  PAYLOAD_NONCE_BYTES,
-  payloadKey,
-  payloadSize,
-} from '../crypto/age-stream.ts'
+import { chunkBytes, chunkOffset, openRange, payloadKey, payloadNonceBytes, payloadSize } from '../crypto/age-stream.ts'
 import { releaseMemory } from '../release-memory.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { differsWhereWritten, type Piece, piecesOf, SEALED_PIECE_BYTES, sealPiece } from './sealed-pieces.ts'
+import { differsWhereWritten, type Piece, piecesOf, sealedPieceBytes, sealPiece } from './sealed-pieces.ts'
 import { TotalHash } from './total-hash.ts'
 import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
 
@@ -74,9 +67,9 @@ export class SealedUpload {
   /** Fixes file key, header and nonce. Keep `state` in the upload's row before the first part is accepted. */
   static async begin(options: UploadPlace & { recipients: readonly string[] }): Promise<SealedUpload> {
     assertPartSize(options.partSize)
-    const fileKey = randomBytes(FILE_KEY_BYTES)
+    const fileKey = randomBytes(fileKeyBytes)
     const header = wrapFileKey(fileKey, options.recipients)
-    const state = { header, nonce: randomBytes(PAYLOAD_NONCE_BYTES).toString('base64') }
+    const state = { header, nonce: randomBytes(payloadNonceBytes).toString('base64') }
     return new SealedUpload(options, state, fileKey, await openSegment(options))
   }
 
@@ -123,7 +116,7 @@ export class SealedUpload {
    */
   verifyTotal(): Promise<string> {
     return this.#alone(async () => {
-      const nonce = await this.#segment.read(0, PAYLOAD_NONCE_BYTES)
+      const nonce = await this.#segment.read(0, payloadNonceBytes)
       // Only the bytes in the store count later on: the row's nonce must be the one that lies there.
       if (!nonce.equals(this.#nonce)) throw new AgeError('payload_corrupt', 'the payload does not begin with its nonce')
       const total = await this.#total.digest(this.partCount, (index) => this.#readPart(index))
@@ -161,10 +154,10 @@ export class SealedUpload {
   async #sealPart(index: number, plain: Buffer, accepted: () => void): Promise<void> {
     const { buffers } = this.#place
     const segment = this.#segment
-    const sealedBytes = payloadSize(plain.length) - PAYLOAD_NONCE_BYTES
+    const sealedBytes = payloadSize(plain.length) - payloadNonceBytes
     const buffer = buffers.take(sealedBytes)
     try {
-      const pieces = piecesOf(plain, (index * this.#place.partSize) / CHUNK_BYTES, index === this.partCount - 1)
+      const pieces = piecesOf(plain, (index * this.#place.partSize) / chunkBytes, index === this.partCount - 1)
       const isFresh = await segment.isUntouched(chunkOffset(pieces[0]!.firstChunk), sealedBytes)
       // All of them before the first is written: half a part must not be sealed over another one's hole.
       const isThere = !isFresh && (await this.#areWritten(pieces, buffer))
@@ -224,7 +217,7 @@ export class SealedUpload {
    * not written, since a killed write leaves holes, and where there is a hole no sealed byte was given away.
    */
   async #areWritten(pieces: readonly Piece[], buffer: Buffer): Promise<boolean> {
-    const found = this.#place.buffers.take(SEALED_PIECE_BYTES)
+    const found = this.#place.buffers.take(sealedPieceBytes)
     try {
       let same = true
       for (const piece of pieces) {
@@ -251,8 +244,8 @@ export class SealedUpload {
 const openSegment = ({ store, key, size }: UploadPlace): Promise<SegmentWriter> =>
   store.openSegmented(key, { size: payloadSize(size) })
 
-function assertPartSize(partSize: number): void {
-  if (!Number.isSafeInteger(partSize) || partSize <= 0 || partSize % CHUNK_BYTES !== 0) {
+const assertPartSize = (partSize: number): void => {
+  if (!Number.isSafeInteger(partSize) || partSize <= 0 || partSize % chunkBytes !== 0) {
     throw new RangeError('the part size must be a multiple of 64 KiB')
   }
 }

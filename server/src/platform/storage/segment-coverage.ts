@@ -10,13 +10,13 @@ export interface Span {
  * One line of a coverage map. It begins with a newline too, so that a line cut short by a kill spoils only itself,
  * and carries a CRC-32, so that what a power cut leaves behind is never taken for a span.
  */
-export function coverageRecord({ start, end }: Span): string {
+export const coverageRecord = ({ start, end }: Span): string => {
   const text = `${start} ${end}`
   return `\n${text} ${checksum(text)}\n`
 }
 
 /** Whether the spans of a coverage map leave nothing out of 0 to `size`. Unreadable lines count as never written. */
-export function isCovered(map: string, size: number): boolean {
+export const isCovered = (map: string, size: number): boolean => {
   let reached = 0
   for (const { start, end } of readSpans(map).sort((a, b) => a.start - b.start)) {
     if (start > reached) return false
@@ -25,7 +25,7 @@ export function isCovered(map: string, size: number): boolean {
   return reached >= size
 }
 
-function readSpans(map: string): Span[] {
+const readSpans = (map: string): Span[] => {
   const spans: Span[] = []
   for (const line of map.split('\n')) {
     const match = /^(\d+) (\d+) ([0-9a-f]{8})$/.exec(line)

@@ -12,9 +12,9 @@ export interface StoreUnderTest {
   close(): Promise<void>
 }
 
-const KIB = 1024
+const kib = 1024
 const KEY = 'org_a/evd_1'
-const SEGMENTED_BYTES = 300_000
+const segmentedBytes = 300_000
 
 export async function* pieces(bytes: Uint8Array, pieceBytes = 10_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
@@ -24,7 +24,7 @@ export async function* pieces(bytes: Uint8Array, pieceBytes = 10_000): AsyncGene
 export const refusal = (code: StorageErrorCode) =>
   expect.toSatisfy((error: unknown) => error instanceof StorageError && error.code === code, `StorageError ${code}`)
 
-export async function readWhole(store: ObjectStore, key: string): Promise<Buffer> {
+export const readWhole = async (store: ObjectStore, key: string): Promise<Buffer> => {
   const reader = await store.open(key)
   try {
     return await reader.read(0, reader.size)
@@ -34,7 +34,7 @@ export async function readWhole(store: ObjectStore, key: string): Promise<Buffer
 }
 
 /** The behaviour every `ObjectStore` must show. A store whose test does not run this suite is not a store. */
-export function describeObjectStore(name: string, makeStore: () => Promise<StoreUnderTest>): void {
+export const describeObjectStore = (name: string, makeStore: () => Promise<StoreUnderTest>): void => {
   describe(`object store ${name}`, () => {
     let place: StoreUnderTest
     let store: ObjectStore
@@ -77,7 +77,7 @@ export function describeObjectStore(name: string, makeStore: () => Promise<Store
   })
 }
 
-async function expectRefusedEverywhere(store: ObjectStore, key: string): Promise<void> {
+const expectRefusedEverywhere = async (store: ObjectStore, key: string): Promise<void> => {
   await expect(store.put(key, pieces(Buffer.from('x')), { size: 1 })).rejects.toEqual(refusal('invalid_key'))
   await expect(store.openSegmented(key, { size: 1 })).rejects.toEqual(refusal('invalid_key'))
   await expect(store.open(key)).rejects.toEqual(refusal('invalid_key'))
@@ -85,8 +85,8 @@ async function expectRefusedEverywhere(store: ObjectStore, key: string): Promise
   await expect(store.exists(key)).rejects.toEqual(refusal('invalid_key'))
 }
 
-function describePut(place: () => StoreUnderTest): void {
-  it.each([0, 1, 64 * KIB, 64 * KIB + 1, 5 * KIB * KIB + 3])(
+const describePut = (place: () => StoreUnderTest): void => {
+  it.each([0, 1, 64 * kib, 64 * kib + 1, 5 * kib * kib + 3])(
     'MUST give back exactly the %i bytes put',
     async (size) => {
       const bytes = randomBytes(size)
@@ -137,7 +137,7 @@ function describePut(place: () => StoreUnderTest): void {
   })
 }
 
-function describeConflicts(place: () => StoreUnderTest): void {
+const describeConflicts = (place: () => StoreUnderTest): void => {
   it('MUST refuse a taken key and keep the first bytes', async () => {
     const { store } = place()
     await store.put(KEY, pieces(Buffer.from('first')), { size: 5 })
@@ -174,7 +174,7 @@ function describeConflicts(place: () => StoreUnderTest): void {
   })
 }
 
-function describeReading(store: () => ObjectStore): void {
+const describeReading = (store: () => ObjectStore): void => {
   it('a range read MUST give exactly the bytes asked for, and fewer only where the object ends', async () => {
     const bytes = randomBytes(200_000)
     await store().put(KEY, pieces(bytes), { size: bytes.length })
@@ -210,7 +210,7 @@ function describeReading(store: () => ObjectStore): void {
   })
 }
 
-function describeRemoval(place: () => StoreUnderTest): void {
+const describeRemoval = (place: () => StoreUnderTest): void => {
   it('removing MUST take the bytes away, and again MUST NOT be an error', async () => {
     const { store } = place()
     await store.put(KEY, pieces(Buffer.from('x')), { size: 1 })
@@ -223,8 +223,8 @@ function describeRemoval(place: () => StoreUnderTest): void {
   })
 }
 
-function describeSegments(place: () => StoreUnderTest): void {
-  const size = SEGMENTED_BYTES
+const describeSegments = (place: () => StoreUnderTest): void => {
+  const size = segmentedBytes
   const open = (store = place().store) => store.openSegmented(KEY, { size })
 
   it('parts written out of order MUST come out in order, and only after finish', async () => {
@@ -285,8 +285,8 @@ function describeSegments(place: () => StoreUnderTest): void {
   })
 }
 
-function describeSegmentKnowledge(place: () => StoreUnderTest): void {
-  const size = SEGMENTED_BYTES
+const describeSegmentKnowledge = (place: () => StoreUnderTest): void => {
+  const size = segmentedBytes
   const open = (store = place().store) => store.openSegmented(KEY, { size })
 
   it('bytes that any writer wrote MUST NOT be called untouched', async () => {
@@ -311,8 +311,8 @@ function describeSegmentKnowledge(place: () => StoreUnderTest): void {
   })
 }
 
-function describeSegmentEnds(place: () => StoreUnderTest): void {
-  const size = SEGMENTED_BYTES
+const describeSegmentEnds = (place: () => StoreUnderTest): void => {
+  const size = segmentedBytes
   const open = (store = place().store) => store.openSegmented(KEY, { size })
 
   it('discard MUST remove everything, and the key is free again', async () => {

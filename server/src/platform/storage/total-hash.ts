@@ -5,7 +5,7 @@ import { sha256After } from '../crypto/known-sha256.ts'
 type ReadBack = (index: number) => AsyncIterable<Buffer>
 
 /** Senders have a few parts under way at once, so a part comes one or two places out of its turn, seldom more. */
-const READ_BACK_AT_ONCE = 2
+const readBackAtOnce = 2
 
 /**
  * SHA-256 of a whole whose parts come in any order. A part in its turn is taken in as it comes; one that came too early
@@ -18,7 +18,7 @@ export class TotalHash {
 
   /** A part that was verified and accepted, and whose bytes never change from now on. `isThere`: durable already. */
   async take(index: number, plain: Buffer, isThere: (index: number) => boolean, readBack: ReadBack): Promise<void> {
-    let left = READ_BACK_AT_ONCE
+    let left = readBackAtOnce
     const catchUp = async () => {
       for (; left > 0 && isThere(this.#next); left--) await this.#readBack(this.#next, readBack)
     }

@@ -97,16 +97,16 @@ export interface SegmentWriter extends ObjectReader {
   close(): Promise<void>
 }
 
-const KEY_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*){1,3}$/
-const MAX_KEY_CHARACTERS = 200
+const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*){1,3}$/
+const maxKeyCharacters = 200
 
 /**
  * A key is 2 to 4 segments of letters, digits, `_` and `-`, joined by `/`, the first naming the organisation
  * (`org_…/evd_…`). No dots, so no path can be made of one. Keys must not differ in case alone: some file systems take
  * them for one (and then refuse the second, as a `conflict`). Throws `invalid_key`.
  */
-export function assertObjectKey(key: string): void {
-  if (key.length > MAX_KEY_CHARACTERS || !KEY_PATTERN.test(key)) {
+export const assertObjectKey = (key: string): void => {
+  if (key.length > maxKeyCharacters || !keyPattern.test(key)) {
     throw new StorageError('invalid_key', 'not an object key')
   }
 }

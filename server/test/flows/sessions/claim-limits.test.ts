@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
-import { WINDOW_MS } from '../../../src/platform/rate/rate-counter.ts'
+import { windowMs } from '../../../src/platform/rate/rate-counter.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -25,7 +25,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const codeOf = async (id: string, role?: Role) => (await issue(id, role)).data.joinCode
     const claim = (joinCode: string) => server.client().call('pairings.claim', { params: { joinCode } })
     const join = (joinCode: string) => server.client().call('agent.sessions.join', { body: { joinCode } })
-    const nextWindow = () => server.clock.advance(WINDOW_MS - (server.clock.now() % WINDOW_MS))
+    const nextWindow = () => server.clock.advance(windowMs - (server.clock.now() % windowMs))
     const refusedNow = { status: 429, code: 'rate_limited' }
     const failAll = async (attempt: () => Promise<unknown>, code: string) => {
       for (let n = 0; n < failedClaimsPerSession; n++) expect((await refusalOf(attempt())).code).toBe(code)

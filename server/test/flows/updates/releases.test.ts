@@ -17,8 +17,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     let sequence = 0
 
     beforeAll(async () => {
-      const RELEASE_PUBLIC_KEYS = `${key.publicText},${next.publicText}`
-      server = await startServer({ engine, env: { RELEASE_PUBLIC_KEYS } })
+      const releasePublicKeys = `${key.publicText},${next.publicText}`
+      server = await startServer({ engine, env: { RELEASE_PUBLIC_KEYS: releasePublicKeys } })
     })
     afterAll(() => server.stop())
 

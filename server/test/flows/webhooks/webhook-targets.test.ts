@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../test-support/server.ts'
 const PUBLIC = '93.184.215.14'
 
 /** Ways to write an address that must never be reached, and what hides one. */
-const FORBIDDEN = [
+const forbidden = [
   'https://127.0.0.1/',
   'https://2130706433/',
   'https://0x7f000001/',
@@ -29,7 +29,7 @@ const FORBIDDEN = [
   'https://metadata.google.internal/',
   'https://\u2460\u2461\u2466.\u24ea.\u24ea.\u2460/',
 ]
-const MALFORMED = [
+const malformed = [
   ['https://user:secret@hooks.example.com/', 'the URL must not carry credentials'],
   ['https://hooks.example.com@127.0.0.1/', 'the URL must not carry credentials'],
   ['https://hooks.example.com/#part', 'the URL must not carry a fragment'],
@@ -73,7 +73,7 @@ describe('the target of a webhook outside development', () => {
     return data.items.flatMap((item) => item.attempts)
   }
 
-  it.each(FORBIDDEN)('is refused when it is %s: at creation, at a change, and at a delivery', async (url) => {
+  it.each(forbidden)('is refused when it is %s: at creation, at a change, and at a delivery', async (url) => {
     const refusal = { status: 400, code: 'invalid_request', details: [{ path: 'url' }] }
     await expect(create(url)).rejects.toMatchObject(refusal)
     const { id } = await create('https://hooks.example.com/')
@@ -89,7 +89,7 @@ describe('the target of a webhook outside development', () => {
     await remove(id)
   })
 
-  it.each(MALFORMED)('is refused when it is %s, and says why: %s', async (url, message) => {
+  it.each(malformed)('is refused when it is %s, and says why: %s', async (url, message) => {
     const refusal = { status: 400, details: [{ path: 'url', message }] }
     await expect(create(url)).rejects.toMatchObject(refusal)
     const { id } = await create('https://hooks.example.com/')

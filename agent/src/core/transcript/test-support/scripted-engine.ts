@@ -1,4 +1,4 @@
-import { BYTES_PER_MS } from '../../capture/pcm.ts'
+import { bytesPerMs } from '../../capture/pcm.ts'
 import type { Ending, Recognised, Recogniser, RecogniserListener, SpeechEngine } from '../types.ts'
 
 /** One recogniser of a scripted engine, as the test sees it. */
@@ -52,8 +52,8 @@ export class ScriptedEngine implements SpeechEngine {
     this.runs.push(run)
     return {
       accept: (pcm) => {
-        run.givenMs += pcm.length / BYTES_PER_MS
-        if (pcm.some((byte) => byte !== 0)) run.soundMs += pcm.length / BYTES_PER_MS
+        run.givenMs += pcm.length / bytesPerMs
+        if (pcm.some((byte) => byte !== 0)) run.soundMs += pcm.length / bytesPerMs
         return run.givenMs < this.takes
       },
       takenMs: () => run.takenMs,

@@ -4,7 +4,11 @@ import { parseHelperLine } from '../helper-lines.ts'
 import { macosHelperScript } from './helper-script.ts'
 
 type App = { localizedName: string; bundleIdentifier: string } | undefined
-type Desk = { app: App; copies: number; windows: object[] | 'refused' }
+interface Desk {
+  app: App
+  copies: number
+  windows: object[] | 'refused'
+}
 
 const nil = { isNil: () => true }
 const wrapped = (value: string) => ({ isNil: () => false, value })

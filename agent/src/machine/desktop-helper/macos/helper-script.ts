@@ -5,7 +5,7 @@ import type { HelperTopic } from '../helper-lines.ts'
  * The title of the frontmost ordinary window (layer 0) of the application in front; null without the permission to
  * record the screen, under which the system gives no names of windows.
  */
-const TITLE = `
+const title = `
     const front = app.isNil() ? undefined : ObjC.deepUnwrap(ObjC.castRefToObject(
       $.CGWindowListCopyWindowInfo($.kCGWindowListOptionOnScreenOnly, 0)))
       .find((window) => window.kCGWindowLayer === 0 && window.kCGWindowOwnerPID === Number(app.processIdentifier))
@@ -36,7 +36,7 @@ function run(topics) {
     const app = $.NSWorkspace.sharedWorkspace.frontmostApplication
     const now = app.isNil()
       ? { application: null, bundleId: null }
-      : { application: textOf(app.localizedName), bundleId: textOf(app.bundleIdentifier) }${titles ? TITLE : ''}
+      : { application: textOf(app.localizedName), bundleId: textOf(app.bundleIdentifier) }${titles ? title : ''}
     const text = JSON.stringify(now)
     if (text === before) return
     before = text

@@ -3,7 +3,7 @@ import type { HelperCommand } from '../desktop-helper.ts'
 import type { HelperTopic } from '../helper-lines.ts'
 
 /** The title of the window in front; an empty one for a window without. */
-const TITLE_CALL = `  [DllImport("user32.dll", CharSet = CharSet.Unicode)]
+const titleCall = `  [DllImport("user32.dll", CharSet = CharSet.Unicode)]
   static extern int GetWindowTextW(IntPtr window, StringBuilder text, int most);
   public static string Title() {
     StringBuilder text = new StringBuilder(301);
@@ -43,7 +43,7 @@ public static class Desk {
     if (window != IntPtr.Zero) GetWindowThreadProcessId(window, out process);
     return process;
   }
-${titles ? TITLE_CALL : ''}  public static uint IdleMs() {
+${titles ? titleCall : ''}  public static uint IdleMs() {
     LastInput info = new LastInput();
     info.Size = (uint)Marshal.SizeOf(typeof(LastInput));
     if (!GetLastInputInfo(ref info)) throw new InvalidOperationException();
@@ -82,7 +82,7 @@ ${titles ? TITLE_CALL : ''}  public static uint IdleMs() {
  * 1 not); an affinity other than 0 is WDA_MONITOR or WDA_EXCLUDEFROMCAPTURE. A device's instance id under
  * `{0.0.1.` is an audio input. Written from Microsoft's documentation; not run: no Windows machine was at hand.
  */
-const LOOP = `
+const loop = `
 function Say($line) { $out.WriteLine((ConvertTo-Json -InputObject $line -Compress -Depth 4)) }
 function NameOf($id) { try { [Diagnostics.Process]::GetProcessById([int]$id).ProcessName } catch { $null } }
 $unable = @{}
@@ -158,7 +158,7 @@ const windowsHelperScript = (topics: readonly HelperTopic[], titles = false): st
     `$topics = @(${topics.map((topic) => `'${topic}'`).join(', ')})`,
     `$titles = $${titles}`,
     `Add-Type -TypeDefinition @'${calls(titles)}'@`,
-    LOOP,
+    loop,
   ].join('\n')
 
 /** Starts the helper for these topics; by its full path, so that no other program of that name is run. */

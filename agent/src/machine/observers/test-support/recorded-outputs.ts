@@ -1,7 +1,7 @@
 // What the commands of macOS and Windows answer, written from their documented formats; shortened, names made up.
 
 /** `ioreg -c IOHIDSystem -r -d 1`: 4.2 s without input. */
-export const IOREG_IDLE = `+-o IOHIDSystem  <class IOHIDSystem, id 0x100000355, registered, matched, active, busy 0 (5 ms), retain 25>
+export const ioregIdle = `+-o IOHIDSystem  <class IOHIDSystem, id 0x100000355, registered, matched, active, busy 0 (5 ms), retain 25>
     {
       "IOClass" = "IOHIDSystem"
       "HIDParameters" = {"HIDClickTime"=500000000,"HIDIdleTimeMagic"=1}
@@ -15,30 +15,30 @@ const consoleUser = (lock: string): string =>
   `{"kCGSSessionOnConsoleKey"=Yes,${lock}"kSCSecuritySessionID"=100011,"kCGSSessionUserNameKey"="alex","kCGSSessionUserIDKey"=501}`
 
 /** `ioreg -n Root -d1`, unlocked and locked. */
-export const IOREG_UNLOCKED = `+-o Root  <class IORegistryEntry, id 0x100000100, retain 34>
+export const ioregUnlocked = `+-o Root  <class IORegistryEntry, id 0x100000100, retain 34>
     {
       "IOKitBuildVersion" = "Darwin Kernel Version 24.1.0"
       "IOConsoleLocked" = No
       "IOConsoleUsers" = (${consoleUser('')})
     }
 `
-export const IOREG_LOCKED = IOREG_UNLOCKED.replace(
+export const ioregLocked = ioregUnlocked.replace(
   consoleUser(''),
   consoleUser('"CGSSessionScreenIsLocked"=Yes,"CGSSessionScreenLockedTime"=1763760000,'),
 )
 
 /** `sysctl -n kern.sleeptime kern.waketime`: asleep for ten minutes. */
-export const SYSCTL_SLEEP = `{ sec = 1763760000, usec = 250000 } Fri Nov 21 21:20:00 2025
+export const sysctlSleep = `{ sec = 1763760000, usec = 250000 } Fri Nov 21 21:20:00 2025
 { sec = 1763760600, usec = 750000 } Fri Nov 21 21:30:00 2025
 `
 
 /** `sysctl kern.hv_vmm_present hw.model`, in a virtual machine. */
-export const SYSCTL_VM = `kern.hv_vmm_present: 1
+export const sysctlVm = `kern.hv_vmm_present: 1
 hw.model: VirtualMac2,1
 `
 
 /** `ps -axo comm=`. */
-export const PS_NAMES = `/sbin/launchd
+export const psNames = `/sbin/launchd
 /usr/libexec/logd
 /Applications/zoom.us.app/Contents/MacOS/zoom.us
 /Applications/Google Chrome.app/Contents/Frameworks/Google Chrome Helper
@@ -48,7 +48,7 @@ export const PS_NAMES = `/sbin/launchd
 `
 
 /** `system_profiler -json SPCameraDataType SPAudioDataType`. */
-export const SYSTEM_PROFILER = JSON.stringify({
+export const systemProfiler = JSON.stringify({
   SPAudioDataType: [
     {
       _name: 'coreaudio_device',
@@ -76,7 +76,7 @@ export const SYSTEM_PROFILER = JSON.stringify({
 })
 
 /** `reg query HKLM\HARDWARE\DESCRIPTION\System\BIOS`, lines ending as Windows ends them. */
-export const REG_BIOS = [
+export const regBios = [
   '',
   'HKEY_LOCAL_MACHINE\\HARDWARE\\DESCRIPTION\\System\\BIOS',
   '    BiosMajorRelease    REG_DWORD    0xff',
@@ -87,7 +87,7 @@ export const REG_BIOS = [
 ].join('\r\n')
 
 /** The helper's lines on macOS. */
-export const MACOS_LINES = [
+export const macosLines = [
   '{"topic":"foreground","application":"Safari","bundleId":"com.apple.Safari"}',
   '{"topic":"clipboard","count":412}',
   '{"topic":"alive"}',
@@ -102,7 +102,7 @@ export const MACOS_LINES = [
 ].join('\n')
 
 /** The helper's lines on Windows; ConvertTo-Json gives the keys in any order. */
-export const WINDOWS_LINES = [
+export const windowsLines = [
   '{"application":"chrome","topic":"foreground"}',
   '{"topic":"idle","ms":61250}',
   '{"count":7,"topic":"clipboard"}',

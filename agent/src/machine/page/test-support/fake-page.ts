@@ -2,7 +2,10 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { CommandInput, CommandName, PageCommand } from '../messages.ts'
 import type { CapturePage } from '../page-port.ts'
 
-export type FakeAnswer = { value: unknown; bytes?: Uint8Array }
+export interface FakeAnswer {
+  value: unknown
+  bytes?: Uint8Array
+}
 export type FakeAnswers = { [N in CommandName]?: (input: CommandInput<N>) => FakeAnswer | Promise<FakeAnswer> }
 
 /** A page whose answers are given by the test: `undefined` for a command is silence, a thrown error is a refusal. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SAMPLE_RATE } from '../../../core/capture/pcm.ts'
+import { sampleRate } from '../../../core/capture/pcm.ts'
 import { runCommand } from '../../../shared/child-process.ts'
 import type { ToneWord } from './tone-model.ts'
 import { toneHertz } from './tone-model.ts'
@@ -15,7 +15,7 @@ export const speechPrograms = [
   ...(existsSync(englishModel) ? [] : ['pocketsphinx-en-us']),
 ]
 
-const raw = ['-r', String(SAMPLE_RATE), '-c', '1', '-b', '16', '-e', 'signed', '-t', 'raw']
+const raw = ['-r', String(sampleRate), '-c', '1', '-b', '16', '-e', 'signed', '-t', 'raw']
 
 const run = async (program: string, args: string[]): Promise<Buffer> => {
   const { code, stdout, stderr } = await runCommand(program, args, { timeoutMs: 20_000 })
@@ -24,7 +24,7 @@ const run = async (program: string, args: string[]): Promise<Buffer> => {
 }
 
 /** Digital silence. */
-export const silence = (seconds: number): Buffer => Buffer.alloc(Math.round(seconds * SAMPLE_RATE) * 2)
+export const silence = (seconds: number): Buffer => Buffer.alloc(Math.round(seconds * sampleRate) * 2)
 
 /** One of the tone model's words, with a moment of silence behind it. */
 export const tone = async (word: ToneWord, seconds = 0.8): Promise<Buffer> =>
@@ -53,14 +53,14 @@ export const speak = async (sentence: string): Promise<Buffer> => {
       string,
     ]
     await run('flite', ['-voice', 'rms', '-t', sentence, '-o', said])
-    await run('sox', [said, '-r', String(SAMPLE_RATE), '-c', '1', '-b', '16', padded, 'pad', '1.5', '1.2'])
+    await run('sox', [said, '-r', String(sampleRate), '-c', '1', '-b', '16', padded, 'pad', '1.5', '1.2'])
     const length = (await run('soxi', ['-D', padded])).toString().trim()
     // Always the same noise: what is recognised must not depend on luck.
     await run('sox', [
       '-R',
       '-n',
       '-r',
-      String(SAMPLE_RATE),
+      String(sampleRate),
       '-c',
       '1',
       noise,

@@ -1,13 +1,13 @@
 import type { Environment } from '../../../shared/child-process.ts'
 import { words16, words32, XConnection } from '../x-connection.ts'
 
-const CREATE_WINDOW = 1
-const DESTROY_WINDOW = 4
-const CHANGE_PROPERTY = 18
-const DELETE_PROPERTY = 19
-const INPUT_ONLY = 2
+const createWindow = 1
+const destroyWindow = 4
+const changeProperty = 18
+const deleteProperty = 19
+const inputOnly = 2
 
-export type PretendedManager = {
+export interface PretendedManager {
   /** Makes a window with these text properties. */
   window(texts?: Record<string, string | Buffer>): Promise<number>
   destroy(window: number): Promise<void>
@@ -29,13 +29,13 @@ export const pretendManager = async (env: Environment): Promise<PretendedManager
       await connection.atom(format === 8 ? 'STRING' : 'CARDINAL'),
     )
     const length = words32(value.length / (format / 8))
-    connection.send(CHANGE_PROPERTY, 0, Buffer.concat([head, Buffer.from([format, 0, 0, 0]), length, value]))
+    connection.send(changeProperty, 0, Buffer.concat([head, Buffer.from([format, 0, 0, 0]), length, value]))
   }
   const window = async (texts: Record<string, string | Buffer> = {}): Promise<number> => {
     const id = connection.idBase + made
     made += 1
-    const place = Buffer.concat([words16(0, 0, 1, 1, 0, INPUT_ONLY), words32(0, 0)])
-    connection.send(CREATE_WINDOW, 0, Buffer.concat([words32(id, connection.root), place]))
+    const place = Buffer.concat([words16(0, 0, 1, 1, 0, inputOnly), words32(0, 0)])
+    connection.send(createWindow, 0, Buffer.concat([words32(id, connection.root), place]))
     for (const [name, text] of Object.entries(texts)) await set(id, name, 8, Buffer.from(text))
     await settled()
     return id
@@ -48,13 +48,13 @@ export const pretendManager = async (env: Environment): Promise<PretendedManager
   return {
     window,
     destroy: async (id) => {
-      connection.send(DESTROY_WINDOW, 0, words32(id))
+      connection.send(destroyWindow, 0, words32(id))
       await settled()
     },
     say: async (id) => {
       if (id !== undefined) await set(connection.root, '_NET_ACTIVE_WINDOW', 32, words32(id))
       for (const name of id === undefined ? ['_NET_SUPPORTED', '_NET_ACTIVE_WINDOW'] : []) {
-        connection.send(DELETE_PROPERTY, 0, words32(connection.root, await connection.atom(name)))
+        connection.send(deleteProperty, 0, words32(connection.root, await connection.atom(name)))
       }
       await settled()
     },

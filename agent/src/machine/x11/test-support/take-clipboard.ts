@@ -1,11 +1,11 @@
 import type { Environment } from '../../../shared/child-process.ts'
 import { words16, words32, XConnection } from '../x-connection.ts'
 
-const CREATE_WINDOW = 1
-const SET_SELECTION_OWNER = 22
-const INPUT_ONLY = 2
+const createWindow = 1
+const setSelectionOwner = 22
+const inputOnly = 2
 
-export type ClipboardUser = {
+export interface ClipboardUser {
   /** Takes a selection as a program does when something is copied in it. */
   take(selection: 'CLIPBOARD' | 'PRIMARY'): Promise<void>
   /** Ends, as a program that leaves; the selection then has no owner. */
@@ -16,12 +16,12 @@ export type ClipboardUser = {
 export const clipboardUser = async (env: Environment): Promise<ClipboardUser> => {
   const connection = await XConnection.open(env)
   const window = connection.idBase
-  const place = Buffer.concat([words16(0, 0, 1, 1, 0, INPUT_ONLY), words32(0, 0)])
-  connection.send(CREATE_WINDOW, 0, Buffer.concat([words32(window, connection.root), place]))
+  const place = Buffer.concat([words16(0, 0, 1, 1, 0, inputOnly), words32(0, 0)])
+  connection.send(createWindow, 0, Buffer.concat([words32(window, connection.root), place]))
   return {
     take: async (selection) => {
       const atom = await connection.atom(selection)
-      connection.send(SET_SELECTION_OWNER, 0, words32(window, atom, 0))
+      connection.send(setSelectionOwner, 0, words32(window, atom, 0))
       await connection.atom(selection)
     },
     close: () => connection.close(),

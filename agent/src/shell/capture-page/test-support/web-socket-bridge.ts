@@ -1,5 +1,5 @@
 import { decodeFrame, encodeFrame } from '../../../machine/page/frames.ts'
-import { PORT_GREETING } from '../../../machine/page/messages.ts'
+import { portGreeting } from '../../../machine/page/messages.ts'
 
 /*
  * Hands the page its port as the shell's preload does, with a WebSocket to the page's server at the other end. For
@@ -15,5 +15,5 @@ port1.addEventListener('message', ({ data }) => socket.send(encodeFrame(data).sl
 socket.addEventListener('message', ({ data }) => port1.postMessage(decodeFrame(new Uint8Array(data))))
 socket.addEventListener('open', () => {
   port1.start()
-  window.postMessage(PORT_GREETING, window.location.origin, [port2])
+  window.postMessage(portGreeting, window.location.origin, [port2])
 })

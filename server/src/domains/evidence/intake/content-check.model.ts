@@ -2,7 +2,7 @@ import { invalid, ServiceError } from '@integrity/protocol'
 import sharp from 'sharp'
 
 /** Room for a wall of displays in one picture (8K is 33 million), and a bound to what a small file can unpack to. */
-const MAX_PIXELS = 100_000_000
+const maxPixels = 100_000_000
 
 const startsWith = (bytes: Buffer, at: number, text: string): boolean =>
   bytes.length >= at + text.length && bytes.toString('latin1', at, at + text.length) === text
@@ -33,7 +33,7 @@ const magic: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 }
 
 /** How many first bytes `checkMagic` looks at. */
-export const MAGIC_BYTES = 128
+export const magicBytes = 128
 
 export const isImage = (contentType: string): boolean => contentType.startsWith('image/')
 
@@ -55,7 +55,7 @@ export interface Picture {
  */
 export const checkPicture = async (bytes: Buffer, contentType: string): Promise<Picture> => {
   checkMagic(bytes, contentType)
-  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
+  const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true } as const
   const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
   try {
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
