@@ -2,7 +2,7 @@ import { arrowFunctions } from '../fix/arrow-functions.ts'
 import { isCode, type StructureCheck } from './source-tree.ts'
 
 /** Where the dialect is not asked for yet. */
-const notYet = /^(?:server|agent|shared-protocol\/(?:client|test))\//
+const notYet = /^shared-protocol\/(?:client|test)\//
 const exempt = /(?:^|\/)(?:generated|vectors|migrations)\//
 
 export const functionsAreArrows: StructureCheck = {
