@@ -3,7 +3,7 @@
 // With BENCH_COMMIT_EACH every request has a transaction and a COMMIT of its own: what sharing them is compared with.
 import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
-import { handlers } from '../src/app/handlers.ts'
+import { handlers } from '../src/app/generated/handlers.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 import type { LooseHandler } from '../src/pipeline/loose-handler.ts'

@@ -1,27 +1,6 @@
-import { auditJobs } from '../domains/audit/audit.jobs.ts'
-import { authJobs } from '../domains/auth/auth.jobs.ts'
-import { candidateRequestsJobs } from '../domains/candidate-requests/candidate-requests.jobs.ts'
-import { companionsJobs } from '../domains/companions/companions.jobs.ts'
-import { compositionsJobs } from '../domains/compositions/compositions.jobs.ts'
-import { evidenceJobs } from '../domains/evidence/evidence.jobs.ts'
-import { invitationsJobs } from '../domains/invitations/invitations.jobs.ts'
-import { sandboxJobs } from '../domains/sandbox/sandbox.jobs.ts'
-import { uploadsJobs } from '../domains/uploads/uploads.jobs.ts'
-import { webhooksJobs } from '../domains/webhooks/webhooks.jobs.ts'
 import { definedJobs } from '../kernel/jobs/define-job.ts'
+import { jobsOfDomains } from './generated/jobs.ts'
 import { housekeepingJobs } from './housekeeping.jobs.ts'
 
 /** Every kind of job; one that is asked for and not defined does not compile. */
-export const jobDefinitions = definedJobs([
-  ...housekeepingJobs,
-  ...auditJobs,
-  ...authJobs,
-  ...candidateRequestsJobs,
-  ...companionsJobs,
-  ...compositionsJobs,
-  ...evidenceJobs,
-  ...invitationsJobs,
-  ...sandboxJobs,
-  ...uploadsJobs,
-  ...webhooksJobs,
-])
+export const jobDefinitions = definedJobs([...housekeepingJobs, ...jobsOfDomains])

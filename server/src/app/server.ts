@@ -5,7 +5,7 @@ import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
-import { handlers } from './handlers.ts'
+import { handlers } from './generated/handlers.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */

@@ -1,19 +1,6 @@
 import { type EndpointId, type EndpointSpec, endpoint } from '@integrity/protocol'
-import { apiKeysExamples } from './examples/api-keys.ts'
-import { authExamples } from './examples/auth.ts'
-import { candidateRequestsExamples } from './examples/candidate-requests.ts'
-import { capturesExamples } from './examples/captures.ts'
-import { companionsExamples } from './examples/companions.ts'
-import { compositionsExamples } from './examples/compositions.ts'
-import { evidenceExamples } from './examples/evidence.ts'
 import { byKey, type Example, type MakeExample, ofKey } from './examples/example.ts'
-import { integrityEventsExamples } from './examples/integrity-events.ts'
-import { roomsExamples } from './examples/rooms.ts'
-import { sandboxExamples } from './examples/sandbox.ts'
-import { sessionsExamples } from './examples/sessions.ts'
-import { transcriptsExamples } from './examples/transcripts.ts'
-import { uploadsExamples } from './examples/uploads.ts'
-import { webhooksExamples } from './examples/webhooks.ts'
+import { examplesOfDomains } from './generated/examples.ts'
 import { invitationExamples } from './invitations.ts'
 import { withPublished } from './releases.ts'
 import type { World } from './world.ts'
@@ -21,7 +8,7 @@ import type { World } from './world.ts'
 export type { Example } from './examples/example.ts'
 
 /**
- * A valid request for every endpoint: one without an example does not compile. Those of a domain are in `examples/<domain>.ts`;
+ * A valid request for every endpoint: one without an example does not compile. Those of a domain are in `examples/<domain>.examples.ts`;
  * of scheduling and invitations in `invitations.ts`; of a domain that needs a line or two, here.
  */
 export const examples: { readonly [Id in EndpointId]: MakeExample } = {
@@ -41,21 +28,8 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   },
   'events.list': (world) => ({ headers: byKey(world) }),
   'events.stream': (world) => ({ headers: byKey(world) }),
-  ...apiKeysExamples,
-  ...authExamples,
-  ...candidateRequestsExamples,
-  ...capturesExamples,
-  ...companionsExamples,
-  ...compositionsExamples,
-  ...evidenceExamples,
-  ...integrityEventsExamples,
   ...invitationExamples,
-  ...roomsExamples,
-  ...sandboxExamples,
-  ...sessionsExamples,
-  ...transcriptsExamples,
-  ...uploadsExamples,
-  ...webhooksExamples,
+  ...examplesOfDomains,
 }
 
 /** The example as it goes over the wire. */

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { observerPages } from '../../agent/src/core/observers/observer-pages.ts'
+import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guide.ts'
+import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
+import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
+import { eventCatalog } from '../../shared-protocol/src/domains/events/events.catalog.ts'
+import { openApiDocument } from '../../shared-protocol/src/openapi.ts'
+import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'
+import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
+import { languages } from '../../shared-protocol/src/texts/languages.ts'
+import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
+import { usedEndpoints } from '../clients/used-endpoints.ts'
+
+const root = join(import.meta.dirname, '../..')
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
+
+const texts = 'shared-protocol/src/texts'
+const areas = (): string[] =>
+  readdirSync(join(root, texts, 'en'))
+    .map((name) => name.replace(/\.ts$/, ''))
+    .sort()
+const codes = languages.map(({ code }) => code)
+
+const under = (folder: string, files: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
+
+/** What is derived from the registry, the observers' table, the list of languages and the design tokens, by path. */
+export const derivedFiles = (): Record<string, string> => ({
+  'shared-protocol/generated/endpoints.json': json(endpointRows()),
+  'shared-protocol/generated/openapi.json': json(openApiDocument()),
+  'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
+  'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
+  ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
+  'shared-protocol/generated/errors.json': json(errorCodes),
+  'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
+  'docs/integrating.md': integratingPage(readGuide()),
+  ...tokenSheets(),
+  ...under(texts, areaFiles(areas(), codes)),
+  ...under('docs/reference', { ...referencePages(), ...observerPages() }),
+})

@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+
+/** Files of one kind under a folder, which one generated file brings together. */
+interface DomainList {
+  readonly under: string
+  readonly ending: string
+  readonly into: string
+  readonly doc: string
+  /** Imported for its type. */
+  readonly type?: string
+  /** The text of the one export, from the names that the files export. */
+  readonly list: (names: readonly string[]) => string
+}
+
+const spread = (names: readonly string[]): string => names.map((name) => `  ...${name},\n`).join('')
+
+const lists: readonly DomainList[] = [
+  {
+    under: 'shared-protocol/src/domains',
+    ending: '.endpoints.ts',
+    into: 'shared-protocol/src/generated/endpoints.ts',
+    doc: 'The endpoints of every domain.',
+    list: (names) => `export const endpointsOfDomains = [\n${spread(names)}] as const\n`,
+  },
+  {
+    under: 'server/src/domains',
+    ending: '.routes.ts',
+    into: 'server/src/app/generated/handlers.ts',
+    doc: 'One handler for each endpoint of the contract; a missing one does not compile.',
+    type: "import type { HandlerMap } from '../../kernel/handler.ts'\n",
+    list: (names) => `export const handlers: HandlerMap = {\n${spread(names)}}\n`,
+  },
+  {
+    under: 'server/src/domains',
+    ending: '.jobs.ts',
+    into: 'server/src/app/generated/jobs.ts',
+    doc: 'The jobs of every domain.',
+    list: (names) => `export const jobsOfDomains = [\n${spread(names)}] as const\n`,
+  },
+  {
+    under: 'server/test/test-support/examples',
+    ending: '.examples.ts',
+    into: 'server/test/test-support/generated/examples.ts',
+    doc: 'A valid request for each endpoint of every domain.',
+    list: (names) => `export const examplesOfDomains = {\n${spread(names)}}\n`,
+  },
+]
+
+/** `webhooks.portal.endpoints.ts` exports `webhooksPortalEndpoints`. */
+const exportOf = (file: string): string =>
+  basename(file, '.ts').replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const filesOf = (root: string, { under, ending }: DomainList): string[] =>
+  readdirSync(join(root, under), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(under, file).replaceAll('\\', '/'))
+    .filter((file) => file.endsWith(ending))
+    .sort()
+
+const textOf = (root: string, list: DomainList): string => {
+  const files = filesOf(root, list)
+  const imports = files.map((file) => {
+    const way = relative(dirname(list.into), file).replaceAll('\\', '/')
+    return `import { ${exportOf(file)} } from '${way}'\n`
+  })
+  return `// Generated from the folders of the domains by \`npm run generate\`.\n${imports.join('')}${list.type ?? ''}\n/** ${list.doc} */\n${list.list(files.map(exportOf))}`
+}
+
+/** Whoever adds a file of a domain registers it nowhere: these lists are read from the folders. By path. */
+export const domainLists = (root: string): Record<string, string> =>
+  Object.fromEntries(lists.map((list) => [list.into, textOf(root, list)]))

@@ -1,0 +1,56 @@
+// Generated from the folders of the domains by `npm run generate`.
+import { apiKeysRoutes } from '../../domains/api-keys/api-keys.routes.ts'
+import { authRoutes } from '../../domains/auth/auth.routes.ts'
+import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
+import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
+import { companionsRoutes } from '../../domains/companions/companions.routes.ts'
+import { compositionsRoutes } from '../../domains/compositions/compositions.routes.ts'
+import { deliveriesPortalRoutes } from '../../domains/deliveries/deliveries.portal.routes.ts'
+import { deliveriesRoutes } from '../../domains/deliveries/deliveries.routes.ts'
+import { eventsRoutes } from '../../domains/events/events.routes.ts'
+import { evidenceRoutes } from '../../domains/evidence/evidence.routes.ts'
+import { healthRoutes } from '../../domains/health/health.routes.ts'
+import { integrityEventsRoutes } from '../../domains/integrity-events/integrity-events.routes.ts'
+import { invitationsRoutes } from '../../domains/invitations/invitations.routes.ts'
+import { liveRoutes } from '../../domains/live/live.routes.ts'
+import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
+import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
+import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
+import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
+import { schedulingRoutes } from '../../domains/scheduling/scheduling.routes.ts'
+import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
+import { transcriptsRoutes } from '../../domains/transcripts/transcripts.routes.ts'
+import { updatesRoutes } from '../../domains/updates/updates.routes.ts'
+import { uploadsRoutes } from '../../domains/uploads/uploads.routes.ts'
+import { webhooksPortalRoutes } from '../../domains/webhooks/webhooks.portal.routes.ts'
+import { webhooksRoutes } from '../../domains/webhooks/webhooks.routes.ts'
+import type { HandlerMap } from '../../kernel/handler.ts'
+
+/** One handler for each endpoint of the contract; a missing one does not compile. */
+export const handlers: HandlerMap = {
+  ...apiKeysRoutes,
+  ...authRoutes,
+  ...candidateRequestsRoutes,
+  ...capturesRoutes,
+  ...companionsRoutes,
+  ...compositionsRoutes,
+  ...deliveriesPortalRoutes,
+  ...deliveriesRoutes,
+  ...eventsRoutes,
+  ...evidenceRoutes,
+  ...healthRoutes,
+  ...integrityEventsRoutes,
+  ...invitationsRoutes,
+  ...liveRoutes,
+  ...orgsRoutes,
+  ...reportsRoutes,
+  ...roomsRoutes,
+  ...sandboxRoutes,
+  ...schedulingRoutes,
+  ...sessionsRoutes,
+  ...transcriptsRoutes,
+  ...updatesRoutes,
+  ...uploadsRoutes,
+  ...webhooksPortalRoutes,
+  ...webhooksRoutes,
+}

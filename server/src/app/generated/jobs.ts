@@ -1,0 +1,25 @@
+// Generated from the folders of the domains by `npm run generate`.
+import { auditJobs } from '../../domains/audit/audit.jobs.ts'
+import { authJobs } from '../../domains/auth/auth.jobs.ts'
+import { candidateRequestsJobs } from '../../domains/candidate-requests/candidate-requests.jobs.ts'
+import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
+import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
+import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
+import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
+import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
+import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
+import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
+
+/** The jobs of every domain. */
+export const jobsOfDomains = [
+  ...auditJobs,
+  ...authJobs,
+  ...candidateRequestsJobs,
+  ...companionsJobs,
+  ...compositionsJobs,
+  ...evidenceJobs,
+  ...invitationsJobs,
+  ...sandboxJobs,
+  ...uploadsJobs,
+  ...webhooksJobs,
+] as const

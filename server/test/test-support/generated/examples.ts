@@ -1,0 +1,33 @@
+// Generated from the folders of the domains by `npm run generate`.
+import { apiKeysExamples } from '../examples/api-keys.examples.ts'
+import { authExamples } from '../examples/auth.examples.ts'
+import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
+import { capturesExamples } from '../examples/captures.examples.ts'
+import { companionsExamples } from '../examples/companions.examples.ts'
+import { compositionsExamples } from '../examples/compositions.examples.ts'
+import { evidenceExamples } from '../examples/evidence.examples.ts'
+import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
+import { roomsExamples } from '../examples/rooms.examples.ts'
+import { sandboxExamples } from '../examples/sandbox.examples.ts'
+import { sessionsExamples } from '../examples/sessions.examples.ts'
+import { transcriptsExamples } from '../examples/transcripts.examples.ts'
+import { uploadsExamples } from '../examples/uploads.examples.ts'
+import { webhooksExamples } from '../examples/webhooks.examples.ts'
+
+/** A valid request for each endpoint of every domain. */
+export const examplesOfDomains = {
+  ...apiKeysExamples,
+  ...authExamples,
+  ...candidateRequestsExamples,
+  ...capturesExamples,
+  ...companionsExamples,
+  ...compositionsExamples,
+  ...evidenceExamples,
+  ...integrityEventsExamples,
+  ...roomsExamples,
+  ...sandboxExamples,
+  ...sessionsExamples,
+  ...transcriptsExamples,
+  ...uploadsExamples,
+  ...webhooksExamples,
+}

@@ -1,0 +1,55 @@
+// Generated from the folders of the domains by `npm run generate`.
+import { apiKeysEndpoints } from '../domains/api-keys/api-keys.endpoints.ts'
+import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
+import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
+import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
+import { companionsEndpoints } from '../domains/companions/companions.endpoints.ts'
+import { compositionsEndpoints } from '../domains/compositions/compositions.endpoints.ts'
+import { deliveriesEndpoints } from '../domains/deliveries/deliveries.endpoints.ts'
+import { deliveriesPortalEndpoints } from '../domains/deliveries/deliveries.portal.endpoints.ts'
+import { eventsEndpoints } from '../domains/events/events.endpoints.ts'
+import { evidenceEndpoints } from '../domains/evidence/evidence.endpoints.ts'
+import { healthEndpoints } from '../domains/health/health.endpoints.ts'
+import { integrityEventsEndpoints } from '../domains/integrity-events/integrity-events.endpoints.ts'
+import { invitationsEndpoints } from '../domains/invitations/invitations.endpoints.ts'
+import { liveEndpoints } from '../domains/live/live.endpoints.ts'
+import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
+import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
+import { roomsEndpoints } from '../domains/rooms/rooms.endpoints.ts'
+import { sandboxEndpoints } from '../domains/sandbox/sandbox.endpoints.ts'
+import { schedulingEndpoints } from '../domains/scheduling/scheduling.endpoints.ts'
+import { sessionsEndpoints } from '../domains/sessions/sessions.endpoints.ts'
+import { transcriptsEndpoints } from '../domains/transcripts/transcripts.endpoints.ts'
+import { updatesEndpoints } from '../domains/updates/updates.endpoints.ts'
+import { uploadsEndpoints } from '../domains/uploads/uploads.endpoints.ts'
+import { webhooksEndpoints } from '../domains/webhooks/webhooks.endpoints.ts'
+import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.endpoints.ts'
+
+/** The endpoints of every domain. */
+export const endpointsOfDomains = [
+  ...apiKeysEndpoints,
+  ...authEndpoints,
+  ...candidateRequestsEndpoints,
+  ...capturesEndpoints,
+  ...companionsEndpoints,
+  ...compositionsEndpoints,
+  ...deliveriesEndpoints,
+  ...deliveriesPortalEndpoints,
+  ...eventsEndpoints,
+  ...evidenceEndpoints,
+  ...healthEndpoints,
+  ...integrityEventsEndpoints,
+  ...invitationsEndpoints,
+  ...liveEndpoints,
+  ...orgsEndpoints,
+  ...reportsEndpoints,
+  ...roomsEndpoints,
+  ...sandboxEndpoints,
+  ...schedulingEndpoints,
+  ...sessionsEndpoints,
+  ...transcriptsEndpoints,
+  ...updatesEndpoints,
+  ...uploadsEndpoints,
+  ...webhooksEndpoints,
+  ...webhooksPortalEndpoints,
+] as const
