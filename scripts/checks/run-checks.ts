@@ -25,6 +25,7 @@ import { agentFloors, folderCircles, serverFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { noReExports, oneWriter } from './table-owners.ts'
 import { oneLanguageList, textsAlone } from './texts.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
 import { dependenciesAreUsed } from './unused-dependencies.ts'
@@ -38,6 +39,8 @@ const structureChecks: StructureCheck[] = [
   knexInSchema,
   platformBelowDomains,
   ownStoresOnly,
+  oneWriter,
+  noReExports,
   electronInMain,
   httpInPipeline,
   agentFloors,

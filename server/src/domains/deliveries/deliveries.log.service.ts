@@ -2,7 +2,8 @@ import { notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
-import { type EndpointRow, getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
+import { getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
+import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import {
   type DeliveryRow,
   findDelivery,

@@ -1,12 +1,13 @@
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
-import { type EndpointRow, endpointIfThere } from '../webhooks/webhooks.service.ts'
+import { endpointIfThere } from '../webhooks/webhooks.service.ts'
 import {
   type KeyCache,
   secretContext,
   signatureHeader,
   standardSignature,
 } from '../webhooks/webhooks.signature.model.ts'
+import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import type { BodyOf } from './deliveries.bodies.parts.ts'
 import type { Claim } from './deliveries.claim.service.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.model.ts'

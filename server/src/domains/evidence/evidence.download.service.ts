@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'
-import type { EvidenceRow } from './evidence.store.ts'
+import type { EvidenceRow } from './evidence.types.ts'
 import { findObjectOf } from './objects.store.ts'
 import { sealedContent } from './sealed-content.view.ts'
 

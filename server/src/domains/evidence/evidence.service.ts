@@ -4,7 +4,6 @@ import { sign } from '../../platform/crypto/signed-token.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import {
   type CountRow,
-  type EvidenceRow,
   findByBytes,
   findByClientId,
   findEvidence,
@@ -15,10 +14,8 @@ import {
   type Page,
   type Place,
 } from './evidence.store.ts'
+import type { EvidenceRow } from './evidence.types.ts'
 import { evidenceView } from './evidence.view.ts'
-
-export type { EvidenceRow } from './evidence.store.ts'
-export { evidenceView } from './evidence.view.ts'
 
 /** How long a download URL works. Milliseconds. */
 export const downloadUrlMs = 5 * 60_000

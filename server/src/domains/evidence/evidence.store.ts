@@ -1,25 +1,7 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
-
-export interface EvidenceRow {
-  readonly id: string
-  readonly sessionId: string
-  readonly evidenceType: EvidenceType
-  /** Dense from 1 within the session, in the order of storing. */
-  readonly position: number
-  readonly clientId: string
-  readonly objectId: string
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
-  readonly capturedAt: number
-  readonly durationMs: number | null
-  /** JSON. */
-  readonly metadata: string
-  readonly createdAt: number
-  readonly erasedAt: number | null
-}
+import type { EvidenceRow } from './evidence.types.ts'
 
 const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
   client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",

@@ -1,4 +1,4 @@
-import type { EvidenceRow } from './evidence.store.ts'
+import type { EvidenceRow } from './evidence.types.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 

@@ -2,7 +2,7 @@ import { type BodyOf, type EndpointMap, evidenceTypes, invalid, partSizes, Servi
 import { type By, inTx, type Needs, type Reads, type WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
 import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
-import { evidenceView } from '../evidence/evidence.service.ts'
+import { evidenceView } from '../evidence/evidence.view.ts'
 import { admitItem, findKnown, lockForItem } from '../evidence/intake/intake.admit.service.ts'
 import { checkContentType, clientIdTaken, type Item } from '../evidence/intake/intake.item.model.ts'
 import { newPlace } from '../evidence/intake/intake.prepare.service.ts'

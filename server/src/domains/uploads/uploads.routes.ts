@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import { evidenceView } from '../evidence/evidence.service.ts'
+import { evidenceView } from '../evidence/evidence.view.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from './uploads.begin.service.ts'
 import { completeUpload, prepareComplete } from './uploads.complete.service.ts'
 import { tidyDiscarded } from './uploads.discard.service.ts'

@@ -2,7 +2,8 @@ import { disableAfter } from '@integrity/protocol'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { system } from '../../kernel/identity/actor.ts'
 import { clearFailures, countFailure } from './failures.store.ts'
-import { type EndpointRow, findEndpoint, updateEndpoint } from './webhooks.store.ts'
+import { findEndpoint, updateEndpoint } from './webhooks.store.ts'
+import type { EndpointRow } from './webhooks.types.ts'
 
 /** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */
 const switchOff = async (

@@ -7,15 +7,13 @@ import {
   countEndpointsForUpdate,
   deleteEndpoint,
   type EndpointChange,
-  type EndpointRow,
   findEndpoint,
   findEndpointForUpdate,
   findEnvironmentOfEndpoint,
   insertEndpoint,
   updateEndpoint,
 } from './webhooks.store.ts'
-
-export type { EndpointRow } from './webhooks.store.ts'
+import type { EndpointRow } from './webhooks.types.ts'
 
 /** Endpoints that one organisation may have in one environment. */
 const maxEndpoints = 50

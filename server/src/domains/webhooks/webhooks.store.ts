@@ -1,22 +1,8 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { EndpointRow } from './webhooks.types.ts'
 
-export interface EndpointRow {
-  readonly id: string
-  readonly environment: Environment
-  readonly url: string
-  readonly eventTypes: string[]
-  readonly description: string | null
-  readonly status: 'enabled' | 'disabled'
-  readonly disabledReason: string | null
-  readonly consecutiveFailures: number
-  readonly wrappedSecret: string
-  /** Deliveries ever made for it: the newest one's position. */
-  readonly deliveryCount: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
 type Raw = Omit<EndpointRow, 'eventTypes'> & { eventTypes: string }
 
 const columns = `endpoint_id AS id, environment, url, event_types AS "eventTypes", description, status,

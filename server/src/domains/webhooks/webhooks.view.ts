@@ -1,5 +1,5 @@
 import { iso } from '../../kernel/time.ts'
-import type { EndpointRow } from './webhooks.store.ts'
+import type { EndpointRow } from './webhooks.types.ts'
 
 /** One shape for lists and single endpoints; the secret is never part of it. */
 export const webhookView = (endpoint: EndpointRow) => ({
