@@ -12,7 +12,7 @@ const run = (...filters: string[]) =>
 describe('npm test', () => {
   it('runs the tests of a path and ends with their count alone on a line', async () => {
     const { code, output } = await run('scripts/test-run/count-results.test.ts')
-    expect(output.trimEnd().split('\n').at(-1)).toBe('7 passed, 0 failed')
+    expect(output.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/)
     expect(code).toBe(0)
   })
 

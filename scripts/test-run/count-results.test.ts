@@ -10,7 +10,15 @@ const file = (status: string, ...results: [fullName: string, status: string][]) 
 describe('countResults', () => {
   it('counts what passed, failed and was skipped', () => {
     const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'], ['c', 'skipped'], ['d', 'todo'])] }
-    expect(countResults(report, 1, false)).toEqual({ passed: 1, failed: 1, skipped: 2, reasons: [] })
+    expect(countResults(report, 1, false)).toMatchObject({ passed: 1, failed: 1, skipped: 2 })
+  })
+
+  it('names each failed test with the first line of what it said', () => {
+    const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'])] }
+    expect(countResults(report, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: no message'])
+    const result = { fullName: 'b', status: 'failed', failureMessages: ['expected 1 to be 2\n  at x.ts:3', 'more'] }
+    const said = { testResults: [{ name: 'x.test.ts', status: 'failed', assertionResults: [result] }] }
+    expect(countResults(said, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: expected 1 to be 2'])
   })
 
   it('counts a file that does not load as one failure', () => {

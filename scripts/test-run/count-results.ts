@@ -4,7 +4,7 @@ export interface VitestReport {
     name: string
     status: string
     message?: string
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
@@ -12,7 +12,7 @@ export interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** What failed without being a failed test: in words, one line each. */
+  /** What failed, in words, one line each: said again at the end, where a reader of a long log looks first. */
   reasons: string[]
 }
 
@@ -33,9 +33,9 @@ export const countResults = (report: VitestReport | undefined, exitCode: number 
   for (const file of report?.testResults ?? []) {
     const statuses = file.assertionResults.map(({ status }) => status)
     if (file.status === 'failed' && !statuses.includes('failed')) fail(`${file.name}: failed outside its tests`)
-    for (const { fullName, status } of file.assertionResults) {
+    for (const { fullName, status, failureMessages = [] } of file.assertionResults) {
       if (status === 'passed') counts.passed += 1
-      else if (status === 'failed') counts.failed += 1
+      else if (status === 'failed') fail(`FAILED: ${file.name} > ${fullName}: ${firstLine(failureMessages)}`)
       else if (strict && !excused.test(fullName)) fail(`SKIPPED: ${fullName} (a skipped test fails here)`)
       else counts.skipped += 1
     }
@@ -44,6 +44,8 @@ export const countResults = (report: VitestReport | undefined, exitCode: number 
   else if (exitCode !== 0 && counts.failed === 0) fail('the test runner failed outside the tests; see above')
   return counts
 }
+
+const firstLine = (messages: readonly string[]): string => messages[0]?.split('\n')[0] ?? 'no message'
 
 /** What several runs come to together. */
 export const sumCounts = (all: readonly Counts[]): Counts => {

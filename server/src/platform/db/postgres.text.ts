@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Cache } from '../cache.ts'
 
-// Everything in which a `?` is not a placeholder: strings, names, dollar quotes, comments; and `\?`, which is knex's
-// way to write the operator `?`.
-const opaque = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[a-z_]\w*)?\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|\\\?|\?/gi
+// Everything in which a `?` is not a placeholder: strings, names, dollar quotes, comments.
+const opaque = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[a-z_]\w*)?\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|\?/gi
 
 /** Numbers the placeholders: `?` becomes `$1`, `$2` … outside quotes and comments. */
 export const numberPlaceholders = (sql: string): string => {
   let count = 0
   return sql.replace(opaque, (match) => {
-    if (match === '\\?') return '?'
     if (match !== '?') return match
     count += 1
     return `$${count}`
