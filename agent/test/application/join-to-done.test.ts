@@ -116,9 +116,9 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     const question = application.page
       .getByRole('button', { name: en.beginConfirm, exact: true })
       .filter({ visible: true })
-    await question.or(application.page.getByText(en.recordingState)).first().waitFor()
+    await question.or(application.page.getByRole('main').getByText(en.recordingState)).first().waitFor()
     if (await question.isVisible()) await question.click()
-    await application.page.getByText(en.recordingState).waitFor()
+    await application.page.getByRole('main').getByText(en.recordingState).waitFor()
     return id
   }
 
@@ -147,7 +147,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     // Tried, and nothing has left this computer.
     expect((await evidenceOf(id, 'screenshot')).length).toBe(0)
     await page.getByRole('button', { name: en.checkBegin }).click()
-    await page.getByText(en.recordingState).waitFor()
+    await page.getByRole('main').getByText(en.recordingState).waitFor()
     if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/recording.png`, fullPage: true })
     await until('pictures and sound of every lane on the server', async () => {
       const types = ['screenshot', 'camera_frame', 'audio_chunk', 'system_audio_chunk']
@@ -214,7 +214,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     await page.getByRole('heading', { name: en.doneTitle }).waitFor()
     expect(await page.locator('[data-part="requests-address"]').textContent()).toBe(`${server.url}/requests/#${id}`)
     await page.getByRole('button', { name: en.requestsOpen }).click()
-    await page.getByText(en['requestsOpened.link']).waitFor()
+    await page.getByRole('main').getByText(en['requestsOpened.link']).waitFor()
     expect(application.opened).toHaveLength(1)
     expect(await page.content()).not.toContain('crq_')
     const person = await page.context().newPage()
@@ -282,7 +282,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     await application.stopCore()
     await application.startCore()
     await application.page.reload()
-    await application.page.getByText(en.recordingState).waitFor()
+    await application.page.getByRole('main').getByText(en.recordingState).waitFor()
     await application.until('the screen', (state) => laneOf(state, 'screen')?.state === 'up')
     expect(application.state.session?.id).toBe(id)
     await server.api.call('sessions.end', { params: { id }, body: {} })

@@ -45,7 +45,7 @@ describe.skipIf(!chromiumPath)('what is asked for while it records', () => {
     expect(more).toContain(en.askedMore)
     expect(more).toContain(en.changeBefore.replace('{before}', asked.lanes[0]?.before ?? '?'))
     // The recording that goes on is shown as before.
-    await window.page.getByText(en.recordingState).waitFor()
+    await window.page.getByRole('main').getByText(en.recordingState).waitFor()
     expect(await accessibilityFaults(window.page)).toEqual([])
   })
 

@@ -59,6 +59,8 @@ export class Windows {
     const core = new ScriptedCore(state)
     await core.attach(page)
     await page.goto(this.built.url)
+    // Before it has drawn its first state, another one is no change to it, and nothing of it is read out.
+    await page.locator('h1').waitFor()
     return { page, core, errors, close: () => context.close() }
   }
 }
