@@ -5,10 +5,10 @@ const segmentsOf = (path: string): string[] => path.split('/').slice(1)
 const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false
 
 /**
- * The drawer of a path: its length, its resource and the static word behind the first parameter. `@koa/router` tries
- * its routes one after the other, so each drawer gets a router of its own and holds a handful of routes.
+ * The bucket of a path: its length, its resource and the static word behind the first parameter. `@koa/router` tries
+ * its routes one after the other, so each bucket gets a router of its own and holds a handful of routes.
  */
-const drawer = (segments: readonly string[], sub: string | undefined): string => {
+const bucket = (segments: readonly string[], sub: string | undefined): string => {
   const base = segments[1] === 'api' ? 2 : 1
   return `${segments.length} ${segments[base - 1]} ${segments[base]} ${sub ?? ''}`
 }
@@ -34,23 +34,23 @@ const decode = (text: string): string => {
 }
 
 export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => {
-  const drawers = new Map<string, Router>()
+  const buckets = new Map<string, Router>()
   const byName = new Map<string, EndpointSpec>()
   for (const endpoint of endpoints) {
     const segments = segmentsOf(endpoint.path)
     const sub = subOf(segments)
-    const key = drawer(segments, isParam(sub) ? '*' : sub)
-    const router = drawers.get(key) ?? new Router({ sensitive: true })
-    drawers.set(key, router)
+    const key = bucket(segments, isParam(sub) ? '*' : sub)
+    const router = buckets.get(key) ?? new Router({ sensitive: true })
+    buckets.set(key, router)
     const pattern = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     router.register(pattern, [endpoint.method], [async () => {}], { name: endpoint.id })
     byName.set(endpoint.id, endpoint)
   }
   // Static paths before parameters of the same shape, whatever the order of declaration (`/join` before `/{id}`).
-  for (const router of drawers.values())
+  for (const router of buckets.values())
     router.stack.sort((a, b) => String(a.path).split(':').length - String(b.path).split(':').length)
-  const inDrawer = (key: string, method: string, path: string, allowed: string[]): Route | undefined => {
-    const router = drawers.get(key)
+  const inBucket = (key: string, method: string, path: string, allowed: string[]): Route | undefined => {
+    const router = buckets.get(key)
     if (!router) return undefined
     for (const layer of router.stack) {
       const found = layer.regexp.exec(path)
@@ -71,8 +71,8 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
       const segments = segmentsOf(path)
       const allowed: string[] = []
       const route =
-        inDrawer(drawer(segments, subOf(segments)), method, path, allowed) ??
-        inDrawer(drawer(segments, '*'), method, path, allowed)
+        inBucket(bucket(segments, subOf(segments)), method, path, allowed) ??
+        inBucket(bucket(segments, '*'), method, path, allowed)
       if (route) return route
       return allowed.length > 0 ? { allowed: [...new Set(allowed)].sort() } : undefined
     },
