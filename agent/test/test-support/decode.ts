@@ -43,6 +43,9 @@ export const toneAmplitude = (samples: Float32Array, hertz: number, windowSecond
   return best
 }
 
+/** The same of a tone that has to be there. A busy machine drops pieces of sound: its best twentieth of a second is whole. */
+export const heardAmplitude = (samples: Float32Array, hertz: number): number => toneAmplitude(samples, hertz, 0.05)
+
 const goertzel = (samples: Float32Array, hertz: number): number => {
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate)
   let one = 0

@@ -7,7 +7,7 @@ import {
   type CaptureBrowser,
   startCaptureBrowser,
 } from '../../../test/test-support/capture-browser.ts'
-import { decodeSound, toneAmplitude } from '../../../test/test-support/decode.ts'
+import { decodeSound, heardAmplitude, toneAmplitude } from '../../../test/test-support/decode.ts'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
@@ -77,7 +77,7 @@ describe.skipIf(!canRunWith('loopback lane of the capture page', programs))('the
     await stopChild(voice)
     const parts = await Promise.all(sink.items.map(({ bytes }) => decodeSound(bytes)))
     const heard = Float32Array.from(parts.flatMap((part) => [...part]))
-    expect(toneAmplitude(heard, played)).toBeGreaterThan(0.12)
+    expect(heardAmplitude(heard, played)).toBeGreaterThan(0.12)
     expect(toneAmplitude(heard, spoken)).toBeLessThan(0.01)
     expect(sink.items[0]).toMatchObject({ kind: 'system_audio_chunk', contentType: 'audio/webm' })
     expect(sink.gaps).toEqual([])

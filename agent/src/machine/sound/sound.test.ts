@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodeSound, toneAmplitude } from '../../../test/test-support/decode.ts'
+import { decodeSound, heardAmplitude, toneAmplitude } from '../../../test/test-support/decode.ts'
 import { recordingSink } from '../../../test/test-support/recording-sink.ts'
 import { until } from '../../../test/test-support/until.ts'
 import {
@@ -75,12 +75,12 @@ describe.skipIf(!canRunWith('sound lanes', [...desktopPrograms, ...soundPrograms
 
     for (const { sink } of microphones) {
       const heard = await joined(sink.ofKind('audio_chunk'))
-      expect(toneAmplitude(heard, micTone)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, micTone)).toBeGreaterThan(HEARD)
       expect(toneAmplitude(heard, speakerTone)).toBeLessThan(notHeard)
     }
     for (const { sink } of loops) {
       const heard = await joined(sink.ofKind('system_audio_chunk'))
-      expect(toneAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
       expect(toneAmplitude(heard, micTone)).toBeLessThan(notHeard)
       expect(sink.items.map(({ meta }) => meta.sequence)).toEqual(sink.items.map((_, index) => index))
     }
@@ -146,7 +146,7 @@ describe.skipIf(!canRunWith('sound lanes', [...desktopPrograms, ...soundPrograms
       await Promise.all(tones.map((tone) => stopChild(tone)))
 
       const heard = await joined(sink.items)
-      expect(toneAmplitude(heard, own)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, own)).toBeGreaterThan(HEARD)
       expect(toneAmplitude(heard, other)).toBeLessThan(notHeard)
       expect(sink.gaps).toContainEqual(expect.objectContaining({ lane: name, reason: 'unplugged' }))
     },
