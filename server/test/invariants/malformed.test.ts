@@ -17,7 +17,7 @@ const withQuery = allIds.filter((id) => specOf(id).query)
 
 /** `FUZZ=20` looks longer. */
 const times = Number(process.env['FUZZ'] ?? 1)
-const runs: Record<Engine, number> = { sqlite: 60 * times, postgres: 30 * times }
+const runs: Record<Engine, number> = { sqlite: 40 * times, postgres: 20 * times }
 const json = { 'content-type': 'application/json' }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
