@@ -3,7 +3,7 @@ import { until } from '../../../test/test-support/until.ts'
 import { canRunWith, startVirtualDesktop, type VirtualDesktop } from '../../../test/test-support/virtual-desktop.ts'
 import { stopChild } from '../../shared/child-process.ts'
 import { applicationOf, FrontWindow } from './front-window.ts'
-import { readBytes, readWords } from './properties.ts'
+import { readBytes, readWords, selectEvents } from './properties.ts'
 import { type PretendedManager, pretendManager } from './test-support/pretended-manager.ts'
 import { answering } from './test-support/x-server.ts'
 import { words32, XConnection, XRefusal } from './x-connection.ts'
@@ -159,6 +159,8 @@ describe.skipIf(!ready)('the window in front', () => {
   it('is refused alone when a window is asked that never was', async () => {
     const connection = await XConnection.open(desktop.env)
     await expect(readBytes(connection, 0x7fff_ffff, 39, 8)).rejects.toThrow(XRefusal)
+    await expect(selectEvents(connection, 0x7fff_ffff, 0)).rejects.toThrow(XRefusal)
+    await selectEvents(connection, connection.root, 0)
     expect(await connection.atom('WM_CLASS')).toBe(67)
     connection.close()
   })

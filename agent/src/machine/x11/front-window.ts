@@ -58,7 +58,7 @@ export class FrontWindow {
       const atoms = new Map<string, number>()
       for (const name of names) atoms.set(name, await connection.atom(name))
       const front = new FrontWindow(connection, atoms)
-      selectEvents(connection, connection.root, propertyChangeMask)
+      await selectEvents(connection, connection.root, propertyChangeMask)
       await front.#findManager()
       return front
     } catch (error) {
@@ -116,13 +116,13 @@ export class FrontWindow {
     if (!supported?.includes(this.#atom('_NET_ACTIVE_WINDOW'))) throw untold()
     const [manager] = (await this.#words('_NET_SUPPORTING_WM_CHECK', 1)) ?? []
     if (manager === undefined || manager === this.#manager) return
+    this.#manager = manager
     try {
-      await this.#words('_NET_SUPPORTING_WM_CHECK', 1, manager)
+      await selectEvents(this.#connection, manager, structureNotifyMask)
     } catch (error) {
+      this.#manager = undefined
       throw error instanceof XRefusal ? untold() : error
     }
-    this.#manager = manager
-    selectEvents(this.#connection, manager, structureNotifyMask)
   }
 
   #take(event: Buffer): void {

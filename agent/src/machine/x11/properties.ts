@@ -7,9 +7,9 @@ const getProperty = 20
 const anyType = 0
 const headerBytes = 32
 
-/** Asks the server to send these events of a window. */
-export const selectEvents = (connection: XConnection, window: number, mask: number): void =>
-  connection.send(changeWindowAttributes, 0, words32(window, eventMask, mask))
+/** Asks the server to send these events of a window. @throws XRefusal for a window that is gone */
+export const selectEvents = (connection: XConnection, window: number, mask: number): Promise<void> =>
+  connection.change(changeWindowAttributes, 0, words32(window, eventMask, mask))
 
 /** What a reply holds; undefined in another format. @throws Error when it says that it is longer than what came */
 const contentsOf = (reply: Buffer, format: number): Buffer | undefined => {

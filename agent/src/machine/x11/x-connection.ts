@@ -42,7 +42,9 @@ export class XRefusal extends Error {
 
 interface Asked {
   sequence: number
-  reply: PromiseWithResolvers<Buffer>
+  reply: PromiseWithResolvers<Buffer | undefined>
+  /** Whether there is a reply when it is not refused. */
+  answered: boolean
 }
 
 /**
@@ -125,10 +127,23 @@ export class XConnection {
 
   /** As `send`, for a request that is answered. */
   async ask(opcode: number, detail: number, body?: Buffer): Promise<Buffer> {
-    const reply = Promise.withResolvers<Buffer>()
+    const reply = await this.#inTime(this.#expect(true, opcode, detail, body))
+    if (!reply) throw new Error('the X server gives no reply')
+    return reply
+  }
+
+  /** As `send`, once it is known that it was done. @throws XRefusal when it was not, as for a window that is gone */
+  async change(opcode: number, detail: number, body?: Buffer): Promise<void> {
+    const done = this.#expect(false, opcode, detail, body)
+    // Requests are taken in turn: the answer to the next one says that there is none to this one.
+    await Promise.all([this.#inTime(done), this.atom('CARDINAL')])
+  }
+
+  #expect(answered: boolean, opcode: number, detail: number, body?: Buffer): Promise<Buffer | undefined> {
+    const reply = Promise.withResolvers<Buffer | undefined>()
     this.send(opcode, detail, body)
-    this.#asked.push({ sequence: this.#sequence, reply })
-    return this.#inTime(reply.promise)
+    this.#asked.push({ sequence: this.#sequence, reply, answered })
+    return reply.promise
   }
 
   async extension(name: string): Promise<XExtension> {
@@ -181,14 +196,26 @@ export class XConnection {
       this.#setup.resolve(message)
       this.#setup = undefined
     } else if (message[0] === 0) this.#refuse(message)
-    else if (message[0] === 1) this.#asked.shift()?.reply.resolve(message)
-    else this.onEvent(message)
+    else if (message[0] === 1) {
+      this.#passOver(({ answered }) => !answered)
+      this.#asked.shift()?.reply.resolve(message)
+    } else this.onEvent(message)
+  }
+
+  /** Changes that the server has gone past without a word are done. */
+  #passOver(silent: (asked: Asked) => boolean): void {
+    for (let next = this.#asked[0]; next && silent(next); next = this.#asked[0]) {
+      next.reply.resolve(undefined)
+      this.#asked.shift()
+    }
   }
 
   /** What was asked fails alone; an error about anything else is one of ours. */
   #refuse(message: Buffer): void {
     const error = new XRefusal(`the X server answers with error ${message[1]}`)
-    if (this.#asked[0]?.sequence !== message.readUInt16LE(2)) throw error
+    const refused = message.readUInt16LE(2)
+    this.#passOver(({ answered, sequence }) => !answered && sequence !== refused)
+    if (this.#asked[0]?.sequence !== refused) throw error
     this.#asked.shift()?.reply.reject(error)
   }
 }
