@@ -3,27 +3,35 @@ import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
-import { companionsEraser } from '../domains/companions/companions.erase.service.ts'
+import { candidateRequestsEraser } from '../domains/candidate-requests/candidate-requests.erase.service.ts'
+import { createCompanionsEraser } from '../domains/companions/companions.erase.service.ts'
 import { LivePreviews } from '../domains/companions/previews.parts.ts'
 import { compositionsEraser } from '../domains/compositions/compositions.erase.service.ts'
+import { deliveriesEraser } from '../domains/deliveries/deliveries.erase.service.ts'
 import { webhookFanOut } from '../domains/deliveries/deliveries.fan-out.service.ts'
 import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
+import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
+import { invitationsEraser } from '../domains/invitations/invitations.erase.service.ts'
+import { lanesEraser } from '../domains/lanes/lanes.erase.service.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
 import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
+import { auditEraser } from '../kernel/audit/audit.erase.ts'
 import { createAudit } from '../kernel/audit/audit.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
+import { outboxEraser } from '../kernel/outbox/outbox.erase.ts'
 import { createOutbox } from '../kernel/outbox/outbox.ts'
 import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
+import { idempotencyEraser } from '../pipeline/idempotency/idempotency.erase.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
@@ -111,6 +119,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
 const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
   const { clock, db, log, sockets, credentials } = platform
   const openUploads = createOpenUploads({ log, draining })
+  const previews = new LivePreviews(() => clock.now())
   return {
     ...createAuthParts(),
     deliveryQueue,
@@ -121,10 +130,18 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       createUploadsEraser(openUploads),
       evidenceEraser,
       transcriptsEraser,
-      companionsEraser,
+      lanesEraser,
+      integrityEventsEraser,
+      createCompanionsEraser(previews),
       compositionsEraser,
+      candidateRequestsEraser,
+      invitationsEraser,
+      deliveriesEraser,
+      outboxEraser,
+      idempotencyEraser,
+      auditEraser,
     ],
-    previews: new LivePreviews(() => clock.now()),
+    previews,
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
     signIns: createSignIns({ reader: db.reader, clock, credentials }),

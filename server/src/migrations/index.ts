@@ -20,6 +20,7 @@ import { links } from './0180-links.ts'
 import { invitations } from './0190-invitations.ts'
 import { candidateRequests } from './0200-candidate-requests.ts'
 import { refusedInvitations } from './0210-refused-invitations.ts'
+import { erasedWords } from './0260-erased-words.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   invitations,
   candidateRequests,
   refusedInvitations,
+  erasedWords,
 ]

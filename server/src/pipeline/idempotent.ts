@@ -45,6 +45,8 @@ const replay = (
 ): SentAnswer => {
   if (known.bodyHash !== hash)
     throw new ServiceError('idempotency_key_reuse', 'this Idempotency-Key was used with a different request')
+  if (known.answer === '')
+    throw new ServiceError('conflict', 'what this Idempotency-Key was answered has been erased with its session')
   const stored = JSON.parse(app.keyring.unwrap(known.answer, context(scope)).toString('utf8')) as Stored
   return { ...stored, replayed: true }
 }
@@ -66,6 +68,15 @@ const ownerOf = (
   const { access, refresh } = readPortalCookies(cookie)
   return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }
 }
+
+const sessionIdPattern = /ses_[0-9a-z]+/
+
+/** The session that a request is of, by its credential, its path, or the first that its answer names. */
+const sessionOf = ({ actor, params }: { actor: Actor; params: object }, text: string): string | null =>
+  ('sessionId' in actor ? actor.sessionId : undefined) ??
+  sessionIdPattern.exec(JSON.stringify(params))?.[0] ??
+  sessionIdPattern.exec(text)?.[0] ??
+  null
 
 /**
  * Runs a write once for each key: the claim, the effect and the remembered answer commit together, so a crash leaves
@@ -116,7 +127,8 @@ export const once = async (
       const answer = await run(tx)
       const { status, text, headers } = answer
       const stored = JSON.stringify({ status, text, headers } satisfies Stored)
-      await rememberAnswer(tx, scope, status, app.keyring.wrap(Buffer.from(stored, 'utf8'), name))
+      const wrapped = app.keyring.wrap(Buffer.from(stored, 'utf8'), name)
+      await rememberAnswer(tx, scope, { status, answer: wrapped, sessionId: sessionOf(request, text) })
       return answer
     })
   } finally {

@@ -50,7 +50,7 @@ export const KeptSection = ({ facts }: { readonly facts: RequestsFacts }) => {
   const { org, session, collected } = facts
   return (
     <Section title={t('keptTitle')} card>
-      {session.erasedAt ? <p>{t('erased', { at: dayAndTime(session.erasedAt, locale) })}</p> : null}
+      {session.erasedAt ? <p>{t('erased', { org: org.name, at: dayAndTime(session.erasedAt, locale) })}</p> : null}
       {collected.length === 0 && !session.erasedAt ? <p>{t('keptNothing')}</p> : null}
       <Counts facts={facts} />
       {session.erasedAt ? null : <UntilWhen facts={facts} />}

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { Reads } from '../../kernel/call.ts'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
-import { mailAttempts } from '../../platform/mail/mail.ts'
+import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { adminAddresses } from '../people/people.service.ts'
-import { findRequest } from './candidate-requests.store.ts'
+import { findRequest, forgetAddress } from './candidate-requests.store.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
 import { answerAsk, type Recipient } from './request-links.service.ts'
 
@@ -38,7 +38,7 @@ const recipientOf = async (call: Reads, sessionId: string, to: Recipient) => {
 }
 
 /** Mails a link, unless it has ended meanwhile. Run twice, it is the same message. */
-const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id }: JobRun): Promise<void> => {
+const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id, attempt }: JobRun): Promise<void> => {
   const { scope } = call
   const { sessionId, linkId, token, to, occasion } = wanted
   const link = await readLink(call, linkId)
@@ -49,7 +49,16 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
   const url = linkUrl(call, { kind: 'candidate_request', sessionId }, unwrapLink(call, linkId, token))
   const { environment } = scope
   const letter = linkLetter(recipient.locale, { occasion, org, url, expiresAt: link.expiresAt, environment })
-  await call.mail.send({ id, to: [recipient.email], ...letter })
+  const forget = async () => {
+    if ('requestId' in to) await call.db.transact((tx) => forgetAddress(tx, scope, to.requestId))
+  }
+  try {
+    await call.mail.send({ id, to: [recipient.email], ...letter })
+  } catch (error) {
+    if (attempt >= mailAttempts || error instanceof MailRefused) await forget()
+    throw error
+  }
+  await forget()
 }
 
 const announce = async (call: JobCall, { requestId }: z.output<typeof announced>, { id }: JobRun): Promise<void> => {

@@ -32,7 +32,7 @@ export interface RequestRow {
 const member = (column: string): string => `(SELECT u.email FROM users u WHERE u.user_id = r.${column})`
 
 const replyTo = `COALESCE((SELECT i.email FROM invitations i
-  WHERE i.org_id = r.org_id AND i.session_id = r.session_id AND i.revoked_at IS NULL
+  WHERE i.org_id = r.org_id AND i.session_id = r.session_id AND i.revoked_at IS NULL AND i.email <> ''
   ORDER BY i.created_at DESC, i.invitation_id DESC LIMIT 1), r.reply_to)`
 
 const columns = `r.request_id AS id, r.environment, r.session_id AS "sessionId", s.external_id AS "externalId",
@@ -132,4 +132,23 @@ export const updateRequest = async (tx: Tx, scope: Scope, id: string, changes: R
     scope.environment,
     id,
   ])
+}
+
+/** Open requests take the invited address, which is about to go, as the one to answer to. */
+export const keepOwedAddresses = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE candidate_requests AS r SET reply_to = CASE WHEN r.decided_at IS NULL THEN ${replyTo} ELSE NULL END
+     WHERE r.org_id = ? AND r.environment = ? AND r.session_id = ?`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+}
+
+/** Once an erased session's request was answered for good, nobody is to be written to about it any more. */
+export const forgetAddress = async (tx: Tx, scope: Scope, id: string): Promise<void> => {
+  await tx.run(
+    `UPDATE candidate_requests SET reply_to = NULL WHERE org_id = ? AND environment = ? AND request_id = ?
+       AND decided_at IS NOT NULL AND session_id IN (
+         SELECT session_id FROM sessions WHERE org_id = ? AND erased_at IS NOT NULL)`,
+    [scope.orgId, scope.environment, id, scope.orgId],
+  )
 }

@@ -55,3 +55,13 @@ export const insertMessage = async (tx: Tx, scope: Scope, message: MessageRow): 
     [scope.orgId, message.requestId, before + 1, message.id, message.sender, message.text, message.at],
   )
 }
+
+/** Those about an erasure stay. */
+export const deleteMessages = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `DELETE FROM candidate_request_messages WHERE org_id = ? AND request_id IN (
+       SELECT request_id FROM candidate_requests
+       WHERE org_id = ? AND environment = ? AND session_id = ? AND kind <> 'erasure')`,
+    [scope.orgId, scope.orgId, scope.environment, sessionId],
+  )
+}

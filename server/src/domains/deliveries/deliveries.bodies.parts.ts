@@ -5,13 +5,16 @@ import { findEnvelope } from '../events/events.service.ts'
 
 /** Bodies kept: an envelope is small, and what goes to many endpoints goes at about the same time. */
 const maxBodies = 500
+/** An erasure may take words out of an event: no process sends what it has read for longer. */
+const bodyAgeMs = 10_000
 
 /** The bytes of an event as they are posted. */
 export type BodyOf = (scope: Scope, seq: number) => Promise<Buffer>
 
-/** Remembers the bodies sent last. A published event never changes, so nothing has to be looked at again. */
-export const createBodyCache = (call: Needs<'reader'>): BodyOf => {
-  const known = new Cache<Promise<Buffer>>({ limit: maxBodies })
+/** Remembers the bodies sent last. */
+export const createBodyCache = (call: Needs<'clock' | 'reader'>): BodyOf => {
+  const age = { ms: bodyAgeMs, now: () => call.clock.now() }
+  const known = new Cache<Promise<Buffer>>({ limit: maxBodies, age })
   return (scope, seq) =>
     known.getOrMake(`${scope.orgId} ${scope.environment} ${seq}`, async () =>
       Buffer.from(await findEnvelope({ ...call, scope }, seq), 'utf8'),

@@ -139,3 +139,13 @@ export const listAttempts = (reader: Reader, scope: Scope, deliveryIds: readonly
     [scope.orgId, scope.environment, ...deliveryIds],
   )
 }
+
+export const eraseExcerpts = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_attempts SET response_excerpt = NULL WHERE org_id = ? AND delivery_id IN (
+       SELECT d.delivery_id FROM events e
+       JOIN webhook_deliveries d ON d.org_id = e.org_id AND d.environment = e.environment AND d.event_seq = e.seq
+       WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ?)`,
+    [scope.orgId, scope.orgId, scope.environment, sessionId],
+  )
+}

@@ -79,3 +79,11 @@ export const listShredded = (
      ORDER BY e.position LIMIT ?`,
     [scope.orgId, scope.environment, sessionId, after, limit],
   )
+
+export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE evidence SET client_id = evidence_id
+     WHERE org_id = ? AND environment = ? AND session_id = ? AND client_id <> evidence_id`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+}

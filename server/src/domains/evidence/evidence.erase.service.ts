@@ -1,7 +1,7 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
 import type { JobPayloads } from '../../kernel/jobs.types.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
-import { buryRows, countErased, type Erasure, erasedSoFar, releaseObjects } from './erasure.store.ts'
+import { buryRows, countErased, type Erasure, eraseClientIds, erasedSoFar, releaseObjects } from './erasure.store.ts'
 
 /** Takes stored bytes away that no row needs; the job is durable, so a crash only delays it. */
 export const enqueueRemoval = async (
@@ -27,6 +27,8 @@ export const eraseEvidence = async (call: Writes & Needs<'jobs'>, erasure: Erasu
 export const evidenceEraser: SessionEraser = {
   async erase(call, sessionId, erasedAt) {
     await eraseEvidence(call, { sessionId }, erasedAt)
+    // Nothing more is taken of an erased session, so nothing has to be known again by its client's id.
+    await eraseClientIds(call.tx, call.scope, sessionId)
     return erasedSoFar(call.tx, call.scope, sessionId)
   },
 }

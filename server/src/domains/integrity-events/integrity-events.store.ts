@@ -155,3 +155,12 @@ export const eventCounts = async (reader: Reader, scope: Scope, sessionId: strin
   )
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
 }
+
+/** The client's own id can say anything, too: the service's takes its place. */
+export const eraseEventWords = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE integrity_events SET data = '{}', source = '', client_id = event_id
+     WHERE org_id = ? AND session_id = ? AND client_id <> event_id`,
+    [scope.orgId, sessionId],
+  )
+}

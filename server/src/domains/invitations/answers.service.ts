@@ -1,4 +1,4 @@
-import { type contactTopics, ServiceError } from '@integrity/protocol'
+import { type contactTopics, invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
@@ -50,7 +50,7 @@ const takeTurn = async (call: Needs<'clock' | 'db' | 'scope'>, { invitation }: H
 const mailWords = async (
   call: Reads & Needs<'clock' | 'db' | 'mail' | 'newId'>,
   held: Held,
-  notice: Notice & { readonly replyTo: string },
+  notice: Notice & { readonly replyTo: string | undefined },
 ): Promise<void> => {
   const { scope } = call
   const since = await takeTurn(call, held)
@@ -75,7 +75,7 @@ export const sendReason = async (
   if (reason === undefined || (await declinedBefore({ ...call, reader })) !== null) return false
   const held = await readHeld({ ...call, reader })
   admitDeclining(held.session)
-  await mailWords(call, held, { ...declinedNotice({ ...held, reason }), replyTo: held.invitation.email })
+  await mailWords(call, held, { ...declinedNotice({ ...held, reason }), replyTo: held.invitation.email || undefined })
   return true
 }
 
@@ -118,6 +118,7 @@ export const sendContact = async (
   await refuseEndedLink(call, call.actor.id)
   const held = await readHeld(call)
   const answerTo = replyTo ?? held.invitation.email
+  if (answerTo === '') throw invalid('replyTo', 'is needed: the invited address was erased')
   await mailWords(call, held, {
     ...contactNotice({ ...held, topic, text, replyTo: answerTo }),
     replyTo: answerTo,

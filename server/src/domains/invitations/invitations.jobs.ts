@@ -99,7 +99,12 @@ export const invitationsJobs = [
       const to = await hiringTeam(call, call.scope.orgId, invitation)
       if (to.length === 0) return
       const session = await getSession(call, invitation.sessionId)
-      await call.mail.send({ id, to, replyTo: invitation.email, ...declinedNotice({ invitation, session }) })
+      await call.mail.send({
+        id,
+        to,
+        replyTo: invitation.email || undefined,
+        ...declinedNotice({ invitation, session }),
+      })
     },
   }),
 ]

@@ -134,3 +134,11 @@ export const giveContactBack = async (tx: Tx, scope: Scope, id: string, since: n
     [scope.orgId, scope.environment, id, since],
   )
 }
+
+export const eraseInvited = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    `UPDATE invitations SET email = '', name = NULL, message = NULL
+     WHERE org_id = ? AND environment = ? AND session_id = ?`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+}

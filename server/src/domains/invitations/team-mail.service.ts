@@ -23,7 +23,7 @@ export const sendToTeam = async (
   call: Needs<'mail' | 'newId' | 'reader'>,
   orgId: string,
   invitation: InvitationRow,
-  notice: Notice & { readonly replyTo: string },
+  notice: Notice & { readonly replyTo: string | undefined },
 ): Promise<void> => {
   const to = await hiringTeam(call, orgId, invitation)
   if (to.length === 0)

@@ -27,7 +27,7 @@ const timeOf = (schedule: SessionRow['schedule']): string | null => {
 /** Which interview it is about. The subject says nothing of it, as subjects are shown to whoever looks at a screen. */
 const factsOf = ({ invitation, session }: About): string =>
   [
-    ...named('Candidate', invitation.name === null ? invitation.email : `${invitation.name}, ${invitation.email}`),
+    ...named('Candidate', [invitation.name, invitation.email].filter(Boolean).join(', ') || null),
     ...named('Shown as', session.candidateLabel),
     ...named('Reference', session.externalId),
     ...named('Session', session.id),

@@ -94,3 +94,30 @@ export const listGaps = (reader: Reader, scope: Scope, sessionId: string): Promi
      FROM lane_gaps WHERE org_id = ? AND session_id = ? ORDER BY from_at, lane, display_id, client_id`,
     [scope.orgId, sessionId],
   )
+
+const spanTables = ['lane_windows', 'lane_gaps'] as const
+
+/** Displays are told apart by a number from then on, items by the service's own id of their event. */
+export const eraseLaneWords = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  const own = [scope.orgId, sessionId]
+  await tx.run('DELETE FROM lane_health WHERE org_id = ? AND session_id = ?', own)
+  const displays = await tx.all<{ id: string }>(
+    `SELECT display_id AS id FROM lane_windows WHERE org_id = ? AND session_id = ? AND display_id <> ''
+     UNION SELECT display_id FROM lane_gaps WHERE org_id = ? AND session_id = ? AND display_id <> '' ORDER BY 1`,
+    [...own, ...own],
+  )
+  for (const table of spanTables) {
+    await tx.run(
+      `UPDATE ${table} SET client_id = COALESCE((SELECT e.event_id FROM integrity_events e
+         WHERE e.org_id = ${table}.org_id AND e.client_id = ${table}.client_id AND e.session_id = ${table}.session_id), client_id)
+       WHERE org_id = ? AND session_id = ?`,
+      own,
+    )
+    for (const [index, { id }] of displays.entries())
+      await tx.run(`UPDATE ${table} SET display_id = ? WHERE org_id = ? AND session_id = ? AND display_id = ?`, [
+        `display ${String(index + 1).padStart(4, '0')}`,
+        ...own,
+        id,
+      ])
+  }
+}

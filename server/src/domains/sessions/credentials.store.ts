@@ -66,3 +66,10 @@ export const findRevokedAt = async (reader: Reader, scope: Scope, id: string): P
   )
   return row?.revokedAt ?? null
 }
+
+export const eraseLabels = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run('UPDATE session_credentials SET label = NULL WHERE org_id = ? AND session_id = ?', [
+    scope.orgId,
+    sessionId,
+  ])
+}

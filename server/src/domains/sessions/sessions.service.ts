@@ -3,7 +3,7 @@ import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
-import { credentialLifetimeMs, insertCredential } from './credentials.store.ts'
+import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
 import { readInstant } from './sessions.policy.ts'
@@ -105,7 +105,18 @@ export const endSession = async (
   return ended
 }
 
-/** Erases the captured evidence; erasing again answers the same numbers. */
+/** A session without what anybody wrote of its candidate, or an agent of its machine. The integrator's own handle stays. */
+const noWords = {
+  candidateLabel: null,
+  meeting: null,
+  device: null,
+  permissions: '{}',
+  permissionTimes: '{}',
+  capabilities: '[]',
+  endReason: null,
+}
+
+/** Erases what was captured and what was written; times and counts stay. Erasing again answers the same numbers. */
 export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'erasers'>, sessionId: string) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
@@ -119,7 +130,8 @@ export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'eraser
     erased.erasedObjects += gone?.erasedObjects ?? 0
     erased.erasedBytes += gone?.erasedBytes ?? 0
   }
-  await updateSession(tx, scope, sessionId, { erasedAt })
+  await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
+  await eraseLabels(tx, scope, sessionId)
   announceChange(call)
   await call.audit.append(call, {
     action: 'session.erased',

@@ -206,6 +206,8 @@ const updatable = {
   lanesOff: 'lanes_off',
   consent: 'consent',
   schedule: 'schedule',
+  candidateLabel: 'candidate_label',
+  meeting: 'meeting',
   device: 'device',
   permissions: 'permissions',
   permissionTimes: 'permission_times',

@@ -126,3 +126,10 @@ export const listExpiredUploadsAcrossOrgs = (
      WHERE state = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
     [now, limit],
   )
+
+export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run(
+    'UPDATE uploads SET client_id = upload_id WHERE org_id = ? AND environment = ? AND session_id = ?',
+    keys(scope, sessionId),
+  )
+}

@@ -150,3 +150,12 @@ export const insertPayload = async (
     payload,
   ])
 }
+
+/** Rows of received events are told apart as they have no payload, and are most of a session's. */
+export const deletePayloads = async (tx: Tx, orgId: string, sessionId: string): Promise<void> => {
+  await tx.run(
+    `DELETE FROM audit_payloads WHERE org_id = ? AND seq IN (
+       SELECT seq FROM audit_log WHERE org_id = ? AND session_id = ? AND action <> 'session.events_received')`,
+    [orgId, orgId, sessionId],
+  )
+}

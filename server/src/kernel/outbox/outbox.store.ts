@@ -30,3 +30,24 @@ export const insertEvent = async (tx: Tx, scope: Scope, event: PublishedEvent): 
     [scope.orgId, scope.environment, event.seq, event.id, event.type, event.sessionId, event.createdAt, event.envelope],
   )
 }
+
+export const listEnvelopes = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  types: readonly string[],
+): Promise<{ seq: number; type: string; envelope: string }[]> =>
+  reader.all(
+    `SELECT seq, type, envelope FROM events WHERE org_id = ? AND environment = ? AND session_id = ?
+     AND type IN (${types.map(() => '?').join(', ')}) ORDER BY seq`,
+    [scope.orgId, scope.environment, sessionId, ...types],
+  )
+
+export const replaceEnvelope = async (tx: Tx, scope: Scope, seq: number, envelope: string): Promise<void> => {
+  await tx.run('UPDATE events SET envelope = ? WHERE org_id = ? AND environment = ? AND seq = ?', [
+    envelope,
+    scope.orgId,
+    scope.environment,
+    seq,
+  ])
+}

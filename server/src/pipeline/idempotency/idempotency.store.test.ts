@@ -28,7 +28,7 @@ describeEachDatabase('remembered keys', (open) => {
   const remember = (scope: KeyScope, now = start, answer = 'wrapped') =>
     db.transact(async (tx) => {
       if (!(await claimKey(tx, scope, 'hash', now, now + day))) return false
-      await rememberAnswer(tx, scope, 201, answer)
+      await rememberAnswer(tx, scope, { status: 201, answer: answer, sessionId: null })
       return true
     })
 
@@ -58,7 +58,7 @@ describeEachDatabase('remembered keys', (open) => {
         if (!(await claimKey(tx, scope, 'hash', start, start + day)))
           return (await findAnswer(tx, scope, start))?.answer
         effects += 1
-        await rememberAnswer(tx, scope, 201, 'the first')
+        await rememberAnswer(tx, scope, { status: 201, answer: 'the first', sessionId: null })
         return 'the first'
       })
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => request(n % 2 ? db : other)))
@@ -70,7 +70,7 @@ describeEachDatabase('remembered keys', (open) => {
     const scope = newKey()
     const crashed = db.transact(async (tx) => {
       await claimKey(tx, scope, 'hash', start, start + day)
-      await rememberAnswer(tx, scope, 201, 'never')
+      await rememberAnswer(tx, scope, { status: 201, answer: 'never', sessionId: null })
       throw new Error('crashed')
     })
     await expect(crashed).rejects.toThrow('crashed')

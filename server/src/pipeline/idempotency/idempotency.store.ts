@@ -40,8 +40,21 @@ export const claimKey = async (
   return changes === 1
 }
 
-export const rememberAnswer = async (tx: Tx, scope: KeyScope, status: number, answer: string): Promise<void> => {
-  await tx.run(`UPDATE idempotency_keys SET status = ?, answer = ? WHERE ${where}`, [status, answer, ...values(scope)])
+/** `sessionId`: the session that the answer is about. */
+export const rememberAnswer = async (
+  tx: Tx,
+  scope: KeyScope,
+  { status, answer, sessionId }: { status: number; answer: string; sessionId: string | null },
+): Promise<void> => {
+  await tx.run(`UPDATE idempotency_keys SET status = ?, answer = ?, session_id = ? WHERE ${where}`, [
+    ...[status, answer, sessionId],
+    ...values(scope),
+  ])
+}
+
+/** An empty answer is one that was erased. */
+export const eraseAnswers = async (tx: Tx, orgId: string, sessionId: string): Promise<void> => {
+  await tx.run("UPDATE idempotency_keys SET answer = '' WHERE org_id IN (?, '') AND session_id = ?", [orgId, sessionId])
 }
 
 /** Crosses tenants: a housekeeping deletion of what has expired, at most `limit` rows. */

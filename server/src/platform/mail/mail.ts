@@ -77,6 +77,14 @@ export class MailRefused extends GiveUp {
   }
 }
 
+/** The same without what the server said, which is kept with the job and tends to repeat addresses, too. */
+const notTaken = (error: unknown): unknown => {
+  const { responseCode } = error as { responseCode?: number }
+  return responseCode === undefined
+    ? error
+    : new Error(`the mail server does not take the message now (${responseCode})`)
+}
+
 /** What nodemailer says of a refusal: whether it was of the envelope or of the text, and with which code. */
 const refusalOf = (error: unknown): MailRefused | undefined => {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
@@ -89,7 +97,7 @@ const smtpMail = (transport: Transporter, { from, now = Date.now }: MailOptions)
     try {
       await transport.sendMail(compose(message, from, now()))
     } catch (error) {
-      throw refusalOf(error) ?? error
+      throw refusalOf(error) ?? notTaken(error)
     }
   },
   close: () => transport.close(),

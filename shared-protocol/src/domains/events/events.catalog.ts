@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineEvent } from '../../core/event.ts'
+import { defineEvent, type EventSpec } from '../../core/event.ts'
 import { id, instant } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneHealthStates, laneName } from '../lanes/lanes.registry.ts'
@@ -23,6 +23,7 @@ export const eventCatalog = [
     type: 'session.ended',
     summary: 'The session ended.',
     data: z.object({ session, reason: z.string().nullable() }),
+    words: ['reason'],
   }),
   defineEvent({
     type: 'evidence.ready',
@@ -58,6 +59,7 @@ export const eventCatalog = [
       since: instant,
       reason: z.string().nullable(),
     }),
+    words: ['displayId', 'reason'],
   }),
   defineEvent({
     type: 'report.finalized',
@@ -79,3 +81,9 @@ export type EventSpecOf = (typeof eventCatalog)[number]
 export type EventType = EventSpecOf['type']
 export type EventData<T extends EventType> = z.input<Extract<EventSpecOf, { type: T }>['data']>
 export const eventTypes = eventCatalog.map((event) => event.type) as [EventType, ...EventType[]]
+
+/** Fields of an event's data that an erasure of its session empties. */
+export const eventWords = (type: string): readonly string[] => {
+  const event: EventSpec | undefined = eventCatalog.find((candidate) => candidate.type === type)
+  return event?.words ?? []
+}

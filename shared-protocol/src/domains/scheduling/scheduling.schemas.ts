@@ -23,7 +23,7 @@ export const invitationStatus = z.enum(['live', 'declined', 'revoked', 'expired'
 export const invitation = z
   .object({
     id: id('ivn'),
-    email: z.string(),
+    email: z.string().meta({ description: 'empty once the session was erased' }),
     name: z.string().nullable(),
     locale: z.string().meta({ description: 'language of the message and of the page, BCP 47' }),
     status: invitationStatus,

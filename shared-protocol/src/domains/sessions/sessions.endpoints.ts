@@ -69,7 +69,8 @@ export const sessionsEndpoints = [
     id: 'sessions.erase',
     method: 'POST',
     path: '/v1/api/sessions/{id}/erase',
-    summary: 'Erase the captured evidence, for a data-subject request. Refused while live or under legal hold.',
+    summary:
+      'Erase the captured evidence and all words about the candidate, for a data-subject request. Refused while live or under legal hold. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them.',
     auth: [apiKey('sessions:write')],
     body: emptyBody,
     bodyOptional: true,

@@ -49,7 +49,8 @@ export const texts = {
   keptUntil: '{org} commits to keeping the recordings at most until {until}, {days} days after the interview.',
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
   hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, also after the time named above and also when you ask for it. You can ask all the same; it is decided when the hold has ended.',
-  erased: 'The recordings of this interview were deleted on {at}.',
+  erased:
+    'On {at}, everything that was recorded in this interview was deleted, and all words about you: names, addresses, messages, and what the noted events said. What stays: that, when and how often something was noted, recorded or sent, the consent that you gave, the number under which {org} knows the interview, and what you and {org} wrote to each other about the deletion.',
 
   wishTitle: 'What you can ask for',
   'context_statement.title': 'Add something that should be known',
@@ -64,7 +65,7 @@ export const texts = {
   'access.send': 'Ask for a copy',
   'erasure.title': 'Have what was collected deleted',
   'erasure.next':
-    'People at {org} who handle such requests decide on it. If they approve it, pictures, recordings, sound and transcript are deleted at once and cannot be brought back. That the interview took place, what was noted about it, what you agreed to, and what you ask for here stay on record.',
+    'People at {org} who handle such requests decide on it. If they approve it, pictures, recordings, sound and transcript are deleted at once and cannot be brought back, and so are all words about you: names, addresses, messages, what your device is, and what the noted events say, such as names of programs and windows. What stays on record: that, when and how often something was noted, recorded or sent, what you agreed to, the number under which {org} knows the interview, that you asked for something here, and what was written about the deletion itself.',
   'erasure.words': 'If you like, say more about it',
   'erasure.send': 'Ask for deletion',
   erasureLive: 'Nothing can be deleted before the interview has ended. You can ask for it already.',
@@ -89,7 +90,7 @@ export const texts = {
   'status.acknowledged': 'Somebody at {org} saw it on {at}. It is not decided yet.',
   'status.acknowledged.context_statement': 'Somebody at {org} saw it on {at}. It is not marked as read yet.',
   'status.approved': 'Approved on {at}.',
-  'status.approved.erasure': 'Approved on {at}. The recordings were deleted.',
+  'status.approved.erasure': 'Approved on {at}. The recordings and the words about you were deleted.',
   'status.declined': '{org} declined it on {at}.',
   'status.completed': 'Marked as read on {at}.',
   youWrote: 'You wrote on {at}:',
