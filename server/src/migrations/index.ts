@@ -20,6 +20,8 @@ import { links } from './0180-links.ts'
 import { invitations } from './0190-invitations.ts'
 import { candidateRequests } from './0200-candidate-requests.ts'
 import { refusedInvitations } from './0210-refused-invitations.ts'
+import { listIndexes } from './0220-list-indexes.ts'
+import { listCounts } from './0221-list-counts.ts'
 import { erasedWords } from './0260-erased-words.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -45,5 +47,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   candidateRequests,
   refusedInvitations,
+  listIndexes,
+  listCounts,
   erasedWords,
 ]

@@ -13,6 +13,7 @@ interface Page {
   readonly total: number
   readonly limit: number
   readonly offset: number
+  readonly nextCursor: string | null
 }
 
 const pathsOf = (answer: RawAnswer) => [...new Set(failureOf(answer).error.details?.map((detail) => detail.path))]
@@ -67,6 +68,50 @@ for (const engine of ['sqlite', 'postgres'] as const)
           }
           expect(items).toEqual(whole.items)
         }
+      })
+
+      it(`${id} pages by cursor too: every row once, and none behind the last`, async () => {
+        const whole = await page(id, { limit: '100' })
+        expect(whole.nextCursor).toBe(null)
+        for (const limit of [1, 2, whole.total]) {
+          const items: unknown[] = []
+          for (let cursor: string | null = ''; cursor !== null; ) {
+            const query: Record<string, string> = { limit: String(limit), ...(cursor !== '' && { cursor }) }
+            const part: Page = await page(id, query)
+            expect(part).toMatchObject({ total: whole.total, limit, offset: items.length })
+            items.push(...part.items)
+            cursor = part.nextCursor
+          }
+          expect(items).toEqual(whole.items)
+        }
+      })
+
+      it(`${id} refuses a cursor that is not its own, or beside an offset`, async () => {
+        const { nextCursor } = await page(id, { limit: '1' })
+        const forged = (values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
+        const [check, , ...key] = JSON.parse(
+          Buffer.from(nextCursor ?? forged(['']), 'base64url').toString(),
+        ) as unknown[]
+        const foreign = [
+          'x',
+          '!',
+          forged([]),
+          forged(['other', 1, ...key]),
+          forged([check, -1, ...key]),
+          forged([check, 1]),
+          forged([check, 1, ...key.map(() => null)]),
+          forged([check, 1, ...key.map(() => 1.5)]),
+          forged([check, 1, ...key, 1]),
+        ]
+        for (const cursor of foreign) {
+          const answer = await ask(id, { cursor })
+          expect(answer.status, cursor).toBe(400)
+          expect(pathsOf(answer)).toEqual(['cursor'])
+        }
+        if (nextCursor === null) return
+        const both = await ask(id, { cursor: nextCursor, offset: '1' })
+        expect(both.status).toBe(400)
+        expect(pathsOf(both)).toEqual(['offset'])
       })
 
       it(`${id} takes 20 where no limit is named, and refuses one out of 1 to 100`, async () => {

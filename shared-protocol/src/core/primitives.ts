@@ -37,6 +37,10 @@ export const freeData = freeObject.refine(
 export const paging = {
   limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'page size, 1 to 100' }),
   offset: z.coerce.number().int().min(0).max(1_000_000_000).default(0).meta({ description: 'rows to skip' }),
+  cursor: z.string().min(1).max(1000).optional().meta({
+    description:
+      '`nextCursor` of the page before, with the same filters and instead of `offset`: costs no more far away',
+  }),
 }
 export const pagingQuery = z.object(paging)
 
@@ -46,7 +50,11 @@ export const listOf = <T extends z.ZodType, E extends z.ZodRawShape = Record<nev
     items: z.array(item),
     total: z.number().int().min(0),
     limit: z.number().int(),
-    offset: z.number().int(),
+    offset: z.number().int().meta({ description: 'rows before this page' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'the `cursor` that begins behind this page; null on the last one' }),
     ...((extra ?? {}) as E),
   })
 

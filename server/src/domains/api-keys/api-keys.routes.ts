@@ -1,13 +1,23 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { type List, pageView, readPage } from '../../kernel/paging.ts'
 import { createKey, revokeKey, rotateKey } from './api-keys.service.ts'
-import { listKeys } from './api-keys.store.ts'
+import { countKeys, type KeyRow, pageOfKeys } from './api-keys.store.ts'
 import { keyView } from './api-keys.view.ts'
 
 export const apiKeysRoutes = {
   'portal.apiKeys.list': {
     read: async (call, { query }) => {
-      const { rows, total } = await listKeys(call.reader, call.scope.orgId, query, query)
-      return { items: rows.map(keyView), total, limit: query.limit, offset: query.offset }
+      const { reader } = call
+      const { orgId } = call.scope
+      const { environment, status } = query
+      const filters = { environment, status }
+      const list: List<KeyRow> = {
+        of: ['api-keys', orgId, filters],
+        kinds: ['number', 'string'],
+        keyOf: ({ createdAt, id }) => [createdAt, id],
+        fetch: (stretch) => pageOfKeys(reader, orgId, filters, stretch),
+      }
+      return pageView(await readPage(list, query), await countKeys(reader, orgId, filters), keyView)
     },
   },
   'portal.apiKeys.create': {

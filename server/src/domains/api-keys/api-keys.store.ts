@@ -1,6 +1,8 @@
 import type { ApiScope } from '@integrity/protocol'
 import { lockHead } from '../../kernel/audit/audit.store.ts'
-import type { Environment } from '../../kernel/identity/scope.ts'
+import { type Environment, environments } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
+import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface KeyRow {
@@ -57,27 +59,44 @@ export interface KeyFilters {
   readonly status?: 'active' | 'revoked' | undefined
 }
 
+const matching = (orgId: string, environment: Environment, { status }: KeyFilters): Slice => ({
+  sql: `FROM api_keys WHERE org_id = ? AND environment = ?
+    ${status === undefined ? '' : `AND revoked_at IS ${status === 'active' ? '' : 'NOT '}NULL`}`,
+  params: [orgId, environment],
+})
+const environmentsOf = ({ environment }: KeyFilters): readonly Environment[] =>
+  environment === undefined ? environments : [environment]
+
 /** Newest first, of both environments unless one is named. */
-export const listKeys = async (
+export const pageOfKeys = async (
   reader: Reader,
   orgId: string,
   filters: KeyFilters,
-  page: { limit: number; offset: number },
-): Promise<{ rows: KeyRow[]; total: number }> => {
-  const conditions = ['org_id = ?']
-  const params: string[] = [orgId]
-  if (filters.environment !== undefined) {
-    conditions.push('environment = ?')
-    params.push(filters.environment)
-  }
-  if (filters.status !== undefined) conditions.push(`revoked_at IS ${filters.status === 'active' ? '' : 'NOT '}NULL`)
-  const where = conditions.join(' AND ')
-  const count = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM api_keys WHERE ${where}`, params)
+  { after, skip, take }: Stretch,
+): Promise<KeyRow[]> => {
+  const slices = environmentsOf(filters).map((environment): Slice => {
+    const { sql, params } = matching(orgId, environment, filters)
+    return {
+      sql: `SELECT created_at, key_id ${sql} ${after ? 'AND (created_at, key_id) < (?, ?)' : ''}`,
+      params: [...params, ...(after ?? [])],
+    }
+  })
+  const order = 'created_at DESC, key_id DESC'
+  const { sql, params } = merged(slices, order, { skip, take })
   const rows = await reader.all<Raw>(
-    `SELECT ${columns} FROM api_keys WHERE ${where} ORDER BY created_at DESC, key_id DESC LIMIT ? OFFSET ?`,
-    [...params, page.limit, page.offset],
+    `SELECT ${columns} FROM api_keys WHERE org_id = ? AND key_id IN (SELECT key_id FROM (${sql}) AS places) ORDER BY ${order}`,
+    [orgId, ...params],
   )
-  return { rows: rows.map(fromRaw), total: count?.n ?? 0 }
+  return rows.map(fromRaw)
+}
+
+export const countKeys = async (reader: Reader, orgId: string, filters: KeyFilters): Promise<number> => {
+  const counts = environmentsOf(filters).map((environment) => matching(orgId, environment, filters))
+  const row = await reader.get<{ n: number }>(
+    `SELECT sum(n) AS n FROM (${counts.map(({ sql }) => `SELECT count(*) AS n ${sql}`).join(' UNION ALL ')}) AS counts`,
+    counts.flatMap(({ params }) => params),
+  )
+  return row?.n ?? 0
 }
 
 export interface NewKey {

@@ -11,13 +11,14 @@ import type { Candidate } from './submitting.service.ts'
 const conflict = (message: string) => new ServiceError('conflict', message)
 
 /** Throws in words unless this is an approved request for a copy whose time has not run out. */
-const admit = (request: RequestRow | undefined, sessionId: string, now: number): void => {
+const admit = (request: RequestRow | undefined, sessionId: string, now: number): RequestRow => {
   if (request?.sessionId !== sessionId) throw notFound('request')
   if (request.kind !== 'access') throw conflict('this is not a request for a copy; there is nothing to download')
   if (request.status === 'declined') throw conflict('this request was declined; the reason stands beside it')
   if (request.accessCopyUntil === null) throw conflict('this request was not approved yet')
   if (now >= request.accessCopyUntil)
     throw conflict('the time for downloading this copy is over; a new request can be sent')
+  return request
 }
 
 /** Records one download before a byte of it leaves, and answers the session it is of. */
@@ -31,8 +32,8 @@ const recordDownload = (
     const session = await lockSession(inTx(call, tx), sessionId)
     await refuseEndedLink({ ...call, reader: tx }, candidate.id)
     const now = call.clock.now()
-    admit(await findRequest(tx, call.scope, requestId), sessionId, now)
-    await updateRequest(tx, call.scope, requestId, { lastDownloadAt: now })
+    const request = admit(await findRequest(tx, call.scope, requestId), sessionId, now)
+    await updateRequest(tx, call.scope, request, { lastDownloadAt: now })
     await call.audit.append(
       { tx, scope: call.scope, actor: candidate },
       {

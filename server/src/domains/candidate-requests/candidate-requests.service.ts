@@ -2,19 +2,20 @@ import { accessCopyDays, notFound, type requestListQuery, ServiceError } from '@
 import type * as z from 'zod'
 import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
-import type { Scope } from '../../kernel/identity/scope.ts'
+import { environments, type Scope } from '../../kernel/identity/scope.ts'
+import { type List, pageView, readPage } from '../../kernel/paging.ts'
 import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
+import { countRequests, pageOfRequests } from './candidate-requests.list.store.ts'
 import {
   findPlaceOfRequest,
   findRequest,
-  listRequests,
   type RequestKind,
   type RequestRow,
   updateRequest,
 } from './candidate-requests.store.ts'
 import type { Conversation } from './candidate-requests.view.ts'
-import { countMessages, insertMessage, listMessages } from './messages.store.ts'
+import { countMessages, insertMessage, listMessages, type MessageRow } from './messages.store.ts'
 import { mailFreshLink } from './request-links.service.ts'
 import { readConversations } from './submitting.service.ts'
 
@@ -59,21 +60,32 @@ export const getRequest = async (call: Needs<'reader'>, orgId: string, id: strin
   return read({ ...call, scope }, id)
 }
 
-/** A page of one environment, newest first. */
+/** A page of both environments, unless one is named, newest first. */
 export const readRequests = async (call: Needs<'reader'>, orgId: string, query: z.output<typeof requestListQuery>) => {
   const { reader } = call
-  const { environment, limit, offset } = query
-  const scope = { orgId, environment }
-  const { rows, total } = await listRequests(reader, scope, query, { limit, offset })
-  const ids = rows.map(({ id }) => id)
-  const messages = await listMessages(reader, scope, ids)
-  const items = rows.map(
+  const { environment, status, kind } = query
+  const filters = { status, kind, environments: environment === undefined ? environments : [environment] }
+  const list: List<RequestRow> = {
+    of: ['candidate-requests', orgId, filters],
+    kinds: ['number', 'string'],
+    keyOf: ({ createdAt, id }) => [createdAt, id],
+    fetch: (stretch) => pageOfRequests(reader, orgId, filters, stretch),
+  }
+  const total = await countRequests(reader, orgId, filters)
+  const page = await readPage(list, query)
+  const messages: MessageRow[] = []
+  for (const of of filters.environments) {
+    const ids = page.rows.filter((request) => request.environment === of).map(({ id }) => id)
+    messages.push(...(await listMessages(reader, { orgId, environment: of }, ids)))
+  }
+  return pageView(
+    page,
+    total,
     (request): Conversation => ({
       request,
       messages: messages.filter(({ requestId }) => requestId === request.id),
     }),
   )
-  return { items, total, limit, offset }
 }
 
 /** The context statements of a session, oldest first, declined ones too: what becomes of one is its reader's matter. */
@@ -97,7 +109,7 @@ export const acknowledge = async (
   if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${request.status}`)
   if (request.status === 'received') {
     const acknowledgedAt = call.clock.now()
-    await updateRequest(tx, scope, requestId, { status: 'acknowledged', acknowledgedAt, acknowledgedBy: actor.id })
+    await updateRequest(tx, scope, request, { status: 'acknowledged', acknowledgedAt, acknowledgedBy: actor.id })
     await call.audit.append(
       { tx, scope: { orgId: orgId }, actor },
       {
@@ -175,7 +187,7 @@ export const decide = async (
   if (end === 'approved' && kind === 'erasure') await eraseSession({ ...call, scope }, sessionId)
   const decidedAt = call.clock.now()
   const accessCopyUntil = end === 'approved' && kind === 'access' ? decidedAt + accessCopyDays * 86_400_000 : null
-  await updateRequest(tx, scope, requestId, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })
+  await updateRequest(tx, scope, request, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })
   if (text !== undefined) await write({ ...call, scope }, requestId, text)
   await call.audit.append(
     { tx, scope: { orgId: orgId }, actor },

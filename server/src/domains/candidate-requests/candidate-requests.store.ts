@@ -1,7 +1,7 @@
 import type { linkOrigin, requestKinds, requestStatuses } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
-import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export type RequestKind = (typeof requestKinds)[number]
 export type RequestStatus = (typeof requestStatuses)[number]
@@ -35,7 +35,7 @@ const replyTo = `COALESCE((SELECT i.email FROM invitations i
   WHERE i.org_id = r.org_id AND i.session_id = r.session_id AND i.revoked_at IS NULL AND i.email <> ''
   ORDER BY i.created_at DESC, i.invitation_id DESC LIMIT 1), r.reply_to)`
 
-const columns = `r.request_id AS id, r.environment, r.session_id AS "sessionId", s.external_id AS "externalId",
+export const columns = `r.request_id AS id, r.environment, r.session_id AS "sessionId", s.external_id AS "externalId",
   s.candidate_label AS "candidateLabel", r.kind, r.status, r.origin, ${replyTo} AS "replyTo", r.created_at AS "createdAt",
   r.acknowledged_at AS "acknowledgedAt", ${member('acknowledged_by')} AS "acknowledgedBy", r.decided_at AS "decidedAt",
   ${member('decided_by')} AS "decidedBy", r.access_copy_until AS "accessCopyUntil", r.last_download_at AS "lastDownloadAt"`
@@ -63,40 +63,6 @@ export const listRequestsOfSession = (reader: Reader, scope: Scope, sessionId: s
     [scope.orgId, scope.environment, sessionId],
   )
 
-export interface RequestFilters {
-  readonly status: RequestStatus | 'open' | 'all'
-  readonly kind?: RequestKind | undefined
-}
-
-/** Newest first. */
-export const listRequests = async (
-  reader: Reader,
-  scope: Scope,
-  { status, kind }: RequestFilters,
-  page: { limit: number; offset: number },
-): Promise<{ rows: RequestRow[]; total: number }> => {
-  const params: Param[] = [scope.orgId, scope.environment]
-  let where = ''
-  if (status === 'open') where += ' AND r.decided_at IS NULL'
-  else if (status !== 'all') {
-    where += ' AND r.status = ?'
-    params.push(status)
-  }
-  if (kind !== undefined) {
-    where += ' AND r.kind = ?'
-    params.push(kind)
-  }
-  const found = await reader.all<RequestRow>(
-    `SELECT ${columns} ${rows}${where} ORDER BY r.created_at DESC, r.request_id DESC LIMIT ? OFFSET ?`,
-    [...params, page.limit, page.offset],
-  )
-  const counted = await reader.get<{ n: number }>(
-    `SELECT count(*) AS n FROM candidate_requests r WHERE r.org_id = ? AND r.environment = ?${where}`,
-    params,
-  )
-  return { rows: found, total: counted?.n ?? 0 }
-}
-
 export interface NewRequest extends Pick<RequestRow, 'id' | 'sessionId' | 'kind' | 'origin'> {
   /** What the candidate wrote, where nobody was invited by e-mail. */
   readonly replyTo: string | null
@@ -108,6 +74,17 @@ export const insertRequest = async (tx: Tx, scope: Scope, request: NewRequest, n
     `INSERT INTO candidate_requests (org_id, environment, request_id, session_id, kind, status, origin, reply_to, created_at)
      VALUES (?, ?, ?, ?, ?, 'received', ?, ?, ?)`,
     [scope.orgId, scope.environment, request.id, request.sessionId, request.kind, request.origin, request.replyTo, now],
+  )
+  await addToCount(tx, scope, { status: 'received', kind: request.kind }, 1)
+}
+
+type Counted = Pick<RequestRow, 'status' | 'kind'>
+
+const addToCount = async (tx: Tx, scope: Scope, { status, kind }: Counted, n: number): Promise<void> => {
+  await tx.run(
+    `INSERT INTO candidate_request_counts (org_id, environment, status, kind, n) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, environment, status, kind) DO UPDATE SET n = candidate_request_counts.n + excluded.n`,
+    [scope.orgId, scope.environment, status, kind, n],
   )
 }
 
@@ -123,7 +100,13 @@ const updatable = {
 /** `acknowledgedBy` and `decidedBy` are ids of members here. */
 export type RequestChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
 
-export const updateRequest = async (tx: Tx, scope: Scope, id: string, changes: RequestChanges): Promise<void> => {
+/** `request` as it is before. Call with the session locked. */
+export const updateRequest = async (
+  tx: Tx,
+  scope: Scope,
+  { id, ...before }: Counted & Pick<RequestRow, 'id'>,
+  changes: RequestChanges & { readonly status?: RequestStatus },
+): Promise<void> => {
   const names = Object.keys(changes) as (keyof RequestChanges)[]
   const set = names.map((name) => `${updatable[name]} = ?`).join(', ')
   await tx.run(`UPDATE candidate_requests SET ${set} WHERE org_id = ? AND environment = ? AND request_id = ?`, [
@@ -132,6 +115,9 @@ export const updateRequest = async (tx: Tx, scope: Scope, id: string, changes: R
     scope.environment,
     id,
   ])
+  if (changes.status === undefined || changes.status === before.status) return
+  await addToCount(tx, scope, before, -1)
+  await addToCount(tx, scope, { ...before, status: changes.status }, 1)
 }
 
 /** Open requests take the invited address, which is about to go, as the one to answer to. */

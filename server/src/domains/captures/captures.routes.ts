@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
+import type { PageQuery } from '../../kernel/paging.ts'
 import { listEvidence } from '../evidence/evidence.service.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import type { Item, PreparedItem } from '../evidence/intake/intake.item.model.ts'
@@ -46,10 +47,10 @@ const discard = (call: Needs<'store' | 'log'>, _: unknown, item: PreparedItem) =
 
 interface Listed {
   readonly params: { readonly id: string }
-  readonly query: { readonly limit: number; readonly offset: number }
+  readonly query: PageQuery
 }
 const list = (evidenceType: EvidenceType, order: 'stored' | 'playback' = 'stored') => ({
-  read: (call: Reads, { params, query }: Listed) => listEvidence(call, params.id, { ...query, evidenceType, order }),
+  read: (call: Reads, { params, query }: Listed) => listEvidence(call, params.id, { evidenceType, order }, query),
 })
 
 export const capturesRoutes = {

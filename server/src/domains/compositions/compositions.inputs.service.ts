@@ -21,16 +21,17 @@ const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> 
   // By id: what arrives meanwhile moves the pages, and a row may come twice.
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
-    for (let offset = 0; ; offset += PAGE) {
-      const page = { evidenceType, order: 'playback', limit: PAGE, offset } as const
-      const { items } = await listEvidence(call, sessionId, page)
+    for (let cursor: string | undefined; ; ) {
+      const page = { limit: PAGE, offset: 0, cursor }
+      const { items, nextCursor } = await listEvidence(call, sessionId, { evidenceType, order: 'playback' }, page)
       for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
         if (erasedAt !== null) continue
         const displayId = typeof metadata['displayId'] === 'string' ? metadata['displayId'] : ''
         const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, displayId }
         found.set(id, { ...kept, capturedAt: Date.parse(capturedAt) })
       }
-      if (items.length < PAGE) break
+      if (nextCursor === null) break
+      cursor = nextCursor
     }
   return [...found.values()].sort(byCapture)
 }

@@ -1,6 +1,7 @@
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
+import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
 import { FilmError } from '../../platform/film/film-error.ts'
 import { downloadUrlMs, evidenceInventory } from '../evidence/evidence.service.ts'
@@ -40,16 +41,17 @@ const factsOf = async (
 })
 
 /** Always one: the row of a composition that nobody asked for is virtual. */
-export const listCompositions = async (
-  call: Needs<'clock' | 'db' | 'scope'>,
-  sessionId: string,
-  { limit, offset }: { limit: number; offset: number },
-) => {
-  const { reader } = call.db
-  const session = await getSession({ ...call, reader }, sessionId)
-  const row = await findComposition(reader, call.scope, compositionIdOf(sessionId))
-  const all = [compositionView(await factsOf({ ...call, reader }, session, row))]
-  return { items: all.slice(offset, offset + limit), total: all.length, limit, offset }
+export const listCompositions = async (call: Reads & Needs<'clock'>, sessionId: string, query: PageQuery) => {
+  const session = await getSession(call, sessionId)
+  const row = await findComposition(call.reader, call.scope, compositionIdOf(sessionId))
+  const facts = await factsOf(call, session, row)
+  const list: List<ViewFacts> = {
+    of: ['compositions', call.scope, sessionId],
+    kinds: ['string'],
+    keyOf: ({ id }) => [id],
+    fetch: ({ after, skip }) => Promise.resolve(after === undefined && skip === 0 ? [facts] : []),
+  }
+  return pageView(await readPage(list, query), 1, compositionView)
 }
 
 /** Reads one composition and records who did. */

@@ -1,16 +1,20 @@
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
+import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
 import type { EndpointRow } from '../webhooks/webhooks.types.ts'
+import { countDeliveries } from './deliveries.counts.store.ts'
 import {
   type DeliveryRow,
   findDelivery,
   findDeliveryOfEvent,
   insertDeliveries,
+  type LogFilters,
   listAttempts,
-  listDeliveries,
+  pageOfLog,
+  pageOfMatching,
 } from './deliveries.log.store.ts'
 import { wakeDispatchers } from './deliveries.queue.service.ts'
 import { deliveryView } from './deliveries.view.ts'
@@ -42,22 +46,25 @@ export const testEndpoint = async (
   return { eventId: event.id, deliveryId }
 }
 
-export interface LogQuery {
-  readonly limit: number
-  readonly offset: number
-  readonly status?: DeliveryRow['status'] | undefined
-  readonly eventType?: string | undefined
-}
-
-export const readDeliveries = async (call: Needs<'db' | 'scope'>, id: string, query: LogQuery) => {
-  const { scope } = call
-  const { reader } = call.db
-  const endpoint = await getEndpoint({ ...call, reader }, id)
-  const { rows, total } = await listDeliveries(reader, scope, endpoint, query, query)
-  const ids = rows.map((row) => row.id)
+export const readDeliveries = async (call: Reads, id: string, query: LogFilters & PageQuery) => {
+  const { reader, scope } = call
+  const endpoint = await getEndpoint(call, id)
+  const { status, eventType } = query
+  const all = status === undefined && eventType === undefined
+  const total = all ? endpoint.deliveryCount : await countDeliveries(reader, scope, id, { status, eventType })
+  const list: List<DeliveryRow> = {
+    of: ['deliveries', scope, id, status, eventType],
+    kinds: ['number'],
+    keyOf: ({ position }) => [position],
+    fetch: (stretch) =>
+      all
+        ? pageOfLog(reader, scope, endpoint, stretch)
+        : pageOfMatching(reader, scope, id, { status, eventType }, stretch),
+  }
+  const page = await readPage(list, query)
+  const ids = page.rows.map((row) => row.id)
   const attempts = await listAttempts(reader, scope, ids)
-  const items = rows.map((row) => deliveryView(row, attempts))
-  return { items, total, limit: query.limit, offset: query.offset }
+  return pageView(page, total, (row) => deliveryView(row, attempts))
 }
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */

@@ -1,5 +1,9 @@
+import { deliveryStatuses, eventTypes } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
+import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
+import { addCounts } from './deliveries.counts.store.ts'
 
 const columns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
@@ -37,15 +41,25 @@ export const insertDeliveries = async (
     ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now],
   ])
   await tx.insertMany('webhook_deliveries', columns, rows)
+  await addCounts(
+    tx,
+    scope,
+    deliveries.map(({ endpointId }) => ({ endpointId, eventType, status: 'pending', n: 1 })),
+  )
 }
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+type EventType = (typeof eventTypes)[number]
 
 export interface DeliveryRow {
   readonly id: string
+  /** In its endpoint's log. */
+  readonly position: number
   readonly endpointId: string
   readonly eventId: string
   readonly eventSeq: number
   readonly eventType: string
-  readonly status: 'pending' | 'delivered' | 'retrying' | 'dead_letter' | 'cancelled'
+  readonly status: DeliveryStatus
   readonly attemptCount: number
   /** Epoch milliseconds; null when finished, or held back while its endpoint is disabled. */
   readonly nextAttemptAt: number | null
@@ -55,39 +69,54 @@ export interface DeliveryRow {
   readonly createdAt: number
 }
 
-const deliveryColumns = `delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
+const deliveryColumns = `delivery_id AS id, position, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
   event_type AS "eventType", status, attempt_count AS "attemptCount", replay_of AS "replayOf", created_at AS "createdAt",
   next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner"`
 
-/** The log of one endpoint, newest first. Without filters the dense position replaces the offset. */
-export const listDeliveries = async (
+export interface LogFilters {
+  readonly status?: DeliveryStatus | undefined
+  readonly eventType?: EventType | undefined
+}
+
+const ofEndpoint = 'org_id = ? AND environment = ? AND endpoint_id = ?'
+
+/** The log of one endpoint, newest first: positions are dense, so the offset is a subtraction. */
+export const pageOfLog = (
   reader: Reader,
   scope: Scope,
   endpoint: { id: string; deliveryCount: number },
-  filters: { status?: string | undefined; eventType?: string | undefined },
-  page: { limit: number; offset: number },
-): Promise<{ rows: DeliveryRow[]; total: number }> => {
-  const of = 'org_id = ? AND environment = ? AND endpoint_id = ?'
-  const ofParams = [scope.orgId, scope.environment, endpoint.id]
-  if (filters.status === undefined && filters.eventType === undefined) {
-    const rows = await reader.all<DeliveryRow>(
-      `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${of} AND position <= ? ORDER BY position DESC LIMIT ?`,
-      [...ofParams, endpoint.deliveryCount - page.offset, page.limit],
-    )
-    return { rows, total: endpoint.deliveryCount }
-  }
-  const wanted = [
-    ['status', filters.status],
-    ['event_type', filters.eventType],
-  ].filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const where = [of, ...wanted.map(([column]) => `${column} = ?`)].join(' AND ')
-  const params = [...ofParams, ...wanted.map(([, value]) => value)]
-  const count = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM webhook_deliveries WHERE ${where}`, params)
-  const rows = await reader.all<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
-    [...params, page.limit, page.offset],
+  { after, skip, take }: Stretch,
+): Promise<DeliveryRow[]> =>
+  reader.all<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${ofEndpoint} AND position < ? ORDER BY position DESC LIMIT ?`,
+    [scope.orgId, scope.environment, endpoint.id, Number(after?.[0] ?? endpoint.deliveryCount + 1) - skip, take],
   )
-  return { rows, total: count?.n ?? 0 }
+
+/** What the filters match of it. One index holds each status and type in the order of the log. */
+export const pageOfMatching = (
+  reader: Reader,
+  scope: Scope,
+  endpointId: string,
+  filters: LogFilters,
+  { after, skip, take }: Stretch,
+): Promise<DeliveryRow[]> => {
+  const statuses = filters.status === undefined ? deliveryStatuses : [filters.status]
+  const types = filters.eventType === undefined ? eventTypes : [filters.eventType]
+  const below = Number(after?.[0] ?? Number.MAX_SAFE_INTEGER)
+  const slices = statuses.flatMap((status) =>
+    types.map(
+      (type): Slice => ({
+        sql: `SELECT position FROM webhook_deliveries
+          WHERE org_id = ? AND endpoint_id = ? AND status = ? AND event_type = ? AND position < ?`,
+        params: [scope.orgId, endpointId, status, type, below],
+      }),
+    ),
+  )
+  const { sql, params } = merged(slices, 'position DESC', { skip, take })
+  return reader.all<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${ofEndpoint} AND position IN (${sql}) ORDER BY position DESC`,
+    [scope.orgId, scope.environment, endpointId, ...params],
+  )
 }
 
 export const findDelivery = (

@@ -1,6 +1,7 @@
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
+import { moveCounts } from './deliveries.counts.store.ts'
 
 /*
  * The queue is the deliveries that have a `next_attempt_at`:
@@ -77,65 +78,78 @@ export const finishDelivered = async (
   args: { owner: string; now: number },
 ): Promise<Set<string>> => {
   const { marks, values } = padded(ids)
-  const rows = await tx.all<{ id: string }>(
+  const rows = await tx.all<{ id: string; endpointId: string; eventType: string; attemptsBefore: number }>(
     `UPDATE webhook_deliveries SET status = 'delivered', attempt_count = attempt_count + 1, finished_at = ?,
        next_attempt_at = NULL, lease_until = NULL, lease_owner = NULL
      WHERE org_id = ? AND environment = ? AND delivery_id IN (${marks}) AND lease_owner = ?
-     RETURNING delivery_id AS id`,
+     RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_type AS "eventType",
+       attempt_count - 1 AS "attemptsBefore"`,
     [args.now, scope.orgId, scope.environment, ...values, args.owner],
   )
+  await moveCounts(tx, scope, rows, 'delivered')
   return new Set(rows.map((row) => row.id))
 }
+
+interface Claim {
+  readonly delivery: Pick<ClaimedRow, 'id' | 'endpointId' | 'eventType' | 'attemptCount'>
+  readonly owner: string
+}
+const movedFrom = ({ delivery: { endpointId, eventType, attemptCount } }: Claim) => ({
+  endpointId,
+  eventType,
+  attemptsBefore: attemptCount,
+})
 
 /** Every later write of a claim goes through here: false when the claim is no longer held. */
 const updateClaimed = async (
   tx: Tx,
   scope: Scope,
-  claim: { id: string; owner: string },
+  claim: Claim,
   set: string,
   params: readonly Param[],
 ): Promise<boolean> => {
   const { changes } = await tx.run(
     `UPDATE webhook_deliveries SET ${set}, lease_owner = NULL
      WHERE org_id = ? AND environment = ? AND delivery_id = ? AND lease_owner = ?`,
-    [...params, scope.orgId, scope.environment, claim.id, claim.owner],
+    [...params, scope.orgId, scope.environment, claim.delivery.id, claim.owner],
   )
   return changes === 1
 }
 
-interface Claim {
-  readonly id: string
-  readonly owner: string
-}
-
-export const finishClaimed = (
+export const finishClaimed = async (
   tx: Tx,
   scope: Scope,
   claim: Claim,
-  args: { status: 'delivered' | 'dead_letter' | 'cancelled'; attempts: number; now: number },
-): Promise<boolean> =>
-  updateClaimed(
+  args: { status: 'dead_letter' | 'cancelled'; attempts: number; now: number },
+): Promise<boolean> => {
+  const held = await updateClaimed(
     tx,
     scope,
     claim,
     'status = ?, attempt_count = ?, finished_at = ?, next_attempt_at = NULL, lease_until = NULL',
     [args.status, args.attempts, args.now],
   )
+  if (held) await moveCounts(tx, scope, [movedFrom(claim)], args.status)
+  return held
+}
 
 /** Waits for the next attempt; `hold` when the endpoint is disabled by now. */
-export const retryClaimed = (
+export const retryClaimed = async (
   tx: Tx,
   scope: Scope,
   claim: Claim,
   args: { attempts: number; at: number; hold: boolean },
-): Promise<boolean> =>
-  updateClaimed(
+): Promise<boolean> => {
+  const held = await updateClaimed(
     tx,
     scope,
     claim,
     "status = CASE WHEN ? > 0 THEN 'retrying' ELSE status END, attempt_count = ?, next_attempt_at = ?, lease_until = ?",
     [args.attempts, args.attempts, args.hold ? null : args.at, args.hold ? args.at : null],
   )
+  if (held && args.attempts > 0) await moveCounts(tx, scope, [movedFrom(claim)], 'retrying')
+  return held
+}
 
 export interface NewAttempt {
   readonly deliveryId: string
@@ -188,10 +202,16 @@ export const releaseDeliveries = async (tx: Tx, scope: Scope, endpointId: string
 
 /** Ends everything of an endpoint that was still to be sent. */
 export const cancelDeliveries = async (tx: Tx, scope: Scope, endpointId: string, now: number): Promise<void> => {
-  await tx.run(
+  const cancelled = await tx.all<{ eventType: string; attemptsBefore: number }>(
     `UPDATE webhook_deliveries SET status = 'cancelled', finished_at = ?, next_attempt_at = NULL, lease_until = NULL,
        lease_owner = NULL
-     WHERE ${queued}`,
+     WHERE ${queued} RETURNING event_type AS "eventType", attempt_count AS "attemptsBefore"`,
     [now, scope.orgId, scope.environment, endpointId],
+  )
+  await moveCounts(
+    tx,
+    scope,
+    cancelled.map((one) => ({ ...one, endpointId })),
+    'cancelled',
   )
 }

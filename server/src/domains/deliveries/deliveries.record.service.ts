@@ -70,7 +70,7 @@ const recordNotMade = async (
 ): Promise<boolean> => {
   const { tx } = call
   const { scope, owner, delivery } = made
-  const claim = { id: delivery.id, owner }
+  const claim = { delivery, owner }
   const now = call.clock.now()
   const attempts = delivery.attemptCount
   if (kind === 'cancel') return finishClaimed(tx, scope, claim, { status: 'cancelled', attempts, now })
@@ -87,7 +87,7 @@ const recordFailed = async (
   const { tx } = call
   const { step } = made
   const { scope, owner, delivery } = made.claim
-  const claim = { id: delivery.id, owner }
+  const claim = { delivery, owner }
   const now = call.clock.now()
   const attempts = delivery.attemptCount + 1
   await lockHead(tx, scope.orgId)

@@ -2,7 +2,17 @@ import type { eventEnvelope } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Reads } from '../../kernel/call.ts'
 import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
-import { countMatching, type EventFilters, findEnvelopeText, pageOfAll, pageOfMatching } from './events.store.ts'
+import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
+import {
+  countMatching,
+  type EventFilters,
+  findEnvelopeText,
+  pageOfAll,
+  pageOfMatching,
+  type StoredEvent,
+} from './events.store.ts'
+
+type Envelope = z.output<typeof eventEnvelope>
 
 export interface FilterQuery {
   /** Comma-separated; its parts have passed the declared schema. */
@@ -17,18 +27,20 @@ export const readFilters = ({ types, sessionId }: FilterQuery): EventFilters => 
 
 const isUnfiltered = ({ types, sessionId }: EventFilters): boolean => types === undefined && sessionId === undefined
 
-/** A page of published events, newest first. Rows and total are of one moment: events published since are not in it. */
-export const listEvents = async (call: Reads, query: FilterQuery & { limit: number; offset: number }) => {
+/** A page of published events, newest first. */
+export const listEvents = async (call: Reads, query: FilterQuery & PageQuery) => {
   const { reader, scope } = call
-  const { limit, offset } = query
   const filters = readFilters(query)
-  const last = await lastSequence(reader, scope)
   const all = isUnfiltered(filters)
-  const page = { last, limit, offset }
-  const rows = all ? await pageOfAll(reader, scope, page) : await pageOfMatching(reader, scope, filters, page)
-  const total = all ? last : await countMatching(reader, scope, filters, last)
-  const items = rows.map((row) => JSON.parse(row.envelope) as z.output<typeof eventEnvelope>)
-  return { items, total, limit, offset }
+  const total = all ? await lastSequence(reader, scope) : await countMatching(reader, scope, filters)
+  const list: List<StoredEvent> = {
+    of: ['events', scope, filters],
+    kinds: ['number'],
+    keyOf: ({ seq }) => [seq],
+    fetch: (stretch) =>
+      all ? pageOfAll(reader, scope, total, stretch) : pageOfMatching(reader, scope, filters, stretch),
+  }
+  return pageView(await readPage(list, query), total, ({ envelope }) => JSON.parse(envelope) as Envelope)
 }
 
 /** The envelope of a published event as the text that every consumer gets. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeDatabase } from '../../../test/test-support/databases.ts'
 import { migrations } from '../../migrations/index.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import { countMatching, type EventFilters, matchingAfter, pageOfMatching } from './events.store.ts'
+import { type EventFilters, matchingAfter, pageOfMatching } from './events.store.ts'
 
 const scope = { orgId: 'org_1', environment: 'live' } as const
 
@@ -22,8 +22,7 @@ describeDatabase('sqlite', 'the plans of filtered event reads', (open) => {
     const db = await open(migrations)
     const plans: string[] = []
     const reader = explaining(db.reader, plans)
-    await pageOfMatching(reader, scope, filters, { last: 9, limit: 5, offset: 5 })
-    await countMatching(reader, scope, filters, 9)
+    await pageOfMatching(reader, scope, filters, { after: [9], skip: 5, take: 5 })
     await matchingAfter(reader, scope, filters, 5, 5)
     return plans
   }
@@ -31,9 +30,16 @@ describeDatabase('sqlite', 'the plans of filtered event reads', (open) => {
 
   describe('by session', () => {
     it('walk the index of the session, with types as well', async () => {
-      for (const filters of [{ sessionId: 'ses_1' }, { sessionId: 'ses_1', types: ['a', 'b'] }])
+      const types = ['a', 'b']
+      for (const [filters, index] of [
+        [{ sessionId: 'ses_1' }, 'events_session (org_id=? AND environment=? AND session_id=? AND seq'],
+        [
+          { sessionId: 'ses_1', types },
+          'events_session_type (org_id=? AND environment=? AND session_id=? AND type=? AND seq',
+        ],
+      ] as const)
         for (const plan of await plansOf(filters)) {
-          expect(plan).toContain('events_session (org_id=? AND environment=? AND session_id=? AND seq')
+          expect(plan).toContain(index)
           expect(plan).not.toMatch(rangeOfAll)
         }
     })

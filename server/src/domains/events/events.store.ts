@@ -1,5 +1,7 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
-import type { Param, Reader } from '../../platform/db/types.ts'
+import type { Stretch } from '../../kernel/paging.ts'
+import { merged, type Slice } from '../../platform/db/merged.ts'
+import type { Reader } from '../../platform/db/types.ts'
 
 export interface StoredEvent {
   readonly seq: number
@@ -17,84 +19,76 @@ export interface EventFilters {
 
 const columns = 'seq, event_id AS id, type, envelope'
 
-/** Sequences from one bound, in one direction; `most` is how many of them a page can need. */
-interface Range {
-  readonly bound: '> ?' | '<= ?'
-  readonly from: number
-  readonly most: number
-}
-
-interface Condition {
-  readonly where: string
-  readonly params: readonly Param[]
-}
-
 const mine = 'org_id = ? AND environment = ?'
 const ids = (scope: Scope): string[] => [scope.orgId, scope.environment]
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
-/**
- * The rows that the filters match, by way of an index that holds all the inner query reads. Said in one plain WHERE,
- * SQLite walks the primary key instead: in the order that is wanted, but past every row that nobody asked for.
- */
-const matching = (scope: Scope, { types, sessionId }: EventFilters, range: Range): Condition => {
-  const bound = `seq ${range.bound}`
-  if (sessionId !== undefined) {
-    const ofTypes = types ? `AND type IN (${marks(types)})` : ''
-    return {
-      where: `${mine} AND seq IN (SELECT seq FROM events WHERE ${mine} AND session_id = ? AND ${bound}) ${ofTypes}`,
-      params: [...ids(scope), ...ids(scope), sessionId, range.from, ...(types ?? [])],
-    }
-  }
-  if (!types) return { where: `${mine} AND ${bound}`, params: [...ids(scope), range.from] }
-  const order = range.bound === '> ?' ? 'seq' : 'seq DESC'
-  const one = `SELECT seq FROM (SELECT seq FROM events WHERE ${mine} AND type = ? AND ${bound} ORDER BY ${order} LIMIT ?) AS x`
-  return {
-    where: `${mine} AND seq IN (${types.map(() => one).join(' UNION ALL ')})`,
-    params: [...ids(scope), ...types.flatMap((type) => [...ids(scope), type, range.from, range.most])],
-  }
+/** Sequences from one bound, in one direction, as many as asked for. */
+interface Range {
+  readonly bound: '> ?' | '<= ?' | '< ?'
+  readonly from: number
+  readonly take: number
+  readonly skip?: number
 }
 
-/** A page of the whole log, newest first: sequences are dense, so the offset is a subtraction. */
-export const pageOfAll = (
-  reader: Reader,
-  scope: Scope,
-  page: { last: number; limit: number; offset: number },
-): Promise<StoredEvent[]> =>
-  reader.all<StoredEvent>(
-    `SELECT ${columns} FROM events WHERE org_id = ? AND environment = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
-    [scope.orgId, scope.environment, page.last - page.offset, page.limit],
-  )
+const orderOf = ({ bound }: Range): string => (bound === '> ?' ? 'seq' : 'seq DESC')
 
-/** A page of what the filters match, newest first, up to sequence `last`. */
+/** The sequences that the filters match, by way of an index that holds all of it. */
+const placesOf = (scope: Scope, { types, sessionId }: EventFilters, range: Range): Slice => {
+  const { bound, from, take, skip = 0 } = range
+  const ofSession = sessionId === undefined ? '' : 'AND session_id = ?'
+  const slices = (types ?? [undefined]).map((type): Slice => {
+    const asked = [sessionId, type].filter((value) => value !== undefined)
+    const ofType = type === undefined ? '' : 'AND type = ?'
+    return {
+      sql: `SELECT seq FROM events WHERE ${mine} ${ofSession} ${ofType} AND seq ${bound}`,
+      params: [...ids(scope), ...asked, from],
+    }
+  })
+  return merged(slices, orderOf(range), { skip, take })
+}
+
+const readMatching = (reader: Reader, scope: Scope, filters: EventFilters, range: Range): Promise<StoredEvent[]> => {
+  const { sql, params } = placesOf(scope, filters, range)
+  return reader.all<StoredEvent>(
+    `SELECT ${columns} FROM events WHERE ${mine} AND seq IN (${sql}) ORDER BY ${orderOf(range)}`,
+    [...ids(scope), ...params],
+  )
+}
+
+/** What the filters match, newest first, from below sequence `after`. */
 export const pageOfMatching = (
   reader: Reader,
   scope: Scope,
   filters: EventFilters,
-  page: { last: number; limit: number; offset: number },
-): Promise<StoredEvent[]> => {
-  const most = page.limit + page.offset
-  const { where, params } = matching(scope, filters, { bound: '<= ?', from: page.last, most })
-  return reader.all<StoredEvent>(`SELECT ${columns} FROM events WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`, [
-    ...params,
-    page.limit,
-    page.offset,
-  ])
-}
+  { after, skip, take }: Stretch,
+): Promise<StoredEvent[]> =>
+  readMatching(reader, scope, filters, {
+    bound: '< ?',
+    from: Number(after?.[0] ?? Number.MAX_SAFE_INTEGER),
+    take,
+    skip,
+  })
 
-export const countMatching = async (
+/** The whole log in the same way: sequences are dense, so the offset is a subtraction. */
+export const pageOfAll = (
   reader: Reader,
   scope: Scope,
-  filters: EventFilters,
   last: number,
-): Promise<number> => {
-  const { types, sessionId } = filters
-  // Counting types alone is a walk over their index; there is no page to stop at.
-  const { where, params }: Condition =
-    types && sessionId === undefined
-      ? { where: `${mine} AND type IN (${marks(types)}) AND seq <= ?`, params: [...ids(scope), ...types, last] }
-      : matching(scope, filters, { bound: '<= ?', from: last, most: 0 })
-  const row = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM events WHERE ${where}`, params)
+  { after, skip, take }: Stretch,
+): Promise<StoredEvent[]> =>
+  reader.all<StoredEvent>(`SELECT ${columns} FROM events WHERE ${mine} AND seq < ? ORDER BY seq DESC LIMIT ?`, [
+    ...ids(scope),
+    Number(after?.[0] ?? last + 1) - skip,
+    take,
+  ])
+
+/** A kept count. */
+export const countMatching = async (reader: Reader, scope: Scope, { types, sessionId }: EventFilters) => {
+  const ofTypes = types ? `AND type IN (${types.map(() => '?').join(', ')})` : ''
+  const row = await reader.get<{ n: number | null }>(
+    `SELECT sum(n) AS n FROM event_counts WHERE ${mine} AND session_id = ? ${ofTypes}`,
+    [...ids(scope), sessionId ?? '', ...(types ?? [])],
+  )
   return row?.n ?? 0
 }
 
@@ -105,13 +99,7 @@ export const matchingAfter = (
   filters: EventFilters,
   after: number,
   limit: number,
-): Promise<StoredEvent[]> => {
-  const { where, params } = matching(scope, filters, { bound: '> ?', from: after, most: limit })
-  return reader.all<StoredEvent>(`SELECT ${columns} FROM events WHERE ${where} ORDER BY seq LIMIT ?`, [
-    ...params,
-    limit,
-  ])
-}
+): Promise<StoredEvent[]> => readMatching(reader, scope, filters, { bound: '> ?', from: after, take: limit })
 
 /** The newest `limit` that the filters match, after `after` and up to `last`: their number and the oldest of them. */
 export const newestMatching = async (
@@ -120,10 +108,11 @@ export const newestMatching = async (
   filters: EventFilters,
   args: { after: number; last: number; limit: number },
 ): Promise<{ count: number; oldest: string | null }> => {
-  const { where, params } = matching(scope, filters, { bound: '<= ?', from: args.last, most: args.limit })
+  const { sql, params } = placesOf(scope, filters, { bound: '<= ?', from: args.last, take: args.limit })
   const rows = await reader.all<{ id: string }>(
-    `SELECT event_id AS id FROM events WHERE ${where} AND seq > ? ORDER BY seq DESC LIMIT ?`,
-    [...params, args.after, args.limit],
+    `SELECT event_id AS id FROM events WHERE ${mine} AND seq IN (${sql}) AND seq > ?
+     ORDER BY seq DESC`,
+    [...ids(scope), ...params, args.after],
   )
   return { count: rows.length, oldest: rows.at(-1)?.id ?? null }
 }

@@ -5,7 +5,7 @@ import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.
 export const evidenceRoutes = {
   'sessions.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, params.id, { ...query, evidenceType: query.evidence_type }),
+      listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),
   },
   'evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),
@@ -18,7 +18,7 @@ export const evidenceRoutes = {
   },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, params.id, { ...query, evidenceType: query.evidence_type }),
+      listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),
   },
   'portal.evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),

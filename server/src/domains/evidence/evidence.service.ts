@@ -1,5 +1,6 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { sign } from '../../platform/crypto/signed-token.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import {
@@ -11,7 +12,6 @@ import {
   listByCapture,
   listByPosition,
   listCounts,
-  type Page,
   type Place,
 } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
@@ -39,7 +39,7 @@ export const findStored = async (
   return { same, bytes: same ?? (await findByBytes(reader, scope, item, item.sha256)) }
 }
 
-export interface ListOptions extends Page {
+export interface ListOptions {
   readonly evidenceType?: EvidenceType | undefined
   /** `playback`: by the instant of capture; `stored` (the usual one): as they came. */
   readonly order?: 'stored' | 'playback'
@@ -49,16 +49,34 @@ const totalOf = (counts: readonly CountRow[], type: EvidenceType | undefined): n
   counts.reduce((sum, row) => (type === undefined || row.evidenceType === type ? sum + row.objects : sum), 0)
 
 /** A page of a session's evidence; `total` comes from kept counts. Throws `not_found` for a foreign session. */
-export const listEvidence = async (call: Reads, sessionId: string, options: ListOptions) => {
+export const listEvidence = async (call: Reads, sessionId: string, options: ListOptions, query: PageQuery) => {
   const { reader, scope } = call
   await getSession(call, sessionId)
-  const { evidenceType, order, limit, offset } = options
-  const rows =
-    order === 'playback' && evidenceType !== undefined
-      ? await listByCapture(reader, scope, { sessionId, evidenceType }, { limit, offset })
-      : await listByPosition(reader, scope, sessionId, evidenceType, { limit, offset })
-  const total = totalOf(await listCounts(reader, scope, sessionId), evidenceType)
-  return { items: rows.map(evidenceView), total, limit, offset }
+  const total = totalOf(await listCounts(reader, scope, sessionId), options.evidenceType)
+  return pageView(await readPage(listOf(call, sessionId, options), query), total, evidenceView)
+}
+
+const listOf = (
+  { reader, scope }: Reads,
+  sessionId: string,
+  { evidenceType, order }: ListOptions,
+): List<EvidenceRow> => {
+  const of = ['evidence', scope, sessionId, evidenceType, order]
+  if (order === 'playback' && evidenceType !== undefined)
+    return {
+      of,
+      kinds: ['number', 'number'],
+      keyOf: ({ capturedAt, position }) => [capturedAt, position],
+      fetch: (stretch) => listByCapture(reader, scope, { sessionId, evidenceType }, stretch),
+    }
+  return {
+    of,
+    kinds: ['number'],
+    keyOf: ({ position, typePosition }) => [evidenceType === undefined ? position : typePosition],
+    // Positions are dense: rows before this place are as many as its position says.
+    fetch: ({ after, skip, take }) =>
+      listByPosition(reader, scope, sessionId, evidenceType, { limit: take, offset: Number(after?.[0] ?? 0) + skip }),
+  }
 }
 
 /** Every object of a session in the order of storing, tombstones too, page by page. The caller has found the session. */

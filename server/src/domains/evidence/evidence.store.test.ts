@@ -45,8 +45,8 @@ describeDatabase('sqlite', 'the statements over evidence', (open) => {
     ],
     [
       'a page in playback order',
-      (r) => listByCapture(r, scope, place, page),
-      /evidence_captured \(.*evidence_type=\?\)/,
+      (r) => listByCapture(r, scope, place, { after: [1, 1], skip: 0, take: 5 }),
+      /evidence_playback \(.*evidence_type=\? AND \(captured_at,position\)>\(\?,\?\)\)/,
     ],
     ['the counts', (r) => listCounts(r, scope, 'ses_a'), /SEARCH c USING PRIMARY KEY \(org_id=\? AND session_id=\?\)/],
   ]

@@ -1,10 +1,11 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 
 const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
-  client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
+  type_position AS "typePosition", client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
   captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt"`
 
 const one = (reader: Reader, scope: Scope, where: string, params: readonly Param[]): Promise<EvidenceRow | undefined> =>
@@ -60,12 +61,19 @@ export const listByPosition = (
 }
 
 /** In playback order: late deliveries lie where they were captured, which no dense position can tell beforehand. */
-export const listByCapture = (reader: Reader, scope: Scope, place: Place, page: Page): Promise<EvidenceRow[]> =>
-  reader.all<EvidenceRow>(
-    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ?
+export const listByCapture = (
+  reader: Reader,
+  scope: Scope,
+  place: Place,
+  { after, skip, take }: Stretch,
+): Promise<EvidenceRow[]> => {
+  const beyond = after ? 'AND (captured_at, position) > (?, ?)' : ''
+  return reader.all<EvidenceRow>(
+    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ? ${beyond}
      ORDER BY captured_at, position LIMIT ? OFFSET ?`,
-    [scope.orgId, scope.environment, place.sessionId, place.evidenceType, page.limit, page.offset],
+    [scope.orgId, scope.environment, place.sessionId, place.evidenceType, ...(after ?? []), take, skip],
   )
+}
 
 /** The one of a type that was captured last and is still there. */
 export const findLastCaptured = (reader: Reader, scope: Scope, place: Place): Promise<EvidenceRow | undefined> =>
@@ -116,7 +124,7 @@ export const takePositions = async (
   return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
 }
 
-export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow, typePosition: number): Promise<void> => {
+export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow): Promise<void> => {
   await tx.run(
     `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
        client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at)
@@ -128,7 +136,7 @@ export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow, typ
       row.sessionId,
       row.evidenceType,
       row.position,
-      typePosition,
+      row.typePosition,
       row.clientId,
       row.objectId,
       row.sizeBytes,

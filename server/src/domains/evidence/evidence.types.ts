@@ -6,6 +6,8 @@ export interface EvidenceRow {
   readonly evidenceType: EvidenceType
   /** Dense from 1 within the session, in the order of storing. */
   readonly position: number
+  /** The same among those of its type. */
+  readonly typePosition: number
   readonly clientId: string
   readonly objectId: string
   readonly sizeBytes: number

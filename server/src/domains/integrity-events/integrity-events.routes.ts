@@ -1,7 +1,8 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { type List, pageView, readPage } from '../../kernel/paging.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { ingestEvents, ingestTogether } from './integrity-events.ingest.service.ts'
-import { eventCounts, listEvents } from './integrity-events.store.ts'
+import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
 import { eventView } from './integrity-events.view.ts'
 
 export const integrityEventsRoutes = {
@@ -9,10 +10,17 @@ export const integrityEventsRoutes = {
     read: async (call, { params, query }) => {
       const { reader, scope } = call
       const session = await getSession(call, params.id)
-      const rows = await listEvents(reader, scope, session.id, query)
+      const list: List<EventRow> = {
+        of: ['integrity-events', scope, session.id],
+        kinds: ['number'],
+        keyOf: ({ position }) => [position],
+        // Positions are dense: rows before this place are as many as its position says.
+        fetch: ({ after, skip, take }) =>
+          listEvents(reader, scope, session.id, { limit: take, offset: Number(after?.[0] ?? 0) + skip }),
+      }
+      const page = await readPage(list, query)
       const counts = await eventCounts(reader, scope, session.id)
-      const { limit, offset } = query
-      return { items: rows.map((row) => eventView(session.id, row)), total: session.eventCount, limit, offset, counts }
+      return { ...pageView(page, session.eventCount, (row) => eventView(session.id, row)), counts }
     },
   },
   'agent.events.ingest': {

@@ -14,6 +14,7 @@ import { iso } from '../../kernel/time.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { insertConsent } from './consents.store.ts'
 import { typesOfDevices } from './device-consent.service.ts'
+import { countInState } from './sessions.counts.store.ts'
 import { touchContact } from './sessions.gate.store.ts'
 import { readInstant, refuseErased } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
@@ -188,6 +189,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
     )
   }
   const first = session.startedAt === null
+  if (first) await countInState(tx, scope, session, 'live')
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
     ...(first ? { state: 'live', startedAt: now, registeredAt: now } : {}),

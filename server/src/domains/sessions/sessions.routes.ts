@@ -1,13 +1,14 @@
 import { agentLanes, consentLocaleFor } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import { pageView } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/time.ts'
 import { consentDocument } from './consent.model.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig } from './sessions.config.service.ts'
+import { listSessions } from './sessions.list.service.ts'
 import { getSession, getShownSession } from './sessions.read.service.ts'
 import { createSession, endSession, eraseSession } from './sessions.service.ts'
-import { listSessions } from './sessions.store.ts'
 import { sessionDetailView, sessionView } from './sessions.view.ts'
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
@@ -15,14 +16,13 @@ const instant = (text: string | undefined): number | undefined => (text === unde
 export const sessionsRoutes = {
   'sessions.list': {
     read: async (call, { query }) => {
-      const { scope } = call
-      const { limit, offset, sandbox } = query
+      const { sandbox, state, provisionedBy, externalId } = query
       // A key sees its own environment only; asking for the other one is an empty list, not an error.
-      const other = sandbox !== undefined && (sandbox === 'true') !== (scope.environment === 'sandbox')
-      if (other) return { items: [], total: 0, limit, offset }
-      const filters = { ...query, from: instant(query.from), to: instant(query.to) }
-      const { rows, total } = await listSessions(call.reader, scope, filters, query)
-      return { items: rows.map(sessionView), total, limit, offset }
+      const other = sandbox !== undefined && (sandbox === 'true') !== (call.scope.environment === 'sandbox')
+      if (other) return { items: [], total: 0, limit: query.limit, offset: query.offset, nextCursor: null }
+      const filters = { state, provisionedBy, externalId, from: instant(query.from), to: instant(query.to) }
+      const { page, total } = await listSessions(call, filters, query)
+      return pageView(page, total, sessionView)
     },
   },
   'sessions.create': {

@@ -4,7 +4,7 @@ import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
 
-interface Raw {
+export interface Raw {
   [column: string]: string | number | null
 }
 
@@ -12,7 +12,7 @@ interface Raw {
 const counter = (column: 'event_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 
-const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
+export const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
   consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
   created_at, started_at, ended_at, end_reason, erased_at`
 const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
@@ -25,7 +25,7 @@ export const parseJsonText = <T>(value: string | number | null | undefined): T =
 const jsonOrNull = <T>(value: string | number | null | undefined): T | null =>
   value == null ? null : parseJsonText<T>(value)
 
-const shownFromRaw = (raw: Raw): ShownSession =>
+export const shownFromRaw = (raw: Raw): ShownSession =>
   ({
     id: raw['session_id'],
     environment: raw['environment'],
@@ -102,52 +102,10 @@ export const findSessionForUpdate = async (
   return raw && fromRaw(raw)
 }
 
-export interface SessionFilters {
-  readonly state?: string | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly provisionedBy?: string | undefined
-}
-
-/** Newest first. Without filters the dense position replaces the offset, and the total is a kept count. */
-export const listSessions = async (
-  reader: Reader,
-  scope: Scope,
-  filters: SessionFilters,
-  page: { limit: number; offset: number },
-): Promise<{ rows: ShownSession[]; total: number }> => {
-  const conditions = ['s.org_id = ?', 'environment = ?']
-  const params: (string | number)[] = [scope.orgId, scope.environment]
-  const add = (condition: string, value: string | number | undefined) => {
-    if (value === undefined) return
-    conditions.push(condition)
-    params.push(value)
-  }
-  add('state = ?', filters.state)
-  add('provisioned_id = ?', filters.provisionedBy)
-  add('created_at >= ?', filters.from)
-  add('created_at < ?', filters.to)
-  const filtered = params.length > 2
-  const where = conditions.join(' AND ')
-  const total = filtered ? await countWhere(reader, where, params) : await countSessions(reader, scope)
-  const rows = filtered
-    ? await reader.all<Raw>(
-        `SELECT ${shownColumns} FROM sessions s WHERE ${where} ORDER BY position DESC LIMIT ? OFFSET ?`,
-        [...params, page.limit, page.offset],
-      )
-    : await reader.all<Raw>(
-        `SELECT ${shownColumns} FROM sessions s WHERE ${where} AND position <= ? ORDER BY position DESC LIMIT ?`,
-        [...params, total - page.offset, page.limit],
-      )
-  return { rows: rows.map(shownFromRaw), total }
-}
-
-const countWhere = async (reader: Reader, where: string, params: (string | number)[]): Promise<number> =>
-  (await reader.get<{ n: number }>(`SELECT count(*) AS n FROM sessions s WHERE ${where}`, params))?.n ?? 0
-
 const countColumn = (scope: Scope) => (scope.environment === 'live' ? 'sessions_live' : 'sessions_sandbox')
 
-const countSessions = async (reader: Reader, scope: Scope): Promise<number> =>
+/** A kept count. */
+export const countAllSessions = async (reader: Reader, scope: Scope): Promise<number> =>
   (await reader.get<{ n: number }>(`SELECT ${countColumn(scope)} AS n FROM org_heads WHERE org_id = ?`, [scope.orgId]))
     ?.n ?? 0
 

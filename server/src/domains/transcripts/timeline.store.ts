@@ -1,114 +1,182 @@
 import type { timelineKinds } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
+import type { Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
-import type { Page, SegmentRow } from './transcripts.store.ts'
+import { type SegmentRow, columns as segmentColumns } from './transcripts.store.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]
 
-export type TimelineEntry =
-  | { readonly kind: 'speech'; readonly at: number; readonly segment: SegmentRow }
-  | { readonly kind: 'screenshot'; readonly at: number; readonly id: string; readonly metadata: string }
-  | {
-      readonly kind: 'event'
-      readonly at: number
-      readonly id: string
-      readonly eventKind: string
-      readonly source: string
-      readonly data: string
-    }
+/** A place on the timeline: what happened at the same instant stands by rank, then in its own order. */
+export interface TimelinePlace {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly rank: number
+  /** The position of an event or a screenshot, the sequence of a segment. */
+  readonly sequence: number
+  /** The id of a segment. */
+  readonly tie: string
+}
+export const keyOfPlace = ({ at, rank, sequence, tie }: TimelinePlace) => [at, rank, sequence, tie] as const
 
-interface Raw {
-  readonly kind: TimelineKind
+export interface EventEntry {
+  readonly kind: 'event'
   readonly at: number
   readonly id: string
-  readonly name: string
-  readonly body: string
-  readonly extra: string | null
   readonly sequence: number
-  readonly startMs: number | null
-  readonly endMs: number | null
-  readonly final: 0 | 1 | null
-  readonly confidence: number | null
-  readonly updatedAt: number | null
-  readonly source: string | null
-  readonly changeSeq: number | null
+  readonly eventKind: string
+  readonly source: string
+  readonly data: string
+}
+export interface ScreenshotEntry {
+  readonly kind: 'screenshot'
+  readonly at: number
+  readonly id: string
+  readonly sequence: number
+  readonly metadata: string
 }
 
-const ofSession = 's.org_id = ? AND s.environment = ? AND s.session_id = ?'
-const session = (alias: string) =>
-  `JOIN sessions s ON s.org_id = ${alias}.org_id AND s.session_id = ${alias}.session_id`
+/** The caller has found the session in this scope. */
+export interface TimelineSession {
+  readonly id: string
+  /** Segments count their milliseconds from here; null: nothing was said. */
+  readonly startedAt: number | null
+}
 
-/**
- * One SELECT for each source, all with the same columns and three parameters (org, environment, session); `rank` and
- * `sequence` order what happened at the same instant. NULLs carry a type, which Postgres wants to know in a UNION.
- */
-const sources: Record<TimelineKind, { rows: string; count: string }> = {
+interface Source {
+  readonly rank: number
+  /** Each source has an index that holds its places in this order. */
+  readonly order: string
+  readonly from: string
+  readonly at: string
+  readonly sequence: string
+  readonly tie: string
+  /** The key within the source, and its values for a place. */
+  readonly key: string
+  readonly keyAt: (place: { at: number; sequence: number; tie: string }, startedAt: number) => Param[]
+}
+
+export const sources: Readonly<Record<TimelineKind, Source>> = {
   event: {
-    rows: `SELECT 'event' AS kind, 0 AS rank, e.observed_at AS at, e.position AS sequence, e.event_id AS id, e.kind AS name,
-        e.data AS body, CAST(NULL AS text) AS extra, CAST(NULL AS bigint) AS "startMs", CAST(NULL AS bigint) AS "endMs",
-        CAST(NULL AS integer) AS final, CAST(NULL AS double precision) AS confidence, CAST(NULL AS bigint) AS "updatedAt",
-        e.source AS source, CAST(NULL AS bigint) AS "changeSeq"
-      FROM integrity_events e ${session('e')} WHERE ${ofSession}`,
-    count: `SELECT count(*) AS n FROM integrity_events e ${session('e')} WHERE ${ofSession}`,
+    rank: 0,
+    order: 'observed_at, position',
+    from: 'integrity_events WHERE org_id = ? AND session_id = ?',
+    at: 'observed_at',
+    sequence: 'position',
+    tie: "''",
+    key: '(observed_at, position)',
+    keyAt: ({ at, sequence }) => [at, sequence],
   },
   screenshot: {
-    rows: `SELECT 'screenshot' AS kind, 1 AS rank, v.captured_at AS at, v.position AS sequence, v.evidence_id AS id,
-        v.evidence_type AS name, v.metadata AS body, CAST(NULL AS text) AS extra, CAST(NULL AS bigint) AS "startMs",
-        CAST(NULL AS bigint) AS "endMs", CAST(NULL AS integer) AS final, CAST(NULL AS double precision) AS confidence,
-        CAST(NULL AS bigint) AS "updatedAt", CAST(NULL AS text) AS source, CAST(NULL AS bigint) AS "changeSeq"
-      FROM evidence v ${session('v')} WHERE ${ofSession} AND v.environment = s.environment
-        AND v.evidence_type = 'screenshot' AND v.erased_at IS NULL`,
-    count: `SELECT count(*) AS n FROM evidence v ${session('v')} WHERE ${ofSession} AND v.environment = s.environment
-        AND v.evidence_type = 'screenshot' AND v.erased_at IS NULL`,
+    rank: 1,
+    order: 'captured_at, position',
+    from: "evidence WHERE org_id = ? AND session_id = ? AND evidence_type = 'screenshot' AND erased_at IS NULL",
+    at: 'captured_at',
+    sequence: 'position',
+    tie: "''",
+    key: '(captured_at, position)',
+    keyAt: ({ at, sequence }) => [at, sequence],
   },
   speech: {
-    rows: `SELECT 'speech' AS kind, 2 AS rank, s.started_at + t.start_ms AS at, t.sequence AS sequence, t.segment_id AS id,
-        t.client_segment_id AS name, t.text AS body, t.language AS extra, t.start_ms AS "startMs", t.end_ms AS "endMs",
-        t.final AS final, t.confidence AS confidence, t.updated_at AS "updatedAt", t.speaker AS source,
-        t.change_seq AS "changeSeq"
-      FROM transcript_segments t ${session('t')} WHERE ${ofSession}`,
-    count: `SELECT count(*) AS n FROM transcript_segments t ${session('t')} WHERE ${ofSession}`,
+    rank: 2,
+    order: 'start_ms, sequence, segment_id',
+    from: 'transcript_segments t WHERE org_id = ? AND session_id = ?',
+    at: 'start_ms',
+    sequence: 'sequence',
+    tie: 'segment_id',
+    key: '(start_ms, sequence, segment_id)',
+    keyAt: ({ at, sequence, tie }, startedAt) => [at - startedAt, sequence, tie],
   },
 }
 
-const entryOf = (raw: Raw): TimelineEntry => {
-  const { at, id } = raw
-  if (raw.kind === 'screenshot') return { kind: 'screenshot', at, id, metadata: raw.body }
-  if (raw.kind === 'event')
-    return { kind: 'event', at, id, eventKind: raw.name, source: raw.source ?? '', data: raw.body }
-  const segment = {
-    id,
-    segmentId: raw.name,
-    sequence: raw.sequence,
-    speaker: raw.source,
-    startMs: raw.startMs,
-    endMs: raw.endMs,
-    text: raw.body,
-    language: raw.extra,
-    final: raw.final,
-    confidence: raw.confidence,
-    updatedAt: raw.updatedAt,
-    changeSeq: raw.changeSeq,
-  } as SegmentRow
-  return { kind: 'speech', at, segment }
+/** Behind a place, as far as one source reaches: at its instant come the ranks above the place's, and not those below. */
+const beyond = (source: Source, after: Stretch['after'], startedAt: number): Slice => {
+  if (!after) return { sql: '', params: [] }
+  const [at, rank, sequence, tie] = [Number(after[0]), Number(after[1]), Number(after[2]), String(after[3])]
+  if (rank === source.rank)
+    return {
+      sql: `AND ${source.key} > (${source
+        .keyAt({ at, sequence, tie }, startedAt)
+        .map(() => '?')
+        .join(', ')})`,
+      params: source.keyAt({ at, sequence, tie }, startedAt),
+    }
+  const [instant = at] = source.keyAt({ at, sequence, tie }, startedAt)
+  return { sql: `AND ${source.at} ${rank < source.rank ? '>=' : '>'} ?`, params: [instant] }
 }
 
-/** What happened in a session, of the given kinds, in the order of time; screenshots that were erased are left out. */
-export const listTimeline = async (
+/** Where the things of these kinds stand, in the order of time; of each kind no more is read than could be needed. */
+export const listPlaces = (
   reader: Reader,
   scope: Scope,
-  sessionId: string,
+  session: TimelineSession,
   kinds: readonly TimelineKind[],
-  page: Page,
-): Promise<{ entries: TimelineEntry[]; total: number }> => {
-  const one: Param[] = [scope.orgId, scope.environment, sessionId]
-  const params = kinds.flatMap(() => one)
-  const union = kinds.map((kind) => sources[kind].rows).join(' UNION ALL ')
-  const rows = await reader.all<Raw>(
-    `SELECT * FROM (${union}) AS items ORDER BY at, rank, sequence, id LIMIT ? OFFSET ?`,
-    [...params, page.limit, page.offset],
+  { after, skip, take }: Stretch,
+): Promise<TimelinePlace[]> => {
+  const startedAt = session.startedAt ?? 0
+  const slices = kinds.map((kind): Slice => {
+    const source = sources[kind]
+    const rest = beyond(source, after, startedAt)
+    return {
+      sql: `SELECT * FROM (SELECT ${source.at} + CAST(? AS bigint) AS at, ${source.rank} AS rank,
+          ${source.sequence} AS sequence, ${source.tie} AS tie
+        FROM ${source.from} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
+      params: [kind === 'speech' ? startedAt : 0, scope.orgId, session.id, ...rest.params, skip + take],
+    }
+  })
+  return reader.all<TimelinePlace>(
+    `SELECT * FROM (${slices.map(({ sql }) => sql).join(' UNION ALL ')}) AS places
+     ORDER BY at, rank, sequence, tie LIMIT ? OFFSET ?`,
+    [...slices.flatMap(({ params }) => params), take, skip],
   )
-  const counts = kinds.map((kind) => sources[kind].count).join(' UNION ALL ')
-  const counted = await reader.get<{ total: number }>(`SELECT SUM(n) AS total FROM (${counts}) AS counts`, params)
-  return { entries: rows.map(entryOf), total: counted?.total ?? 0 }
 }
+
+/** What stands from the first of these places to the last: a page holds all of one kind that lies between. */
+const readBetween = <Row>(
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  places: readonly TimelinePlace[],
+  kind: TimelineKind,
+  columns: string,
+): Promise<Row[]> => {
+  const { rank, key, keyAt, from, order } = sources[kind]
+  const mine = places.filter((place) => place.rank === rank)
+  const [first, last] = [mine[0], mine.at(-1)]
+  if (!first || !last) return Promise.resolve([])
+  const startedAt = session.startedAt ?? 0
+  const [low, high] = [keyAt(first, startedAt), keyAt(last, startedAt)]
+  const marks = low.map(() => '?').join(', ')
+  return reader.all<Row>(
+    `SELECT ${columns} FROM ${from} AND ${key} >= (${marks}) AND ${key} <= (${marks}) ORDER BY ${order} LIMIT ?`,
+    [scope.orgId, session.id, ...low, ...high, mine.length],
+  )
+}
+
+export const readEvents = (reader: Reader, scope: Scope, session: TimelineSession, places: readonly TimelinePlace[]) =>
+  readBetween<EventEntry>(
+    reader,
+    scope,
+    session,
+    places,
+    'event',
+    `'event' AS kind, observed_at AS at, event_id AS id, position AS sequence, kind AS "eventKind", source, data`,
+  )
+
+export const readScreenshots = (
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  places: readonly TimelinePlace[],
+) =>
+  readBetween<ScreenshotEntry>(
+    reader,
+    scope,
+    session,
+    places,
+    'screenshot',
+    `'screenshot' AS kind, captured_at AS at, evidence_id AS id, position AS sequence, metadata`,
+  )
+
+export const readSpeech = (reader: Reader, scope: Scope, session: TimelineSession, places: readonly TimelinePlace[]) =>
+  readBetween<SegmentRow>(reader, scope, session, places, 'speech', segmentColumns)

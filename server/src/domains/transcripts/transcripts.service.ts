@@ -2,6 +2,7 @@ import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/p
 import type * as z from 'zod'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -10,15 +11,14 @@ import {
   countChanges,
   findSegments,
   firstChangeBehind,
-  lastChange,
+  keyOfSegment,
   listChanges,
   listGaps,
   listSegments,
-  listSegmentsAfter,
-  type Page,
   replaceSegments,
   type SegmentRow,
   takeChanges,
+  transcriptHead,
 } from './transcripts.store.ts'
 
 type SegmentInput = z.output<typeof transcriptSegmentInput>
@@ -88,7 +88,8 @@ export const upsertSegments = async (
   const ids = [...new Set(batch.map((content) => content.segmentId))]
   const known = new Map((await findSegments(tx, scope, sessionId, ids)).map((row) => [row.segmentId, row]))
   const changed = changesOf([...known.values()], batch)
-  const before = await takeChanges(tx, scope, sessionId, changed.length)
+  const added = changed.filter(({ segmentId }) => !known.has(segmentId)).length
+  const before = await takeChanges(tx, scope, sessionId, { count: changed.length, added })
   const rows = changed.map((content, index) => ({
     ...content,
     id: known.get(content.segmentId)?.id ?? call.newId('seg'),
@@ -110,17 +111,18 @@ export const upsertSegments = async (
 
 /** Every segment of a session in the order of speech, page by page. The caller has found the session. */
 export async function* segmentPages(call: Reads, sessionId: string): AsyncGenerator<SegmentRow[]> {
-  const limit = 500
+  const take = 500
   for (let last: SegmentRow | undefined; ; ) {
-    const page = await listSegmentsAfter(call.reader, call.scope, sessionId, last, limit)
+    const after = last && keyOfSegment(last)
+    const page = await listSegments(call.reader, call.scope, sessionId, { after, skip: 0, take })
     yield page
-    if (page.length < limit) return
+    if (page.length < take) return
     last = page.at(-1)
   }
 }
 
 export interface TranscriptPage {
-  readonly rows: readonly SegmentRow[]
+  readonly page: PageOf<SegmentRow>
   readonly total: number
   readonly gaps: readonly { fromMs: number; toMs: number }[]
   readonly cursor: string
@@ -130,23 +132,35 @@ const bySpeech = (a: SegmentRow, b: SegmentRow): number =>
   a.startMs - b.startMs || a.sequence - b.sequence || (a.id < b.id ? -1 : 1)
 
 /** The earliest changes after the cursor, so that a poller that takes only first pages still gets everything. */
-const readChanges = async (call: Reads, sessionId: string, since: string, page: Page) => {
+const readChanges = async (call: Reads, sessionId: string, since: string, query: PageQuery) => {
   const { reader, scope } = call
-  const after = decodeCursor(sessionId, since)
-  const rows = await listChanges(reader, scope, sessionId, after, page)
-  const total = await countChanges(reader, scope, sessionId, after)
-  return { rows: rows.toSorted(bySpeech), total, known: Math.max(after, ...rows.map((row) => row.changeSeq)) }
+  const from = decodeCursor(sessionId, since)
+  const list: List<SegmentRow> = {
+    of: ['transcript', scope, sessionId, since],
+    kinds: ['number'],
+    keyOf: ({ changeSeq }) => [changeSeq],
+    fetch: (stretch) => listChanges(reader, scope, sessionId, from, stretch),
+  }
+  const page = await readPage(list, query)
+  const total = await countChanges(reader, scope, sessionId, from)
+  const known = Math.max(from, ...page.rows.map((row) => row.changeSeq))
+  return { page: { ...page, rows: page.rows.toSorted(bySpeech) }, total, known }
 }
 
-const readAll = async (call: Reads, sessionId: string, page: Page) => {
+const readAll = async (call: Reads, sessionId: string, query: PageQuery) => {
   const { reader, scope } = call
   // Before the rows: what changes between the two reads is then told again rather than lost.
-  const upTo = await lastChange(reader, scope, sessionId)
-  const rows = await listSegments(reader, scope, sessionId, page)
-  const total = await countChanges(reader, scope, sessionId, 0)
-  const last = rows.at(-1)
+  const { seq: upTo, segments: total } = await transcriptHead(reader, scope, sessionId)
+  const list: List<SegmentRow> = {
+    of: ['transcript', scope, sessionId],
+    kinds: ['number', 'number', 'string'],
+    keyOf: keyOfSegment,
+    fetch: (stretch) => listSegments(reader, scope, sessionId, stretch),
+  }
+  const page = await readPage(list, query)
+  const last = page.nextCursor === null ? undefined : page.rows.at(-1)
   const behind = last ? await firstChangeBehind(reader, scope, sessionId, last) : null
-  return { rows, total, known: behind === null ? upTo : Math.min(upTo, behind - 1) }
+  return { page, total, known: behind === null ? upTo : Math.min(upTo, behind - 1) }
 }
 
 /**
@@ -158,13 +172,13 @@ const readAll = async (call: Reads, sessionId: string, page: Page) => {
 export const readTranscript = async (
   call: Reads,
   sessionId: string,
-  query: Page & { since?: string | undefined },
+  query: PageQuery & { since?: string | undefined },
 ): Promise<TranscriptPage> => {
   const session = await getSession(call, sessionId)
-  const { rows, total, known } =
+  const { page, total, known } =
     query.since === undefined
       ? await readAll(call, session.id, query)
       : await readChanges(call, session.id, query.since, query)
   const gaps = await listGaps(call.reader, call.scope, session.id, gapMs)
-  return { rows, total, gaps, cursor: encodeCursor(session.id, known) }
+  return { page, total, gaps, cursor: encodeCursor(session.id, known) }
 }

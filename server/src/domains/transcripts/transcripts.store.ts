@@ -1,4 +1,5 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface SegmentRow {
@@ -19,7 +20,7 @@ export interface SegmentRow {
   readonly changeSeq: number
 }
 
-const columns = `t.segment_id AS id, t.client_segment_id AS "segmentId", t.sequence, t.speaker, t.start_ms AS "startMs",
+export const columns = `t.segment_id AS id, t.client_segment_id AS "segmentId", t.sequence, t.speaker, t.start_ms AS "startMs",
   t.end_ms AS "endMs", t.text, t.language, t.final, t.confidence, t.updated_at AS "updatedAt", t.change_seq AS "changeSeq"`
 
 /** The environment is the session's. */
@@ -51,21 +52,34 @@ export const findSegments = async (
   ])
 }
 
-/** How many changes the session's transcript has seen. */
-export const lastChange = async (reader: Reader, scope: Scope, sessionId: string): Promise<number> => {
-  const row = await reader.get<{ seq: number }>(
-    'SELECT transcript_seq AS seq FROM sessions WHERE org_id = ? AND environment = ? AND session_id = ?',
+/** How many changes the session's transcript has seen, and how many segments it has. */
+export const transcriptHead = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ seq: number; segments: number }> => {
+  const row = await reader.get<{ seq: number; segments: number }>(
+    `SELECT transcript_seq AS seq, segment_count AS segments FROM sessions
+     WHERE org_id = ? AND environment = ? AND session_id = ?`,
     values(scope, sessionId),
   )
-  return row?.seq ?? 0
+  return row ?? { seq: 0, segments: 0 }
 }
 
-/** Takes the next `count` numbers of the session's order of changes and answers the last one before them. */
-export const takeChanges = async (tx: Tx, scope: Scope, sessionId: string, count: number): Promise<number> => {
+/**
+ * Takes the next `count` numbers of the session's order of changes, of which so many are new segments, and answers the last
+ * one before them.
+ */
+export const takeChanges = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  { count, added }: { count: number; added: number },
+): Promise<number> => {
   const row = await tx.get<{ seq: number }>(
-    `UPDATE sessions SET transcript_seq = transcript_seq + ?
+    `UPDATE sessions SET transcript_seq = transcript_seq + ?, segment_count = segment_count + ?
      WHERE org_id = ? AND environment = ? AND session_id = ? RETURNING transcript_seq AS seq`,
-    [count, ...values(scope, sessionId)],
+    [count, added, ...values(scope, sessionId)],
   )
   if (!row) throw new Error(`session ${sessionId} is not there`)
   return row.seq - count
@@ -125,35 +139,25 @@ export const replaceSegments = async (
   await tx.insertMany('transcript_segments', inserted, cells)
 }
 
-export interface Page {
-  readonly limit: number
-  readonly offset: number
-}
-
 /** In the order of speech. */
-export const listSegments = (reader: Reader, scope: Scope, sessionId: string, page: Page): Promise<SegmentRow[]> =>
-  reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ORDER BY ${inOrder} LIMIT ? OFFSET ?`, [
-    ...values(scope, sessionId),
-    page.limit,
-    page.offset,
-  ])
-
-/** The next segments after one in the order of speech, found by its key; the first ones without it. */
-export const listSegmentsAfter = (
+export const listSegments = (
   reader: Reader,
   scope: Scope,
   sessionId: string,
-  after: SegmentRow | undefined,
-  limit: number,
+  { after, skip, take }: Stretch,
 ): Promise<SegmentRow[]> => {
   const beyond = after ? 'AND (t.start_ms, t.sequence, t.segment_id) > (?, ?, ?)' : ''
-  const key = after ? [after.startMs, after.sequence, after.id] : []
-  return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${beyond} ORDER BY ${inOrder} LIMIT ?`, [
+  return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${beyond} ORDER BY ${inOrder} LIMIT ? OFFSET ?`, [
     ...values(scope, sessionId),
-    ...key,
-    limit,
+    ...(after ?? []),
+    take,
+    skip,
   ])
 }
+
+/** A segment's place in the order of speech. */
+export const keyOfSegment = ({ startMs, sequence, id }: Pick<SegmentRow, 'startMs' | 'sequence' | 'id'>) =>
+  [startMs, sequence, id] as const
 
 /** The earliest changes after `since`, in the order in which they were made. */
 export const listChanges = (
@@ -161,13 +165,13 @@ export const listChanges = (
   scope: Scope,
   sessionId: string,
   since: number,
-  page: Page,
+  { after, skip, take }: Stretch,
 ): Promise<SegmentRow[]> =>
   reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} AND t.change_seq > ? ORDER BY t.change_seq LIMIT ? OFFSET ?`, [
     ...values(scope, sessionId),
-    since,
-    page.limit,
-    page.offset,
+    ...(after ?? [since]),
+    take,
+    skip,
   ])
 
 export const countChanges = async (reader: Reader, scope: Scope, sessionId: string, since: number): Promise<number> => {
@@ -183,7 +187,7 @@ export const firstChangeBehind = async (
   last: SegmentRow,
 ): Promise<number | null> => {
   const sql = `SELECT min(t.change_seq) AS seq ${ofSession} AND (t.start_ms, t.sequence, t.segment_id) > (?, ?, ?)`
-  const params = [...values(scope, sessionId), last.startMs, last.sequence, last.id]
+  const params = [...values(scope, sessionId), ...keyOfSegment(last)]
   return (await reader.get<{ seq: number | null }>(sql, params))?.seq ?? null
 }
 
@@ -207,6 +211,10 @@ export const deleteSegments = async (tx: Tx, scope: Scope, sessionId: string): P
     `DELETE FROM transcript_segments WHERE org_id = ? AND session_id IN
      (SELECT s.session_id FROM sessions s WHERE s.org_id = ? AND s.environment = ? AND s.session_id = ?)`,
     [scope.orgId, ...values(scope, sessionId)],
+  )
+  await tx.run(
+    'UPDATE sessions SET segment_count = 0 WHERE org_id = ? AND environment = ? AND session_id = ?',
+    values(scope, sessionId),
   )
   return changes
 }

@@ -1,7 +1,7 @@
 import type { timelineItem } from '@integrity/protocol'
 import type * as z from 'zod'
 import { iso } from '../../kernel/time.ts'
-import type { TimelineEntry } from './timeline.store.ts'
+import type { TimelineEntry } from './timeline.service.ts'
 import type { SegmentRow } from './transcripts.store.ts'
 
 export const segmentView = (row: SegmentRow) => ({

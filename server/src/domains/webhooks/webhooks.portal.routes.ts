@@ -1,26 +1,25 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
+import { environments } from '../../kernel/identity/scope.ts'
+import { pageView } from '../../kernel/paging.ts'
 import {
   changeEndpoint,
   checkUrl,
   createEndpoint,
+  listEndpoints,
   removeEndpoint,
   rotateSecret,
   scopeOfEndpoint,
 } from './webhooks.service.ts'
-import { listEndpoints, listEndpointsOfBothEnvironments } from './webhooks.store.ts'
 import { webhookView } from './webhooks.view.ts'
 
 /** The same services as for API keys. A person manages both environments: each call finds out where its endpoint is. */
 export const webhooksPortalRoutes = {
   'portal.webhooks.list': {
     read: async (call, { query }) => {
-      const { reader } = call
-      const { environment, ...page } = query
-      const { rows, total } = environment
-        ? await listEndpoints(reader, { orgId: call.scope.orgId, environment }, page)
-        : await listEndpointsOfBothEnvironments(reader, call.scope.orgId, page)
-      return { items: rows.map(webhookView), total, ...page }
+      const of = query.environment === undefined ? environments : [query.environment]
+      const { page, total } = await listEndpoints(call, of, query)
+      return pageView(page, total, webhookView)
     },
   },
   'portal.webhooks.create': prepared<EndpointMap['portal.webhooks.create'], void>({

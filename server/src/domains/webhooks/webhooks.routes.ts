@@ -1,21 +1,22 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
+import { pageView } from '../../kernel/paging.ts'
 import {
   changeEndpoint,
   checkUrl,
   createEndpoint,
   getEndpoint,
+  listEndpoints,
   removeEndpoint,
   rotateSecret,
 } from './webhooks.service.ts'
-import { listEndpoints } from './webhooks.store.ts'
 import { webhookView } from './webhooks.view.ts'
 
 export const webhooksRoutes = {
   'webhooks.list': {
     read: async (call, { query }) => {
-      const { rows, total } = await listEndpoints(call.reader, call.scope, query)
-      return { items: rows.map(webhookView), total, limit: query.limit, offset: query.offset }
+      const { page, total } = await listEndpoints(call, [call.scope.environment], query)
+      return pageView(page, total, webhookView)
     },
   },
   'webhooks.create': prepared<EndpointMap['webhooks.create'], void>({

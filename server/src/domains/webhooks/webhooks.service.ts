@@ -1,9 +1,11 @@
 import { invalid, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
-import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
+import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.model.ts'
 import {
+  countEndpoints,
   countEndpointsForUpdate,
   deleteEndpoint,
   type EndpointChange,
@@ -11,6 +13,7 @@ import {
   findEndpointForUpdate,
   findEnvironmentOfEndpoint,
   insertEndpoint,
+  pageOfEndpoints,
   updateEndpoint,
 } from './webhooks.store.ts'
 import type { EndpointRow } from './webhooks.types.ts'
@@ -29,6 +32,21 @@ export const endpointIfThere = (call: Reads, id: string): Promise<EndpointRow | 
 
 export const getEndpoint = async (call: Reads, id: string): Promise<EndpointRow> =>
   found(await findEndpoint(call.reader, call.scope, id))
+
+/** A page of the endpoints of these environments of the organisation, newest first. */
+export const listEndpoints = async (call: Reads, of: readonly Environment[], query: PageQuery) => {
+  const { reader } = call
+  const { orgId } = call.scope
+  const list: List<EndpointRow> = {
+    of: ['webhooks', orgId, of],
+    kinds: ['number', 'string'],
+    keyOf: ({ createdAt, id }) => [createdAt, id],
+    fetch: (stretch) => pageOfEndpoints(reader, orgId, of, stretch),
+  }
+  let total = 0
+  for (const environment of of) total += await countEndpoints(reader, { orgId, environment })
+  return { page: await readPage(list, query), total }
+}
 
 /** Crosses the environments of one organisation, for people, who manage both: the scope that the endpoint is in. */
 export const scopeOfEndpoint = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Scope> => {

@@ -1,5 +1,7 @@
 import { lockHead } from '../../kernel/audit/audit.store.ts'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
+import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { EndpointRow } from './webhooks.types.ts'
 
@@ -48,38 +50,33 @@ export const countEndpointsForUpdate = async (tx: Tx, scope: Scope): Promise<num
   return countEndpoints(tx, scope)
 }
 
-const countEndpoints = async (reader: Reader, scope: Scope): Promise<number> => {
+export const countEndpoints = async (reader: Reader, scope: Scope): Promise<number> => {
   const row = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM webhook_endpoints WHERE ${living}`, ids(scope))
   return row?.n ?? 0
 }
 
-export const listEndpoints = async (
-  reader: Reader,
-  scope: Scope,
-  page: { limit: number; offset: number },
-): Promise<{ rows: EndpointRow[]; total: number }> => {
-  const rows = await reader.all<Raw>(
-    `SELECT ${columns} FROM webhook_endpoints WHERE ${living}
-     ORDER BY created_at DESC, endpoint_id DESC LIMIT ? OFFSET ?`,
-    [...ids(scope), page.limit, page.offset],
-  )
-  return { rows: rows.map(fromRaw), total: await countEndpoints(reader, scope) }
-}
-
-/** Crosses the environments of one organisation: the endpoints of both, newest first. */
-export const listEndpointsOfBothEnvironments = async (
+/** The endpoints of these environments of one organisation, newest first. */
+export const pageOfEndpoints = async (
   reader: Reader,
   orgId: string,
-  page: { limit: number; offset: number },
-): Promise<{ rows: EndpointRow[]; total: number }> => {
-  const where = 'org_id = ? AND deleted_at IS NULL'
-  const rows = await reader.all<Raw>(
-    `SELECT ${columns} FROM webhook_endpoints WHERE ${where}
-     ORDER BY created_at DESC, endpoint_id DESC LIMIT ? OFFSET ?`,
-    [orgId, page.limit, page.offset],
+  of: readonly Environment[],
+  { after, skip, take }: Stretch,
+): Promise<EndpointRow[]> => {
+  const slices = of.map(
+    (environment): Slice => ({
+      sql: `SELECT created_at, endpoint_id FROM webhook_endpoints WHERE ${living}
+        ${after ? 'AND (created_at, endpoint_id) < (?, ?)' : ''}`,
+      params: [orgId, environment, ...(after ?? [])],
+    }),
   )
-  const count = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM webhook_endpoints WHERE ${where}`, [orgId])
-  return { rows: rows.map(fromRaw), total: count?.n ?? 0 }
+  const order = 'created_at DESC, endpoint_id DESC'
+  const { sql, params } = merged(slices, order, { skip, take })
+  const rows = await reader.all<Raw>(
+    `SELECT ${columns} FROM webhook_endpoints
+     WHERE org_id = ? AND endpoint_id IN (SELECT endpoint_id FROM (${sql}) AS places) ORDER BY ${order}`,
+    [orgId, ...params],
+  )
+  return rows.map(fromRaw)
 }
 
 const replaceSubscriptions = async (tx: Tx, scope: Scope, id: string, eventTypes: readonly string[]): Promise<void> => {

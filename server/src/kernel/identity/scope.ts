@@ -1,4 +1,5 @@
-export type Environment = 'live' | 'sandbox'
+export const environments = ['live', 'sandbox'] as const
+export type Environment = (typeof environments)[number]
 
 /**
  * Whose rows a store function may touch. Required by every store function: live and sandbox rows, and the rows

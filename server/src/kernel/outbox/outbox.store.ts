@@ -23,11 +23,19 @@ export const lastSequence = async (reader: Reader, scope: Scope): Promise<number
   return row?.seq ?? 0
 }
 
+/** The event, and the counts of its type: of all sessions (a session without id) and of its own. */
 export const insertEvent = async (tx: Tx, scope: Scope, event: PublishedEvent): Promise<void> => {
   await tx.run(
     `INSERT INTO events (org_id, environment, seq, event_id, type, session_id, created_at, envelope)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     [scope.orgId, scope.environment, event.seq, event.id, event.type, event.sessionId, event.createdAt, event.envelope],
+  )
+  const counted = event.sessionId === null ? [''] : ['', event.sessionId]
+  await tx.run(
+    `INSERT INTO event_counts (org_id, environment, session_id, type, n)
+     VALUES ${counted.map(() => '(?, ?, ?, ?, 1)').join(', ')}
+     ON CONFLICT (org_id, environment, session_id, type) DO UPDATE SET n = event_counts.n + 1`,
+    counted.flatMap((sessionId) => [scope.orgId, scope.environment, sessionId, event.type]),
   )
 }
 

@@ -108,7 +108,7 @@ export const requestListQuery = z.object({
     .default('open')
     .meta({ description: '`open`: received or acknowledged' }),
   kind: requestKind.optional(),
-  environment: environment.default('live'),
+  environment: environment.optional(),
 })
 
 export const respondBody = z.object({ text })

@@ -94,6 +94,9 @@ export const sessionListFilters = {
     .max(64)
     .optional()
     .meta({ description: 'id of the key or member that provisioned it' }),
+  externalId: text(200)
+    .optional()
+    .meta({ description: 'the id that the sessions were given by whoever provisioned them' }),
   sandbox: z.enum(['true', 'false']).optional().meta({
     description: "narrows within the caller's own environment; the other one's sessions are never listed",
   }),

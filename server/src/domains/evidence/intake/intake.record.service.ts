@@ -79,18 +79,18 @@ export const recordEvidence = async (
   }
   const objectId = await attachObject(call, item, known.bytes, stored)
   const place = { sessionId: session.id, evidenceType: item.evidenceType }
-  const { typePosition, position } = await takePositions(tx, scope, place, item.sizeBytes)
+  const positions = await takePositions(tx, scope, place, item.sizeBytes)
   const row: EvidenceRow = {
     ...item,
     ...place,
-    position,
+    ...positions,
     id: call.newId('evd'),
     objectId,
     metadata: JSON.stringify(item.metadata),
     createdAt: call.clock.now(),
     erasedAt: null,
   }
-  await insertEvidence(tx, scope, row, typePosition)
+  await insertEvidence(tx, scope, row)
   await announce(call, session, row)
   return { row, created: true }
 }
