@@ -75,7 +75,9 @@ export interface Answer<T> extends Reply<T> {
 
 /** Ids of endpoints that answer a page of a list. */
 export type ListId = {
-  [Id in EndpointId]: ResultOf<Id> extends { readonly items: readonly unknown[]; readonly total: number } ? Id : never
+  [Id in EndpointId]: ResultOf<Id> extends { readonly items: readonly unknown[]; readonly nextCursor: string | null }
+    ? Id
+    : never
 }[EndpointId]
 export type ItemOf<Id extends ListId> = ResultOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : never
 

@@ -36,7 +36,7 @@ export interface IntegrityClient {
   request<Id extends EndpointId>(id: Id, ...input: CallArguments<Id>): Promise<Answer<ResultOf<Id>>>
   /** Every row of a list, fetched a page at a time: `query.limit` is the page's size, `query.offset` where it begins. */
   items<Id extends ListId>(id: Id, ...input: CallArguments<Id>): AsyncGenerator<ItemOf<Id>, void, undefined>
-  /** The pages of a list as they are answered. A row that moved between two of them may be in both. */
+  /** The pages of a list as they are answered, each behind the last row of the one before. */
   pages<Id extends ListId>(id: Id, ...input: CallArguments<Id>): AsyncGenerator<ResultOf<Id>, void, undefined>
   /** One item of evidence of any size, in parts, resumable. Needs a session's token. */
   upload(options: UploadOptions): Promise<Uploaded>

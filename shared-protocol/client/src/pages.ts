@@ -2,17 +2,10 @@ import type { ItemOf, ListId, LooseInput, ResultOf, Send } from './calls.ts'
 
 interface Page {
   readonly items: readonly unknown[]
-  readonly total: number
+  readonly nextCursor: string | null
 }
 
-/** Ids remembered to tell a row that is met again; further back than any shift between two pages. */
-const REMEMBERED = 10_000
 const LARGEST_PAGE = 100
-
-const idOf = (item: unknown): string | undefined => {
-  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined
-  return typeof id === 'string' ? id : undefined
-}
 
 /** The newest ids that were met, bounded. */
 export const createRecentIds = (most: number) => {
@@ -29,44 +22,28 @@ export const createRecentIds = (most: number) => {
   }
 }
 
-/**
- * Pages of a list, one request for each, as the service gives them. A total that shrank between two pages means that
- * rows before this place are gone: it steps back by as many, so that none is passed over.
- */
+/** Pages of a list, one request for each, as the service gives them: each begins behind the last row of the one before. */
 export async function* pagesOf<Id extends ListId>(
   send: Send,
   id: Id,
   input: LooseInput,
 ): AsyncGenerator<ResultOf<Id>, void, undefined> {
-  const limit = Number(input.query?.['limit'] ?? LARGEST_PAGE)
-  let offset = Number(input.query?.['offset'] ?? 0)
-  let total: number | undefined
+  const { offset, ...asked } = { limit: LARGEST_PAGE, ...input.query } as Readonly<Record<string, unknown>>
+  let query: Readonly<Record<string, unknown>> = offset === undefined ? asked : { ...asked, offset }
   for (;;) {
-    const { data } = await send(id, { ...input, query: { ...input.query, limit, offset } })
-    const page = data as Page
-    const shrunk = total === undefined ? 0 : Math.max(0, total - page.total)
-    total = page.total
-    if (shrunk > 0 && offset > 0) {
-      offset = Math.max(0, offset - shrunk)
-      continue
-    }
+    const { data } = await send(id, { ...input, query })
     yield data
-    offset += page.items.length
-    if (page.items.length === 0 || offset >= page.total) return
+    const { nextCursor } = data as Page
+    if (nextCursor === null) return
+    query = { ...asked, cursor: nextCursor }
   }
 }
 
-/** Every row of a list once. Rows that arrive meanwhile push others onto the next page; those are not given again. */
+/** Every row of a list. Rows that arrive or go meanwhile neither repeat others nor hide them. */
 export async function* itemsOf<Id extends ListId>(
   send: Send,
   id: Id,
   input: LooseInput,
 ): AsyncGenerator<ItemOf<Id>, void, undefined> {
-  const seen = createRecentIds(REMEMBERED)
-  for await (const page of pagesOf(send, id, input)) {
-    for (const item of (page as Page).items) {
-      const key = idOf(item)
-      if (key === undefined || seen.add(key)) yield item as ItemOf<Id>
-    }
-  }
+  for await (const page of pagesOf(send, id, input)) yield* (page as Page).items as readonly ItemOf<Id>[]
 }
