@@ -77,6 +77,8 @@ export class Reply<T> {
 export type Answer<E extends EndpointSpec> = DataOf<E> | Reply<DataOf<E> | undefined>
 
 export interface ReadHandler<E extends EndpointSpec> {
+  /** It reads as much as a session or an organisation has: by way of the long reader, and on its organisation's budget. */
+  readonly long?: true
   readonly read: (call: EndpointCall<E>, input: Input<E>) => Promise<Answer<E>>
 }
 /** One of several requests that are written together. */

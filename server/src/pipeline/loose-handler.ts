@@ -17,6 +17,7 @@ export interface AnyRequest {
 
 /** A handler of any endpoint, with its types forgotten; `HandlerMap` has checked them. */
 export interface LooseHandler {
+  readonly long?: true
   read?(call: AnyCall, input: AnyInput): Promise<unknown>
   prepare?(call: AnyCall, input: AnyInput): Promise<unknown>
   write?(call: AnyCall & { readonly tx: Tx }, input: AnyInput, prepared: unknown): Promise<unknown>

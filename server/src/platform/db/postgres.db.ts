@@ -75,6 +75,22 @@ class PostgresReader implements Reader {
   }
 }
 
+/** Reads whose time is told. */
+const timed = (reader: Reader, onSpent: (ms: number) => void): Reader => {
+  const measure = async <T>(read: () => Promise<T>): Promise<T> => {
+    const started = performance.now()
+    try {
+      return await read()
+    } finally {
+      onSpent(performance.now() - started)
+    }
+  }
+  return {
+    all: (sql, params) => measure(() => reader.all(sql, params)),
+    get: (sql, params) => measure(() => reader.get(sql, params)),
+  }
+}
+
 /** One attempt. Resolves only after the server has confirmed COMMIT. */
 const attempt = async <T>(
   client: pg.PoolClient,
@@ -119,6 +135,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const writers = openPool(options, half, stall)
   const readers = openPool(options, half, 'SET default_transaction_read_only = on')
   const texts = new PostgresTexts()
+  const reader = new PostgresReader(readers, texts)
   const inserts = new InsertTexts(postgresInsertText)
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
@@ -168,7 +185,8 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
 
   return {
     dialect: new PostgresDialect(),
-    reader: new PostgresReader(readers, texts),
+    reader,
+    longReader: (_owner, onSpent) => timed(reader, onSpent),
     transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {

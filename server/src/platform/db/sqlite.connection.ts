@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { Cache } from '../cache.ts'
 import { mapDatabaseError } from './errors.ts'
+import type { SqliteReaders } from './sqlite.readers.ts'
 import { checkParams } from './statement.ts'
 import type { Param, Reader } from './types.ts'
 
@@ -57,6 +58,13 @@ export class SqliteConnection {
     this.#cache.set(sql, prepared)
     return prepared
   }
+}
+
+/** Reads in threads of their own, for one owner. */
+export const threadReader = (readers: SqliteReaders, owner: string, onSpent: (ms: number) => void): Reader => {
+  const all = async <Row>(sql: string, params?: readonly Param[]): Promise<Row[]> =>
+    (await readers.read(owner, { sql, params: checkParams(params) }, onSpent)) as Row[]
+  return { all, get: async <Row>(sql: string, params?: readonly Param[]) => (await all<Row>(sql, params))[0] }
 }
 
 /** Reads on their own connection, so that they never see, nor wait for, the writer's open transaction. */

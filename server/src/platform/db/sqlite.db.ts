@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { availableParallelism } from 'node:os'
 import Database from 'better-sqlite3'
 import type { MigratableDb } from './dialect.ts'
 import { mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { LocalWakes } from './local-wakes.ts'
 import { Checkpointer, type CheckpointOptions } from './sqlite.checkpoint.ts'
-import { SqliteConnection, SqliteReader } from './sqlite.connection.ts'
+import { SqliteConnection, SqliteReader, threadReader } from './sqlite.connection.ts'
 import { SqliteDialect } from './sqlite.dialect.ts'
 import { GroupCommit } from './sqlite.group.ts'
+import { type ReaderOptions, SqliteReaders } from './sqlite.readers.ts'
 import { SqliteTx, sqliteInserts } from './sqlite.tx.ts'
 import { openWriter, type WriterOptions } from './sqlite.writer.ts'
 import type { Tx } from './types.ts'
@@ -20,6 +22,8 @@ export interface SqliteOptions extends WriterOptions {
   readonly now?: () => number
   /** How often the log is copied into the database file. */
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
+  /** One thread for each core but one, unless told. */
+  readonly readers?: Partial<ReaderOptions>
   /** At most this many transactions share a COMMIT: 1 is for measuring what sharing is worth. */
   readonly groupLimit?: number
 }
@@ -57,7 +61,10 @@ const makeTransact = ({ writer, group, isClosed }: Writing) => {
   return { transact, inTransaction: () => current.getStore()?.open === true }
 }
 
-/** Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`. */
+/**
+ * Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`, and threads
+ * with one each for `longReader`.
+ */
 export const openSqlite = (options: SqliteOptions): MigratableDb => {
   const writer = new SqliteConnection(openWriter(options))
   const readonly = new SqliteConnection(
@@ -69,6 +76,10 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
       process.emitWarning(error, 'CheckpointFailed')
       writer.database.pragma('wal_autocheckpoint = 8000')
     },
+  })
+  const readers = new SqliteReaders(options.file, {
+    threads: Math.max(1, availableParallelism() - 1),
+    ...options.readers,
   })
   const group = new GroupCommit(writer.database, {
     stallMs: options.stallMs ?? 10_000,
@@ -85,6 +96,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
 
   const close = async (): Promise<void> => {
     await group.idle()
+    await readers.close()
     await checkpointer.close()
     wakes.close()
     readonly.database.close()
@@ -94,6 +106,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
   return {
     dialect: new SqliteDialect(),
     reader: new SqliteReader(readonly),
+    longReader: (owner, onSpent) => threadReader(readers, owner, onSpent),
     ...writing,
     ping: async () => {
       try {

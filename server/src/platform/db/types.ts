@@ -68,6 +68,11 @@ export interface Db {
   /** Reads on a read-only connection (SQLite) or from the pool (Postgres); sees only committed rows. */
   readonly reader: Reader
   /**
+   * The same for reads that may be long: on SQLite in threads of their own, where owners have their turn one after the
+   * other; a read of few rows by their key is cheaper without. `onSpent` is told the milliseconds that each statement took.
+   */
+  longReader(owner: string, onSpent: (ms: number) => void): Reader
+  /**
    * Runs `work` in a transaction; its result arrives after the commit is durable. Rejects with `CommitFailed` when nobody
    * can tell whether it is; with anything else when nothing of it stayed.
    * On SQLite, transactions that wait at the same time share one BEGIN … COMMIT (group commit), each in its own
