@@ -57,6 +57,7 @@ const schema = z.object({
 export const defaultLimits: Limits = {
   perKey: 120,
   perOrg: 600,
+  readMsPerOrg: 15_000,
   perCredential: 600,
   perAddress: 600,
   failuresPerAddress: 20,

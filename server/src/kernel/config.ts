@@ -2,6 +2,8 @@ export interface Limits {
   /** Requests for each API key and for each organisation in a window of 60 s. */
   readonly perKey: number
   readonly perOrg: number
+  /** Milliseconds that an organisation's lists and reports may spend in the database in the same window. */
+  readonly readMsPerOrg: number
   /** For every other credential, and for an address without one. */
   readonly perCredential: number
   readonly perAddress: number

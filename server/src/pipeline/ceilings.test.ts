@@ -70,6 +70,7 @@ describe('the ceilings', () => {
     const { rate: here } = build()
     const rate: RateCounter = {
       take: async (name, limit) => here.take(name, limit),
+      add: async (name, amount) => here.add(name, amount),
       peek: async (name, limit) => here.peek(name, limit),
     }
     for (let n = 0; n < 3; n++) await takeCredential(rate, limits, key('a'))

@@ -27,11 +27,11 @@ export const addRateHeaders = <T extends Record<string, string | string[]>>(head
   return headers
 }
 
-const refuse = (ceiling: Ceiling): never => {
+const refuse = (ceiling: Ceiling, unit = 'requests'): never => {
   const seconds = Math.max(1, ceiling.resetSeconds)
   throw new ServiceError(
     'rate_limited',
-    `${ceiling.limit} requests in ${windowSeconds} s is the ceiling; wait ${seconds} s`,
+    `${ceiling.limit} ${unit} in ${windowSeconds} s is the ceiling; wait ${seconds} s`,
     {
       headers: { ...rateHeaders(ceiling), 'Retry-After': String(seconds) },
     },
@@ -82,3 +82,14 @@ export const takeCredential = async (rate: RateCounter, limits: Limits, actor: A
     ),
   )
 }
+
+const readingOf = (orgId: string): string => `reading ${orgId}`
+
+/** Refuses an organisation whose reads have taken too long in this window. */
+export const checkReading = (rate: RateCounter, limits: Limits, orgId: string): Soon<void> =>
+  andThen(rate.peek(readingOf(orgId), limits.readMsPerOrg), (state) => {
+    if (!state.allowed) refuse({ ...state, scope: 'org' }, 'ms of reading lists and reports')
+  })
+
+/** Counts the milliseconds that a read took. */
+export const countReading = (rate: RateCounter, orgId: string, ms: number): Soon<void> => rate.add(readingOf(orgId), ms)

@@ -7,6 +7,7 @@ import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
 import { type ReceivedBody, receiveBody } from './body.ts'
 import { addRateHeaders, type Ceiling, rateHeaders } from './ceilings.ts'
+import { readerFor } from './long-reads.ts'
 import type { AnyInput, LooseHandler } from './loose-handler.ts'
 import { makeCall } from './make-call.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -48,7 +49,8 @@ const serve = async (
   const received = hasBody ? await receiveBody(koa.req, endpoint, query, isPart ? take : undefined) : noBody
   try {
     const input = checkInput(endpoint, params, query, received) as AnyInput
-    const call = makeCall(app, endpoint, { actor, address }, koa.req.headers)
+    const reader = await readerFor(app, endpoint, handler, actor)
+    const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers), reader }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
     const { headers } = progress
     await answer(app, { koa, endpoint, handler, call, input, bodyHash: received.hash, requestId, headers })

@@ -51,6 +51,7 @@ const generous: Limits = {
   ...defaultLimits,
   perKey: 1e6,
   perOrg: 1e6,
+  readMsPerOrg: 1e9,
   perCredential: 1e6,
   perAddress: 1e6,
   failuresPerAddress: 1e6,

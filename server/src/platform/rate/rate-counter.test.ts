@@ -45,6 +45,15 @@ describe('the rate counter', () => {
     expect(counter.peek('a', 3)).toMatchObject({ remaining: 1, allowed: true })
   })
 
+  it('counts what was used beyond the limit too, in any measure', () => {
+    const counter = createRateCounter(movable(0))
+    counter.add('a', 3.5)
+    expect(counter.peek('a', 10)).toMatchObject({ remaining: 6, allowed: true })
+    counter.add('a', 100)
+    expect(counter.peek('a', 10)).toMatchObject({ remaining: 0, allowed: false })
+    expect(counter.peek('b', 10)).toMatchObject({ remaining: 10, allowed: true })
+  })
+
   it('takes a limit that shrank in the middle of a window', () => {
     const counter = createRateCounter(movable(0))
     for (let n = 0; n < 5; n++) counter.take('a', 10)

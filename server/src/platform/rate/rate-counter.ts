@@ -20,12 +20,15 @@ export interface RateState {
 export interface RateCounter {
   /** Counts one call of `key`. A refused call is not counted, so a caller that keeps trying is not punished further. */
   take(key: string, limit: number): RateState | Promise<RateState>
+  /** Counts so much more of `key`, also beyond a limit: what has been used already cannot be refused. */
+  add(key: string, amount: number): void | Promise<void>
   /** The same answer without counting. */
   peek(key: string, limit: number): RateState | Promise<RateState>
 }
 
 export interface MemoryRateCounter extends RateCounter {
   take(key: string, limit: number): RateState
+  add(key: string, amount: number): void
   peek(key: string, limit: number): RateState
   /** Number of keys held. */
   readonly size: number
@@ -52,28 +55,36 @@ export const createRateCounter = (clock: Clock, maxKeys = 100_000): MemoryRateCo
   }
   const state = (limit: number, count: number, allowed: boolean, leftMs: number): RateState => ({
     limit,
-    remaining: Math.max(0, limit - count),
+    remaining: Math.max(0, Math.floor(limit - count)),
     resetSeconds: Math.ceil(leftMs / 1000),
     allowed,
   })
 
+  const count = (key: string, amount: number): number => {
+    if (!counts.has(key) && counts.size >= maxKeys) {
+      const oldest = counts.keys().next()
+      if (!oldest.done) counts.delete(oldest.value)
+    }
+    const next = (counts.get(key) ?? 0) + amount
+    counts.set(key, next)
+    return next
+  }
+
   return {
     take(key, limit) {
       const leftMs = enterWindow()
-      const count = counts.get(key)
-      if ((count ?? 0) >= limit) return state(limit, count ?? 0, false, leftMs)
-      if (count === undefined && counts.size >= maxKeys) {
-        const oldest = counts.keys().next()
-        if (!oldest.done) counts.delete(oldest.value)
-      }
-      const next = (count ?? 0) + 1
-      counts.set(key, next)
-      return state(limit, next, true, leftMs)
+      const before = counts.get(key) ?? 0
+      if (before >= limit) return state(limit, before, false, leftMs)
+      return state(limit, count(key, 1), true, leftMs)
+    },
+    add(key, amount) {
+      enterWindow()
+      count(key, amount)
     },
     peek(key, limit) {
       const leftMs = enterWindow()
-      const count = counts.get(key) ?? 0
-      return state(limit, count, count < limit, leftMs)
+      const before = counts.get(key) ?? 0
+      return state(limit, before, before < limit, leftMs)
     },
     get size() {
       return counts.size
