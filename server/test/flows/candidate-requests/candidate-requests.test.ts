@@ -199,7 +199,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     describe('portal.candidateRequests.list', () => {
-      it('shows the open ones of the live environment, newest first, unless it is asked otherwise', async () => {
+      it('shows the open ones of both environments, newest first, unless it is asked otherwise', async () => {
         const live = await newInterview(server, 'live')
         const access = await submit(server, live, 'access')
         server.clock.advance(1000)
@@ -214,9 +214,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
             })
           ).items
         const ids = async (query?: object) => (await list(query)).map(({ id }) => id)
-        expect((await ids()).slice(0, 2)).toEqual([statement.id, access.id])
-        expect(await ids()).not.toContain(sandbox.id)
+        expect((await ids()).slice(0, 3)).toEqual([sandbox.id, statement.id, access.id])
+        expect((await ids({ environment: 'live' })).slice(0, 2)).toEqual([statement.id, access.id])
+        expect(await ids({ environment: 'live' })).not.toContain(sandbox.id)
         expect(await ids({ environment: 'sandbox' })).toContain(sandbox.id)
+        expect(await ids({ environment: 'sandbox' })).not.toContain(access.id)
         expect((await ids({ kind: 'access' }))[0]).toBe(access.id)
         expect(await ids({ status: 'received' })).not.toContain(access.id)
         expect(await ids({ status: 'acknowledged' })).toContain(access.id)

@@ -60,7 +60,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
           const { status, text } = await call(list({ sessionId }))
           answers.add(`${status} ${text}`)
         }
-        expect([...answers]).toEqual(['200 {"success":true,"data":{"items":[],"total":0,"limit":20,"offset":0}}'])
+        expect([...answers]).toEqual([
+          '200 {"success":true,"data":{"items":[],"total":0,"limit":20,"offset":0,"nextCursor":null}}',
+        ])
       })
 
       it('refuses a session id that is empty or no id can be', async () => {

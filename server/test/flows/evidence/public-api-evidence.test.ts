@@ -66,6 +66,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           total: 0,
           limit: 20,
           offset: 0,
+          nextCursor: null,
         })
       })
 
@@ -309,7 +310,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const types = async (type: string) =>
           (await call(`GET /v1/api/sessions/${of.id}/evidence?evidence_type=${type}`)).data.total
         expect([await types('system_audio_chunk'), await types('audio_chunk')]).toEqual([1, 0])
-        expect((await call(list(session))).data).toEqual({ items: [], total: 0, limit: 20, offset: 0 })
+        expect((await call(list(session))).data).toEqual({
+          items: [],
+          total: 0,
+          limit: 20,
+          offset: 0,
+          nextCursor: null,
+        })
         expect(await problem(list(session, '?limit=1e1'))).toEqual(invalidAt('limit'))
         for (const key of strangers()) expect(await problem(list(of), { key })).toEqual(notFound)
       })

@@ -42,6 +42,31 @@ describe('rate ceilings', () => {
     expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 200, remaining: 119, reset: 60 })
   })
 
+  it("stop an organisation's lists when its reads have used up their time, and nothing else", async () => {
+    const server = await start({ limits: { ...defaultLimits, perKey: 10_000, perOrg: 10_000, readMsPerOrg: 1 } })
+    const { sandboxKey, liveKey } = server.orgs[0]
+    const list = (token: string) => fetch(`${server.url}/v1/api/sessions`, { headers: bearer(token) })
+    let answer = await list(sandboxKey)
+    expect(limitsOf(answer)).toMatchObject({ status: 200, limit: 10_000, scope: 'key' })
+    for (let n = 0; n < 5000 && answer.status === 200; n++) answer = await list(sandboxKey)
+    expect(limitsOf(answer)).toEqual({
+      status: 429,
+      limit: 1,
+      remaining: 0,
+      reset: 60,
+      scope: 'org',
+      retryAfter: '60',
+    })
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'rate_limited', message: expect.stringContaining('1 ms of reading') },
+    })
+    expect((await list(liveKey)).status).toBe(429)
+    expect((await me(server, sandboxKey)).status).toBe(200)
+    expect((await list(server.orgs[1].sandboxKey)).status).toBe(200)
+    server.clock.advance(60_000)
+    expect((await list(sandboxKey)).status).toBe(200)
+  })
+
   it('let the keys of an organisation make 600 together, and name the organisation as the ceiling', async () => {
     const server = await start({ limits: { ...defaultLimits, perKey: 400 } })
     const { sandboxKey, liveKey } = server.orgs[0]

@@ -50,7 +50,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
           seen.push(...data.items.map((item) => item.kind))
         }
         expect(seen).toEqual(kinds)
-        expect((await call(of('events?offset=5'))).data).toEqual({ items: [], total: 5, limit: 20, offset: 5, counts })
+        expect((await call(of('events?offset=5'))).data).toEqual({
+          items: [],
+          total: 5,
+          limit: 20,
+          offset: 5,
+          nextCursor: null,
+          counts,
+        })
         expect((await call(`GET /v1/api/sessions/${session.id}`)).data.eventCount).toBe(5)
       })
 
@@ -60,6 +67,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           total: 0,
           limit: 20,
           offset: 0,
+          nextCursor: null,
           counts: {},
         })
       })

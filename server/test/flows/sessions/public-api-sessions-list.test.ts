@@ -117,6 +117,20 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(beyond.data).toMatchObject({ items: [], total: 7, offset: 7 })
       })
 
+      it('finds sessions by the id of whoever provisioned them, and with every other filter', async () => {
+        const body = { externalId: `REQ-${nowIso(server)}` }
+        const older = await scheduleSession(api, body)
+        const newer = await scheduleSession(api, body)
+        await scheduleSession(server.client(liveKey()), body)
+        await schedule()
+        const found = async (query = '') =>
+          (await call(`GET /v1/api/sessions?externalId=${encodeURIComponent(body.externalId)}${query}`)).data
+        expect(await found()).toMatchObject({ total: 2, items: [{ id: newer.id }, { id: older.id }] })
+        expect(await found('&state=scheduled&limit=1')).toMatchObject({ total: 2, items: [{ id: newer.id }] })
+        expect(await found('&state=live')).toMatchObject({ total: 0, items: [] })
+        expect((await call('GET /v1/api/sessions?externalId=nobody')).data).toMatchObject({ total: 0, items: [] })
+      })
+
       it('`sandbox` narrows within the environment of the key, and never shows the other one', async () => {
         const from = nowIso(server)
         const test = await schedule()
@@ -130,7 +144,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await ids('&sandbox=false', liveKey())).toEqual([real.id])
         expect(await ids('&sandbox=true', liveKey())).toEqual([])
         const none = await call('GET /v1/api/sessions?sandbox=true&limit=7&offset=2', { key: liveKey() })
-        expect(none.data).toEqual({ items: [], total: 0, limit: 7, offset: 2 })
+        expect(none.data).toEqual({ items: [], total: 0, limit: 7, offset: 2, nextCursor: null })
       })
 
       it("`provisionedBy` finds what one key made, and another organisation's key nothing", async () => {
