@@ -10,6 +10,7 @@ import { PostgresTexts } from './postgres.text.ts'
 import { PostgresTx, queryFor } from './postgres.tx.ts'
 import { resultTypes } from './postgres.types.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
+import { timedReader } from './timed-reader.ts'
 import type { Param, Reader, Tx } from './types.ts'
 
 export interface PostgresOptions {
@@ -72,22 +73,6 @@ class PostgresReader implements Reader {
       this.#texts.forgetPlans()
       return await this.#pool.query(queryFor(this.#texts, sql, params))
     }
-  }
-}
-
-/** Reads whose time is told. */
-const timed = (reader: Reader, onSpent: (ms: number) => void): Reader => {
-  const measure = async <T>(read: () => Promise<T>): Promise<T> => {
-    const started = performance.now()
-    try {
-      return await read()
-    } finally {
-      onSpent(performance.now() - started)
-    }
-  }
-  return {
-    all: (sql, params) => measure(() => reader.all(sql, params)),
-    get: (sql, params) => measure(() => reader.get(sql, params)),
   }
 }
 
@@ -186,7 +171,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   return {
     dialect: new PostgresDialect(),
     reader,
-    longReader: (_owner, onSpent) => timed(reader, onSpent),
+    longReader: (_owner, onSpent) => timedReader(reader, onSpent),
     transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {

@@ -36,7 +36,7 @@ describe('reads in threads of their own', () => {
     expect(await reader.all('SELECT a, b FROM t')).toEqual([{ a: 'x', b: 2 }])
     expect(await reader.get('SELECT b FROM t WHERE a = ?', ['y'])).toBe(undefined)
     await expect(reader.all("INSERT INTO t VALUES ('y', 1)")).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
-    await expect(reader.all('SELECT nothing')).rejects.toThrow('no such column')
+    await expect(reader.all('SELECT no_such_column')).rejects.toThrow('no such column')
     await expect(reader.all('SELECT ?', [Number.NaN])).rejects.toThrow(TypeError)
   })
 
@@ -64,7 +64,7 @@ describe('reads in threads of their own', () => {
     const spent: number[] = []
     const reader = db.longReader('a', (ms) => spent.push(ms))
     await reader.get(counting, [100_000])
-    await reader.all('SELECT nothing').catch(() => undefined)
+    await reader.all('SELECT no_such_column').catch(() => undefined)
     expect(spent).toHaveLength(2)
     expect(spent[0]).toBeGreaterThan(0)
   })
