@@ -10,6 +10,7 @@ import { getSession } from '../server/bench/get-session.ts'
 import type { Bench, Figure } from '../server/bench/harness.ts'
 import { ingest } from '../server/bench/ingest.ts'
 import { ingestPostgres } from '../server/bench/ingest-postgres.ts'
+import { listReads } from '../server/bench/list-reads.ts'
 import { lists } from '../server/bench/lists.ts'
 import { pages } from '../server/bench/pages.ts'
 import { presence } from '../server/bench/presence.ts'
@@ -26,7 +27,8 @@ const benches: Record<string, Bench> = {
   upload,
   webhooks,
   sse,
-  lists,
+  lists: listReads,
+  'far-list': lists,
   compositions,
   presence,
   pages,

@@ -13,6 +13,7 @@ const unlimited = {
   ...defaultLimits,
   perKey: 1e9,
   perOrg: 1e9,
+  readMsPerOrg: 1e9,
   perCredential: 1e9,
   perAddress: 1e9,
   failuresPerAddress: 1e9,

@@ -1,0 +1,187 @@
+import { hash } from 'node:crypto'
+import { createClient } from '@integrity/client/every-endpoint'
+import pg from 'pg'
+import { openDb } from '../src/platform/db/open-db.ts'
+import { fillOrganisation } from '../test/test-support/fill.ts'
+import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
+import { type Bench, type BenchServer, type Figure, liveSession, startBenchServer } from './harness.ts'
+
+const sizes = { events: 1_000_000, sessions: 100_000, deliveries: 300_000, requests: 20_000, ofSession: 12_000 }
+const looks = 20
+const farOffset = 10_000
+
+type Query = Readonly<Record<string, string>>
+interface Read {
+  readonly path: string
+  readonly filters: readonly Query[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const signIn = async (server: BenchServer): Promise<string> => {
+  const answer = await fetch(`${server.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'bench@example.org', password: 'correct horse battery' }),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** Every list that grows, by every filter and some of them together. */
+const readsOf = async (server: BenchServer, sessionId: string, webhookId: string, keyId: string): Promise<Read[]> => {
+  const key = { authorization: `Bearer ${server.sandboxKey}` }
+  const member = { cookie: await signIn(server) }
+  const [day, now] = [86_400_000, Date.now()]
+  const from = new Date(now + 30 * day).toISOString()
+  const to = new Date(now + 300 * day).toISOString()
+  const types = 'session.started,session.ended,evidence.ready'
+  const ofMember = (path: string, ...filters: Query[]): Read => ({ path, filters: [{}, ...filters], headers: member })
+  const ofKey = (path: string, ...filters: Query[]): Read => ({ path, filters: [{}, ...filters], headers: key })
+  const org = `/v1/orgs/${server.orgId}`
+  const statuses: Query[] = [{ status: 'delivered' }, { eventType: 'session.ended' }]
+  const logFilters = [...statuses, { status: 'delivered', eventType: 'session.ended' }, { status: 'retrying' }]
+  return [
+    ofKey('/v1/api/events', { types }, { sessionId }, { types, sessionId }, { types: 'session.ended' }),
+    ofKey(
+      '/v1/api/sessions',
+      ...[{ state: 'ended' }, { from }, { to }, { from, to }, { provisionedBy: keyId }, { externalId: 'ext-77' }],
+      ...[
+        { state: 'ended', from, to },
+        { state: 'ended', provisionedBy: keyId, from, to },
+      ],
+    ),
+    ofKey(`/v1/api/webhooks/${webhookId}/deliveries`, ...logFilters),
+    ofMember(`${org}/webhooks/${webhookId}/deliveries`, ...logFilters),
+    ofMember(`${org}/webhooks`, { environment: 'sandbox' }),
+    ofMember(`${org}/api-keys`, { environment: 'sandbox' }, { status: 'active' }),
+    ofMember(`${org}/candidate-requests`, { status: 'all' }, { status: 'declined' }, { kind: 'access', status: 'all' }),
+    ofKey(`/v1/api/sessions/${sessionId}/events`),
+    ofKey(`/v1/api/sessions/${sessionId}/evidence`, { evidence_type: 'screenshot' }),
+    ofKey(`/v1/api/sessions/${sessionId}/system-audio-chunks`),
+    ofKey(`/v1/api/sessions/${sessionId}/transcript`),
+    ofMember(`/v1/sessions/${sessionId}/timeline`, { kind: 'event' }, { kind: 'screenshot' }, { kind: 'speech' }),
+    ofMember(`/v1/sessions/${sessionId}/screenshots`),
+    ofMember(`/v1/sessions/${sessionId}/audio-chunks`),
+  ]
+}
+
+const p95 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
+
+/** Milliseconds of a page through HTTP, and where the next one begins. */
+const look = async (server: BenchServer, { path, headers }: Read, query: Query) => {
+  const url = `${server.url}${path}?${new URLSearchParams({ limit: '100', ...query })}`
+  const started = performance.now()
+  const answer = await fetch(url, { headers })
+  const text = await answer.text()
+  const ms = performance.now() - started
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 200)}`)
+  return { ms, next: (JSON.parse(text) as { data: { nextCursor: string | null } }).data.nextCursor }
+}
+
+const nameOf = (server: BenchServer, read: Read, sessionId: string, webhookId: string): string =>
+  read.path.replace(server.orgId, '{orgId}').replace(sessionId, '{id}').replace(webhookId, '{id}')
+
+/** The slowest filter of a list at each place. */
+const measure = async (server: BenchServer, read: Read, goalMs: number, name: string): Promise<Figure[]> => {
+  const slowest = new Map<string, { ms: number; filter: Query }>()
+  for (const filter of read.filters) {
+    const times: Record<string, number[]> = { 'offset 0': [], 'by cursor': [], [`offset ${farOffset}`]: [] }
+    for (let n = 0; n < looks; n++) {
+      const first = await look(server, read, filter)
+      times['offset 0']?.push(first.ms)
+      if (first.next !== null)
+        times['by cursor']?.push((await look(server, read, { ...filter, cursor: first.next })).ms)
+      times[`offset ${farOffset}`]?.push((await look(server, read, { ...filter, offset: String(farOffset) })).ms)
+    }
+    for (const [place, all] of Object.entries(times)) {
+      const ms = p95(all)
+      if (all.length > 0 && ms >= (slowest.get(place)?.ms ?? 0)) slowest.set(place, { ms, filter })
+    }
+  }
+  return [...slowest].map(([place, { ms, filter }]) => {
+    const asked = new URLSearchParams(filter).toString().slice(0, 60)
+    return {
+      name: `${name}, ${place}: p95 of the slowest filter (${asked || 'none'})`,
+      value: `${ms.toFixed(1)} ms`,
+      goal: `≤ ${goalMs} ms`,
+      met: ms <= goalMs,
+    }
+  })
+}
+
+const measureAll = async (env: Record<string, string>, engine: string, goalMs: number): Promise<Figure[]> => {
+  const server = await startBenchServer(env)
+  try {
+    const session = await liveSession(server)
+    const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
+    const body = { url: 'https://example.org/hook', eventTypes: ['session.ended'] as ['session.ended'] }
+    const { data: webhook } = await api.call('webhooks.create', { body })
+    const agent = createClient({ baseUrl: server.url, token: session.token })
+    const bytes = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(60, 7)])
+    const { data: shown } = await api.call('sessions.get', { params: { id: session.id } })
+    await agent.call('agent.audioChunks.upload', {
+      params: { id: session.id },
+      raw: {
+        bytes,
+        contentType: 'audio/ogg',
+        meta: {
+          clientId: 'bench-sound',
+          contentType: 'audio/ogg',
+          sha256: hash('sha256', bytes, 'hex'),
+          startedAt: new Date().toISOString(),
+          durationMs: 5000,
+          sequence: 0,
+          codec: 'opus',
+        },
+      },
+    } as never)
+    const db = await openDb({
+      dataDir: server.dataDir,
+      ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
+    })
+    const scope = { orgId: server.orgId, environment: 'sandbox' }
+    await db.transact((tx) => fillOrganisation(tx, { scope, sessionId: session.id, webhookId: webhook.id }, sizes))
+    await db.close()
+    if (env['DATABASE_URL']) await analyse(env['DATABASE_URL'])
+    const figures: Figure[] = []
+    for (const read of await readsOf(server, session.id, webhook.id, shown.provisionedBy.id))
+      figures.push(
+        ...(await measure(server, read, goalMs, `${engine} ${nameOf(server, read, session.id, webhook.id)}`)),
+      )
+    return figures
+  } finally {
+    await server.stop()
+  }
+}
+
+/** What its own process does after a while. */
+const analyse = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+}
+
+export const listReads: Bench = {
+  name: 'Every list of a full database',
+  what: 'An organisation with 10⁶ events, 10⁵ sessions, 3·10⁵ deliveries and a session with 12,000 of everything: pages of 100 through HTTP at offset 0, by cursor and at offset 10,000, by every filter; the slowest filter of each list is shown.',
+  async run(): Promise<Figure[]> {
+    const figures = await measureAll({}, 'SQLite', 10)
+    const binaries = postgresBinaries()
+    if (!binaries) return [...figures, { name: 'SKIPPED: no Postgres binaries for this platform', value: '' }]
+    const postgres = await startPostgres(binaries)
+    try {
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      await client.query('CREATE DATABASE bench')
+      await client.end()
+      const url = postgres.url.replace(/\/postgres$/, '/bench')
+      return [...figures, ...(await measureAll({ DATABASE_URL: url }, 'Postgres', 30))]
+    } finally {
+      await postgres.stop()
+    }
+  },
+}
