@@ -126,13 +126,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
         query: { environment, limit: 100 },
       })
       for (const { id: requestId } of open.data.items)
-        await server
-          .client()
-          .call('portal.candidateRequests.decline', {
-            ...member,
-            params: { orgId, requestId },
-            body: { text: 'Erased.' },
-          })
+        await server.client().call('portal.candidateRequests.decline', {
+          ...member,
+          params: { orgId, requestId },
+          body: { text: 'Erased.' },
+        })
     }
 
     it('every free field takes some, and they are there before', async () => {

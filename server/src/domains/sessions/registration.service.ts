@@ -14,11 +14,10 @@ import { iso } from '../../kernel/time.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { insertConsent } from './consents.store.ts'
 import { typesOfDevices } from './device-consent.service.ts'
-import { countInState } from './sessions.counts.store.ts'
 import { touchContact } from './sessions.gate.store.ts'
 import { readInstant, refuseErased } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
-import { updateSession } from './sessions.store.ts'
+import { changeState, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
 
@@ -189,10 +188,10 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
     )
   }
   const first = session.startedAt === null
-  if (first) await countInState(tx, scope, session, 'live')
+  if (first) await changeState(tx, scope, session, 'live')
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
-    ...(first ? { state: 'live', startedAt: now, registeredAt: now } : {}),
+    ...(first ? { startedAt: now, registeredAt: now } : {}),
     ...deviceColumns(input, now),
   })
   await touchContact(tx, scope, session.id, now)

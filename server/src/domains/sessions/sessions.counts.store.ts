@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Slice } from '../../platform/db/merged.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 import { bucketWidths, coverTime } from './sessions.counts.model.ts'
-import type { SessionFilters } from './sessions.list.store.ts'
+import type { SessionFilters } from './sessions.types.ts'
 
 const columns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },

@@ -1,8 +1,9 @@
 import type { Reads } from '../../kernel/call.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { countExternal, countSessions } from './sessions.counts.store.ts'
-import { type ListedSession, matching, pageOfAll, pageOfMatching, type SessionFilters } from './sessions.list.store.ts'
+import { type ListedSession, matching, pageOfAll, pageOfMatching } from './sessions.list.store.ts'
 import { countAllSessions } from './sessions.store.ts'
+import type { SessionFilters } from './sessions.types.ts'
 
 /** A page of sessions, newest first, and how many there are. */
 export const listSessions = async (call: Reads, filters: SessionFilters, query: PageQuery) => {

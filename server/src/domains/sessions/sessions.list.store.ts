@@ -4,15 +4,7 @@ import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
 import { type Raw, shownColumns, shownFromRaw } from './sessions.store.ts'
-import type { ShownSession } from './sessions.types.ts'
-
-export interface SessionFilters {
-  readonly state?: string | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly provisionedBy?: string | undefined
-  readonly externalId?: string | undefined
-}
+import type { SessionFilters, ShownSession } from './sessions.types.ts'
 
 /** A session, and its place among those of its organisation and environment. */
 export type ListedSession = ShownSession & { readonly position: number }

@@ -6,10 +6,9 @@ import { newSecret } from '../../platform/crypto/secrets.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
-import { countInState, countNewSession } from './sessions.counts.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
-import { insertSession, nextPosition, updateSession } from './sessions.store.ts'
+import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
 
@@ -49,7 +48,6 @@ export const createSession = async (call: WriteCall<Actor>, input: CreateInput) 
     provisionedBy: provisioner(actor),
     now,
   })
-  await countNewSession(tx, scope, { createdAt: now, provisionedBy: provisioner(actor) })
   const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
     id: call.newId('crd'),
@@ -95,8 +93,8 @@ export const endSession = async (
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
-  await countInState(tx, scope, session, 'ended')
-  await updateSession(tx, scope, sessionId, { state: 'ended', endedAt, endReason: input.reason ?? null })
+  await changeState(tx, scope, session, 'ended')
+  await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
   tx.afterCommit(() => call.credentials.clear())
   announceChange(call)
   const ended = await getSession(call, sessionId)

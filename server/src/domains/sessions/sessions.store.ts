@@ -1,7 +1,8 @@
-import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { type SessionConfig, type SessionState, sessionConfig } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
+import { countInState, countNewSession } from './sessions.counts.store.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 export interface Raw {
@@ -155,10 +156,10 @@ export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): 
     ],
   )
   await tx.run('INSERT INTO session_counters (org_id, session_id) VALUES (?, ?)', [scope.orgId, session.id])
+  await countNewSession(tx, scope, { createdAt: session.now, provisionedBy: session.provisionedBy })
 }
 
 const updatable = {
-  state: 'state',
   config: 'config',
   policyVersion: 'policy_version',
   lanesOff: 'lanes_off',
@@ -176,6 +177,7 @@ const updatable = {
   endReason: 'end_reason',
   erasedAt: 'erased_at',
 } as const
+/** Not the state, which is counted: `changeState`. */
 export type SessionChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
 
 export const updateSession = async (
@@ -193,5 +195,21 @@ export const updateSession = async (
     scope.orgId,
     scope.environment,
     sessionId,
+  ])
+}
+
+/** The session in another state, and counted there. Call with the session locked, as it was. */
+export const changeState = async (
+  tx: Tx,
+  scope: Scope,
+  session: Pick<SessionRow, 'id' | 'state' | 'createdAt' | 'provisionedBy'>,
+  state: SessionState,
+): Promise<void> => {
+  await countInState(tx, scope, session, state)
+  await tx.run('UPDATE sessions SET state = ? WHERE org_id = ? AND environment = ? AND session_id = ?', [
+    state,
+    scope.orgId,
+    scope.environment,
+    session.id,
   ])
 }

@@ -47,6 +47,15 @@ export type ShownSession = Omit<
   | 'lastContactAt'
 >
 
+/** What a list of sessions is narrowed by; times are epoch milliseconds, `to` is left out. */
+export interface SessionFilters {
+  readonly state?: string | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly provisionedBy?: string | undefined
+  readonly externalId?: string | undefined
+}
+
 /** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */
 export type SessionGate = Pick<
   SessionRow,
