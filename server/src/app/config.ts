@@ -60,6 +60,7 @@ export const defaultLimits: Limits = {
   readMsPerOrg: 15_000,
   perCredential: 600,
   perAddress: 600,
+  pagesPerAddress: 3000,
   failuresPerAddress: 20,
   failedClaimsPerSession: 10,
   codesPerSession: 30,

@@ -4,10 +4,12 @@ export interface Limits {
   readonly perOrg: number
   /** Milliseconds that an organisation's lists and reports may spend in the database in the same window. */
   readonly readMsPerOrg: number
-  /** For every other credential, and for an address without one. */
+  /** For every other credential, and for an address without one, at each endpoint that needs none. */
   readonly perCredential: number
   readonly perAddress: number
-  /** Wrong or unknown secrets and join codes from one address. */
+  /** Pages and preflights of one address. */
+  readonly pagesPerAddress: number
+  /** Wrong secrets, wrong passwords, and wrong join codes of each kind, from one address. */
   readonly failuresPerAddress: number
   /** Join codes that are spent, of one session and role. */
   readonly failedClaimsPerSession: number

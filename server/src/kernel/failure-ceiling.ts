@@ -1,4 +1,4 @@
-/** So many wrong or unknown secrets are taken from one address in a window. */
+/** So many wrong passwords are taken from one address in a window. */
 export interface FailureCeiling {
   /** Throws `rate_limited` for an address that has used them up. */
   check(address: string): Promise<void>

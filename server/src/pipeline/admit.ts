@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { EndpointSpec } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { authenticate, authorize } from './authenticate.ts'
-import { type Ceiling, checkFailures, countFailure, takeAddress, takeCredential } from './ceilings.ts'
+import { type Ceiling, checkFailures, takeAddress, takeCredential, takeFailure } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
@@ -26,8 +26,10 @@ export interface Admitted {
 const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 /**
- * The first half of the line that every request walks, and every upgrade to a live socket: address ceiling → authenticate →
- * ceiling of the credential → origin, where a browser sends the credential by itself → membership → scope or permission.
+ * The first half of the line that every request walks, and every upgrade to a live socket: authenticate → ceiling of the
+ * credential, or of the address where none is needed → origin, where a browser sends the credential by itself → membership →
+ * scope or permission. A wrong secret counts against its address and keeps only wrong secrets out: the right ones are too long
+ * to be found by trying.
  */
 export const admit = async (
   app: PipelineParts,
@@ -37,17 +39,18 @@ export const admit = async (
 ): Promise<Admitted> => {
   const { limits } = app.config
   const address = app.addressOf(request)
-  await checkFailures(app.rate, limits, address)
   const query = readQuery(searchOf(request.url ?? ''))
   let actor: Actor
   try {
     actor = await authenticate(app, endpoint, { headers: request.headers, query, address })
   } catch (error) {
-    progress.ceiling = await takeAddress(app.rate, limits, address)
-    if (request.headers.authorization || query['token']) await countFailure(app.rate, limits, address)
+    if (request.headers.authorization || query['token']) await takeFailure(app.rate, limits, 'secrets', address)
     throw error
   }
-  progress.ceiling = await takeCredential(app.rate, limits, actor)
+  if (actor.kind === 'anonymous') {
+    progress.ceiling = await takeAddress(app.rate, limits, endpoint.id, address)
+    if (endpoint.effect === 'write') await checkFailures(app.rate, limits, endpoint.id, address)
+  } else progress.ceiling = await takeCredential(app.rate, limits, actor)
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
   if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
     actor = await app.signIns.member(endpoint, actor, params)

@@ -2,7 +2,7 @@ import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import { isStillAllowed } from './authenticate.ts'
 import { sendBytes } from './bytes.ts'
-import { countFailure } from './ceilings.ts'
+import { takeFailure } from './ceilings.ts'
 import type { SentAnswer } from './idempotent.ts'
 import type { AnyRequest, LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -33,7 +33,8 @@ const write = async (app: PipelineParts, exchange: Exchange): Promise<SentAnswer
   try {
     return await runWrite(app, { ...exchange, headers: koa.req.headers })
   } catch (error) {
-    if (call.actor.kind === 'anonymous' && isGuess(error)) await countFailure(app.rate, app.config.limits, call.address)
+    if (call.actor.kind === 'anonymous' && isGuess(error))
+      await takeFailure(app.rate, app.config.limits, exchange.endpoint.id, call.address)
     throw error
   }
 }

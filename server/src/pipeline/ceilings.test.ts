@@ -5,7 +5,7 @@ import { defaultLimits } from '../app/config.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { createManualClock } from '../platform/manual-clock.test-support.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
-import { checkFailures, countFailure, rateHeaders, takeAddress, takeCredential } from './ceilings.ts'
+import { checkFailures, rateHeaders, takeAddress, takeCredential, takeFailure } from './ceilings.ts'
 
 const key = (id: string, orgId = 'org_1'): Actor => ({
   kind: 'api_key',
@@ -76,8 +76,8 @@ describe('the ceilings', () => {
     for (let n = 0; n < 3; n++) await takeCredential(rate, limits, key('a'))
     expect((await refused(takeCredential(rate, limits, key('a')))).headers['RateLimit-Scope']).toBe('key')
     expect(await takeCredential(rate, limits, key('b'))).toMatchObject({ scope: 'org', remaining: 1 })
-    for (let n = 0; n < 2; n++) await countFailure(rate, limits, 'a')
-    expect((await refused(checkFailures(rate, limits, 'a'))).status).toBe(429)
+    for (let n = 0; n < 2; n++) await takeFailure(rate, limits, 'codes', 'a')
+    expect((await refused(checkFailures(rate, limits, 'codes', 'a'))).status).toBe(429)
   })
 
   it('count agents apart from the organisation, and callers without a credential by address', async () => {
@@ -86,22 +86,40 @@ describe('the ceilings', () => {
     expect((await refused(takeCredential(rate, limits, agent('x')))).headers['RateLimit-Scope']).toBe('key')
     await takeCredential(rate, limits, agent('y'))
     expect(await takeCredential(rate, limits, key('a'))).toMatchObject({ remaining: 2 })
-    await takeAddress(rate, limits, '10.0.0.1')
-    await takeCredential(rate, limits, { kind: 'anonymous', id: '10.0.0.1' })
-    expect((await refused(takeAddress(rate, limits, '10.0.0.1'))).status).toBe(429)
-    await takeAddress(rate, limits, '10.0.0.2')
   })
 
-  it('shut out an address after its failures, and no other one', async () => {
+  it('count callers without a credential by address, at each endpoint for itself', async () => {
+    const { rate } = build()
+    for (let n = 0; n < 2; n++) await takeAddress(rate, limits, 'health.live', '10.0.0.1')
+    expect((await refused(takeAddress(rate, limits, 'health.live', '10.0.0.1'))).status).toBe(429)
+    await takeAddress(rate, limits, 'auth.login', '10.0.0.1')
+    await takeAddress(rate, limits, 'health.live', '10.0.0.2')
+  })
+
+  it('shut an address out after its failures, from that one thing, and no other address', async () => {
     const { rate, clock } = build()
     for (let n = 0; n < 2; n++) {
-      await checkFailures(rate, limits, 'a')
-      await countFailure(rate, limits, 'a')
+      await checkFailures(rate, limits, 'codes', 'a')
+      await takeFailure(rate, limits, 'codes', 'a')
     }
-    expect((await refused(checkFailures(rate, limits, 'a'))).headers['Retry-After']).toBe('60')
-    await checkFailures(rate, limits, 'b')
+    expect((await refused(checkFailures(rate, limits, 'codes', 'a'))).headers['Retry-After']).toBe('60')
+    expect((await refused(takeFailure(rate, limits, 'codes', 'a'))).status).toBe(429)
+    await checkFailures(rate, limits, 'passwords', 'a')
+    await checkFailures(rate, limits, 'codes', 'b')
     clock.advance(60_000)
-    await checkFailures(rate, limits, 'a')
+    await checkFailures(rate, limits, 'codes', 'a')
+  })
+
+  it('count the networks of one /48 together, with more room', async () => {
+    const { rate } = build()
+    const take = (network: number) => takeFailure(rate, limits, 'codes', `2001:db8:1:${network}::/64`)
+    for (let n = 0; n < 16; n++) {
+      await take(n)
+      await take(n)
+    }
+    expect((await refused(checkFailures(rate, limits, 'codes', '2001:db8:1:ff::/64'))).status).toBe(429)
+    expect((await refused(take(99))).status).toBe(429)
+    await takeFailure(rate, limits, 'codes', '2001:db8:2:1::/64')
   })
 
   it("are told in the interface's headers and in those of the IETF draft", () => {

@@ -3,6 +3,7 @@ import type { Limits } from '../kernel/config.ts'
 import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import type { RateCounter, RateState } from '../platform/rate/rate-counter.ts'
+import { wideNetworkOf } from './client-address.ts'
 
 export interface Ceiling extends RateState {
   /** The interface knows two names; every ceiling that is not the organisation's is reported as `key`. */
@@ -53,28 +54,59 @@ const admitted = ({ limit, remaining, resetSeconds, allowed }: RateState, scope:
 const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope']): Soon<Ceiling> =>
   andThen(rate.take(key, limit), (state) => admitted(state, scope))
 
-/** Refuses an address that has presented too many wrong secrets in this window. */
-export const checkFailures = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
-  andThen(rate.peek(`failures ${address}`, limits.failuresPerAddress), (state) => admitted(state, 'key'))
+/** An IPv6 caller may move between the networks of its /48, so these have a ceiling together. */
+const wideTimes = 16
 
-export const countFailure = async (rate: RateCounter, limits: Limits, address: string): Promise<void> => {
-  await rate.take(`failures ${address}`, limits.failuresPerAddress)
+/** Counts a call of an address, by its network and the wider one around it. */
+const takenFrom = async (rate: RateCounter, what: string, limit: number, address: string): Promise<Ceiling> => {
+  const ceiling = await taken(rate, `${what} ${address}`, limit, 'key')
+  const wide = wideNetworkOf(address)
+  if (wide !== undefined) await taken(rate, `${what} ${wide}`, limit * wideTimes, 'key')
+  return ceiling
 }
 
-/** The same for whoever checks passwords by itself. */
+/**
+ * Refuses an address that has guessed wrong too often in this window. `what` is what is guessed: failures at one thing shut
+ * out from that thing alone.
+ */
+export const checkFailures = async (
+  rate: RateCounter,
+  limits: Limits,
+  what: string,
+  address: string,
+): Promise<void> => {
+  const limit = limits.failuresPerAddress
+  admitted(await rate.peek(`failures ${what} ${address}`, limit), 'key')
+  const wide = wideNetworkOf(address)
+  if (wide !== undefined) admitted(await rate.peek(`failures ${what} ${wide}`, limit * wideTimes), 'key')
+}
+
+/** Counts a wrong guess; refuses the one that is too many. */
+export const takeFailure = async (rate: RateCounter, limits: Limits, what: string, address: string): Promise<void> => {
+  await takenFrom(rate, `failures ${what}`, limits.failuresPerAddress, address)
+}
+
+/** Passwords: checked before a password is looked at, counted once it proved wrong. */
 export const createFailureCeiling = (rate: RateCounter, limits: Limits): FailureCeiling => ({
-  check: async (address) => {
-    await checkFailures(rate, limits, address)
-  },
-  count: (address) => countFailure(rate, limits, address),
+  check: (address) => checkFailures(rate, limits, 'passwords', address),
+  // The one over the ceiling is told that it was wrong, and the next one to wait.
+  count: (address) => takeFailure(rate, limits, 'passwords', address).catch(() => undefined),
 })
 
-export const takeAddress = async (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
-  taken(rate, `address ${address}`, limits.perAddress, 'key')
+/** Counts a request that needs no credential: each endpoint for itself, so that asking for one thing does not bar another. */
+export const takeAddress = (rate: RateCounter, limits: Limits, endpointId: string, address: string): Promise<Ceiling> =>
+  takenFrom(rate, `address ${endpointId}`, limits.perAddress, address)
+
+/** Counts a request that was refused before anybody stood behind it: a path that is none, a credential that is nobody's. */
+export const takeStray = (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
+  takenFrom(rate, 'strays', limits.perAddress, address)
+
+/** Counts a page, its parts, or a preflight. */
+export const takePage = (rate: RateCounter, limits: Limits, address: string): Promise<Ceiling> =>
+  takenFrom(rate, 'pages', limits.pagesPerAddress, address)
 
 /** Counts a request against its credential and, for API keys, its organisation; answers the ceiling that is closest. */
 export const takeCredential = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<Ceiling> => {
-  if (actor.kind === 'anonymous') return takeAddress(rate, limits, actor.id)
   if (actor.kind !== 'api_key') return taken(rate, `credential ${actor.id}`, limits.perCredential, 'key')
   return andThen(taken(rate, `key ${actor.id}`, limits.perKey, 'key'), (key) =>
     andThen(taken(rate, `org ${actor.orgId}`, limits.perOrg, 'org'), (org) =>

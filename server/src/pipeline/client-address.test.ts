@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createClientAddress, isNetwork } from './client-address.ts'
+import { createClientAddress, isNetwork, wideNetworkOf } from './client-address.ts'
 
 const from = (trusted: string[], peer: string, forwarded?: string): string =>
   createClientAddress(trusted)({
@@ -29,9 +29,18 @@ describe('the address of a caller', () => {
   })
 
   it('knows IPv6, and IPv4 in the clothes of IPv6', () => {
-    expect(from(['::1'], '::1', '2001:db8::0:1')).toBe('2001:db8::1')
+    expect(from(['::1'], '::1', '2001:db8::0:1')).toBe('2001:db8::/64')
     expect(from(['127.0.0.1'], '::ffff:127.0.0.1', '::ffff:198.51.100.1')).toBe('198.51.100.1')
     expect(from(['fd00::/8'], '10.0.0.1', '198.51.100.1')).toBe('10.0.0.1')
+  })
+
+  it('is the network of an IPv6 caller, whose addresses are without number, and the wider one around it', () => {
+    expect(from([], '2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64')
+    expect(from([], '2001:db8:1:2:bbbb::2')).toBe('2001:db8:1:2::/64')
+    expect(from([], 'fe80::1%eth0')).toBe('fe80::/64')
+    expect(from([], '::ffff:203.0.113.9')).toBe('203.0.113.9')
+    expect(wideNetworkOf('2001:db8:1:2::/64')).toBe('2001:db8:1::/48')
+    expect(wideNetworkOf('203.0.113.9')).toBeUndefined()
   })
 
   it('does not walk a chain without end', () => {

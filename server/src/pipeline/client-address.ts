@@ -30,19 +30,33 @@ const parseAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   isWritten(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 
 /**
+ * The name an address counts under: an IPv4 address by itself, a mapped one as IPv4, an IPv6 address by its /64, which is the
+ * least that one household gets.
+ */
+const countedAs = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
+  address.kind() === 'ipv4' ? address.toString() : prefixOf(address.toString(), 64)
+
+const prefixOf = (address: string, bits: number): string =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
+
+/** The /48 around the /64 of an IPv6 caller: what one customer of a hoster gets. */
+export const wideNetworkOf = (counted: string): string | undefined =>
+  counted.endsWith('/64') ? prefixOf(counted.slice(0, -3), 48) : undefined
+
+/**
  * Whose request it is. Without trusted proxies, the peer of the connection. With them, the last address of
  * `X-Forwarded-For` that no trusted proxy has: what stands before it was written by a stranger and says nothing.
- * An address is given in its shortest form, a mapped IPv4 as IPv4.
+ * An address is given as it is counted.
  */
 export const createClientAddress = (trustedProxies: readonly string[]) => {
   const networks = trustedProxies.map(parseNetwork)
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never))
   return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
-    const peer = socket.remoteAddress ?? 'unknown'
-    if (networks.length === 0) return peer
-    let address = parseAddress(peer)
-    if (!address || !isTrusted(address)) return peer
+    // A link-local address carries the name of its interface.
+    let address = parseAddress((socket.remoteAddress ?? '').replace(/%.*$/, ''))
+    if (!address) return 'unknown'
+    if (!isTrusted(address)) return countedAs(address)
     const given = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .slice(-maxHops)
@@ -53,6 +67,6 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
       address = next
       if (!isTrusted(next)) break
     }
-    return address.toString()
+    return countedAs(address)
   }
 }

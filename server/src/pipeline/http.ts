@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
+import { rateHeaders, takePage } from './ceilings.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
@@ -50,7 +51,13 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
   })
-  koa.use(servePages(app, (context, error, requestId) => sendError(app, context, error, requestId, {})))
+  koa.use(
+    servePages(
+      app,
+      async (request) => rateHeaders(await takePage(app.rate, app.config.limits, app.addressOf(request))),
+      (context, error, requestId) => sendError(app, context, error, requestId, {}),
+    ),
+  )
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer(

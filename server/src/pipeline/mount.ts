@@ -6,7 +6,7 @@ import { admit, type Progress } from './admit.ts'
 import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
 import { type ReceivedBody, receiveBody } from './body.ts'
-import { addRateHeaders, type Ceiling, rateHeaders } from './ceilings.ts'
+import { addRateHeaders, rateHeaders, takePage, takeStray } from './ceilings.ts'
 import { readerFor } from './long-reads.ts'
 import type { AnyInput, LooseHandler } from './loose-handler.ts'
 import { makeCall } from './make-call.ts'
@@ -16,10 +16,24 @@ import { createRoutes, type Route } from './routing.ts'
 import { withJoinedWrites } from './run-write.ts'
 import { checkInput } from './validate.ts'
 
-export const peekAddress = async (app: PipelineParts, request: IncomingMessage): Promise<Ceiling> => ({
-  ...(await app.rate.peek(`address ${app.addressOf(request)}`, app.config.limits.perAddress)),
-  scope: 'key',
-})
+/**
+ * Counts a request that was refused before it counted for anybody; answers what is to be sent, which is the wait where there
+ * were too many.
+ */
+export const countStray = async (
+  app: PipelineParts,
+  request: IncomingMessage,
+  progress: Progress,
+  refusal: unknown,
+): Promise<unknown> => {
+  if (progress.ceiling) return refusal
+  try {
+    progress.ceiling = await takeStray(app.rate, app.config.limits, app.addressOf(request))
+    return refusal
+  } catch (error) {
+    return error
+  }
+}
 
 const noBody: ReceivedBody = { value: {}, bytes: undefined, hash: () => hash('sha256', '', 'hex') }
 
@@ -85,7 +99,8 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       if (req.method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (find(candidate, path) ?? {}))
         if (known.length > 0) {
-          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(await peekAddress(app, req)) })
+          progress.ceiling = await takePage(app.rate, app.config.limits, app.addressOf(req))
+          return preflight(koa, known, { ...headers, ...forPages, ...rateHeaders(progress.ceiling) })
         }
       }
       const route = find(koa.method, path)
@@ -98,8 +113,9 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       progress.endpoint = route.endpoint.id
       if (route.endpoint.deprecated) Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
-    } catch (error) {
-      addRateHeaders(headers, progress.ceiling ?? (await peekAddress(app, req)))
+    } catch (thrown) {
+      const error = await countStray(app, req, progress, thrown)
+      if (progress.ceiling) addRateHeaders(headers, progress.ceiling)
       sendError(app, koa, error, requestId, headers)
     } finally {
       app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)

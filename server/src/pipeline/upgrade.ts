@@ -6,8 +6,8 @@ import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import { UpgradeError } from '../platform/sockets/socket-hub.ts'
 import { admit, type Progress } from './admit.ts'
 import { always } from './answer-headers.ts'
-import { rateHeaders } from './ceilings.ts'
-import { peekAddress } from './mount.ts'
+import { addRateHeaders } from './ceilings.ts'
+import { countStray } from './mount.ts'
 import { checkSocketOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { sendError } from './respond.ts'
@@ -62,9 +62,9 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     response.shouldKeepAlive = false
     response.assignSocket(socket)
     response.once('finish', () => socket.end())
-    const ceiling = progress.ceiling ?? (await peekAddress(app, request))
-    const headers = { ...progress.headers, ...rateHeaders(ceiling) }
-    sendError(app, koa.createContext(request, response), error, id, headers)
+    const refusal = await countStray(app, request, progress, error)
+    const headers = progress.ceiling ? addRateHeaders({ ...progress.headers }, progress.ceiling) : progress.headers
+    sendError(app, koa.createContext(request, response), refusal, id, headers)
     return response.statusCode
   }
 

@@ -54,6 +54,7 @@ const generous: Limits = {
   readMsPerOrg: 1e9,
   perCredential: 1e6,
   perAddress: 1e6,
+  pagesPerAddress: 1e6,
   failuresPerAddress: 1e6,
   failedClaimsPerSession: 1e6,
   codesPerSession: 1e6,

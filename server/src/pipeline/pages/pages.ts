@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@integrity/protocol'
 import { openApiDocument } from '@integrity/protocol/openapi'
 import type { Context as KoaContext, Next } from 'koa'
@@ -52,14 +53,16 @@ const groups: readonly PageGroup[] = [
 /** Paths of these without their slash: the addresses in such a page begin at its folder. */
 const folders: ReadonlySet<string> = new Set(['/room', '/invitation', '/requests', '/companion'])
 
+/** Counts a request; answers the headers of its ceiling, or throws. */
+type Count = (request: IncomingMessage) => Promise<Record<string, string>>
 /** Turns an error into an answer. */
 type Refuse = (koa: KoaContext, error: unknown, requestId: string) => void
 
 /**
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need
- * no credential, no database and no ceiling.
+ * no credential and no database, and count against their own ceiling of the address.
  */
-export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, refuse: Refuse) => {
+export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Count, refuse: Refuse) => {
   const made = new Map<PageGroup, ReadonlyMap<string, Page>>()
   const pagesOf = (group: PageGroup): ReadonlyMap<string, Page> => {
     const pages = made.get(group) ?? group.make(app.config.baseUrl)
@@ -83,6 +86,7 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, refuse: R
     const page = group && pagesOf(group).get(koa.path)
     if (!page && !folders.has(koa.path)) return false
     koa.set('X-Request-Id', requestId)
+    koa.set(await count(koa.req))
     // Relative, so that it keeps a path prefix that a proxy took off.
     if (page) await answer(koa, page)
     else koa.redirect(`${koa.path.slice(1)}/`)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
+import { postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
-import type { TestServer } from '../../test-support/server.ts'
+import { type TestServer, testPassword } from '../../test-support/server.ts'
 import { scheduleSession } from '../../test-support/world.ts'
 import { bearer, useServers } from './pipeline.test-support.ts'
 
@@ -109,21 +110,54 @@ describe('rate ceilings', () => {
       fetch(`${server.url}/v1/api/me`, { headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address } })
     for (let n = 0; n < 20; n++) expect((await from('198.51.100.1', `sk_test_${n}`)).status).toBe(401)
     const { sandboxKey } = server.orgs[0]
-    expect((await from('198.51.100.1', sandboxKey)).status).toBe(429)
-    expect((await from('203.0.113.7, 198.51.100.1', sandboxKey)).status).toBe(429)
-    expect((await from('198.51.100.2', sandboxKey)).status).toBe(200)
+    expect((await from('198.51.100.1', 'sk_test_again')).status).toBe(429)
+    expect((await from('203.0.113.7, 198.51.100.1', 'sk_test_again')).status).toBe(429)
+    expect((await from('198.51.100.2', 'sk_test_again')).status).toBe(401)
+    expect((await from('198.51.100.1', sandboxKey)).status).toBe(200)
   })
 
-  it('shut an address out after 20 wrong credentials, until the window ends', async () => {
+  it('let an address try 20 wrong credentials in a window, and refuse none of the right ones behind it', async () => {
     const server = await start({ limits: defaultLimits })
-    for (let n = 0; n < 20; n++) expect((await me(server, `sk_test_${n}`)).status).toBe(401)
-    expect(limitsOf(await me(server, 'sk_test_again'))).toMatchObject({ status: 429, limit: 20, retryAfter: '60' })
-    expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(429)
+    const [{ sandboxKey, email }] = server.orgs
+    const session = await scheduleSession(server.client(sandboxKey))
+    const wrong = [
+      () => me(server, 'sk_test_wrong'),
+      () => fetch(`${server.url}/v1/evidence/evd_1/content?token=wrong`),
+    ]
+    for (let n = 0; n < 20; n++) expect((await wrong[n % 2]!()).status).toBe(401)
+    for (const ask of wrong) expect(limitsOf(await ask())).toMatchObject({ status: 429, limit: 20, retryAfter: '60' })
+    expect((await me(server, sandboxKey)).status).toBe(200)
+    const config = `${server.url}/v1/sessions/${session.id}/config`
+    expect((await fetch(config, { headers: bearer(session.agent) })).status).toBe(200)
+    expect((await fetch(`${server.url}/v1/health/ready`)).status).toBe(200)
+    const signedIn = await postLogin(server, { email, password: testPassword })
+    expect(signedIn.status).toBe(200)
+    expect((await wrong[0]!()).status).toBe(429)
     server.clock.advance(60_000)
+    expect((await wrong[0]!()).status).toBe(401)
+  })
+
+  it('do not let strays, health checks or pages of an address bar each other or anybody known', async () => {
+    const server = await start({ limits: { ...defaultLimits, perAddress: 3, pagesPerAddress: 3 } })
+    const ask = async (method: string, path: string) => (await fetch(server.url + path, { method })).status
+    const flood = async (method: string, path: string) => {
+      const statuses: number[] = []
+      for (let n = 0; n < 5; n++) statuses.push(await ask(method, path))
+      return statuses.slice(-2)
+    }
+    expect(await flood('GET', '/nowhere')).toEqual([429, 429])
+    expect(await flood('DELETE', '/v1/api/me')).toEqual([429, 429])
+    expect(await flood('GET', '/v1/api/me')).toEqual([429, 429])
+    expect(await ask('GET', '/v1/health')).toBe(200)
+    expect(await ask('GET', '/docs')).toBe(200)
+    expect(await flood('GET', '/openapi.json')).toEqual([429, 429])
+    expect(await flood('OPTIONS', '/v1/api/me')).toEqual([429, 429])
+    expect(await flood('GET', '/v1/health')).toEqual([429, 429])
+    expect(await ask('GET', '/v1/health/ready')).toBe(200)
     expect((await me(server, server.orgs[0].sandboxKey)).status).toBe(200)
   })
 
-  it('shut an address out after 20 wrong join codes', async () => {
+  it('shut an address out from joining after 20 wrong join codes, which are short, and from nothing else', async () => {
     const server = await start({ limits: defaultLimits })
     const { sandboxKey } = server.orgs[0]
     const api = server.client(sandboxKey)
@@ -136,21 +170,23 @@ describe('rate ceilings', () => {
       )
     const refusal = await refusalOf(anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } }))
     expect(refusal).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 60_000 })
+    expect((await me(server, sandboxKey)).status).toBe(200)
     server.clock.advance(60_000)
     const joined = await anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } })
     expect(joined.data.session.id).toBe(id)
   })
 
-  it('are answered with the headers on unknown paths and preflights too', async () => {
+  it('are counted and told on unknown paths, preflights and pages too', async () => {
     const server = await start()
-    for (const [method, path] of [
-      ['GET', '/nowhere'],
-      ['DELETE', '/v1/api/me'],
-      ['OPTIONS', '/v1/api/me'],
+    for (const [method, path, left] of [
+      ['GET', '/nowhere', 1],
+      ['DELETE', '/v1/api/me', 2],
+      ['OPTIONS', '/v1/api/me', 1],
+      ['GET', '/docs', 2],
     ] as const)
-      expect(limitsOf(await fetch(server.url + path, { method }))).toMatchObject({
+      expect(limitsOf(await fetch(server.url + path, { method })), path).toMatchObject({
         limit: 1e6,
-        remaining: 1e6,
+        remaining: 1e6 - left,
         scope: 'key',
       })
   })
