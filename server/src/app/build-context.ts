@@ -26,6 +26,7 @@ import { createAudit } from '../kernel/audit/audit.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
+import { claimMasterKey, knownMasterKey } from '../kernel/master-key-name.ts'
 import { outboxEraser } from '../kernel/outbox/outbox.erase.ts'
 import { createOutbox } from '../kernel/outbox/outbox.ts'
 import { migrations } from '../migrations/index.ts'
@@ -36,7 +37,7 @@ import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
-import { createKeyring } from '../platform/crypto/keyring.ts'
+import { createKeyring, KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { migrateUp } from '../platform/db/migrate.ts'
@@ -53,6 +54,7 @@ import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
+import { ConfigError } from './config.ts'
 import { jobDefinitions } from './jobs.ts'
 
 const MiB = 1024 * 1024
@@ -76,6 +78,19 @@ export type Overrides = Partial<
   readonly db?: MigratableDb
 }
 
+/** The master key of this database: made on the very first start, and never beside a database that knows one. */
+const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: string; value: string | undefined }) => {
+  try {
+    const known = await knownMasterKey(db.reader)
+    const keyring = createKeyring(await loadMasterKey({ keyFile, ...(value && { value }), ...(known && { known }) }))
+    await claimMasterKey(db, keyring.keyId)
+    return keyring
+  } catch (error) {
+    if (error instanceof KeyringError) throw new ConfigError(error.message)
+    throw error
+  }
+}
+
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
@@ -84,8 +99,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const onGroup = (size: number) => metrics.commit(size)
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
   await migrateUp(db, migrations)
-  const keyFile = join(dataDir, 'master.key')
-  const keyring = createKeyring(await loadMasterKey({ keyFile, ...(masterKey !== undefined && { value: masterKey }) }))
+  const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
   return {
     clock,
     metrics,

@@ -22,6 +22,7 @@ import { candidateRequests } from './0200-candidate-requests.ts'
 import { refusedInvitations } from './0210-refused-invitations.ts'
 import { listIndexes } from './0220-list-indexes.ts'
 import { listCounts } from './0221-list-counts.ts'
+import { masterKeyNames } from './0230-master-key-names.ts'
 import { erasedWords } from './0260-erased-words.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -49,5 +50,6 @@ export const migrations: readonly Migration[] = [
   refusedInvitations,
   listIndexes,
   listCounts,
+  masterKeyNames,
   erasedWords,
 ]

@@ -12,7 +12,15 @@ const howTo =
   '`UPDATE_SCHEMA=1 node_modules/.bin/node node_modules/vitest/vitest.mjs run --project server src/migrations` and commit it'
 
 /** Tables of the whole server rather than of one organisation. */
-const withoutOrg = ['login_attempts', 'migrations', 'portal_sessions', 'portal_tokens', 'signed_documents', 'users']
+const withoutOrg = [
+  'login_attempts',
+  'master_key_names',
+  'migrations',
+  'portal_sessions',
+  'portal_tokens',
+  'signed_documents',
+  'users',
+]
 
 interface KeyColumn {
   readonly table: string

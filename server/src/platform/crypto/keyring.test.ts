@@ -118,6 +118,13 @@ describe('the master key', () => {
     expect((await readFile(keyFile, 'utf8')).trim()).toBe(key.toString('base64'))
   })
 
+  it('is not made beside a database that knows one', async () => {
+    const loading = loadMasterKey({ keyFile, known: '0123abcd' })
+    await expect(loading).rejects.toEqual(failure('other_master_key'))
+    await expect(loading).rejects.toThrow(/0123abcd.*MASTER_KEY.*backup/s)
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it('of many first starts at once all get the same key', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadMasterKey({ keyFile })))
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)

@@ -10,6 +10,8 @@ const VERSION = 'v1'
 export type KeyringErrorCode =
   /** The master key is not 32 bytes of hex or base64, or its file is not private to its owner. */
   | 'invalid_master_key'
+  /** The database was written under another master key. */
+  | 'other_master_key'
   /** The value was wrapped under a master key that this keyring does not hold. */
   | 'unknown_key'
   /** The value was altered, or wrapped for another context. */

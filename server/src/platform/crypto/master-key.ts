@@ -6,12 +6,20 @@ import { KeyringError, masterKeyBytes } from './keyring.ts'
 /**
  * The 32-byte master key: from `value` (`MASTER_KEY`, as 64 hex digits or base64) when it is set, else from `keyFile`,
  * which is made on first start: mode 0600, complete and on the disk before its name exists, and never replaced.
- * A value that is set but not a key is an error, never a reason to make another key.
- * Throws `KeyringError('invalid_master_key')`, whose message never holds the key.
+ * A value that is set but not a key is an error, never a reason to make another key; and none is made where one is `known`,
+ * by its name. Throws `KeyringError`: `invalid_master_key`, `other_master_key`; no message holds a key.
  */
-export const loadMasterKey = async (source: { value?: string; keyFile: string }): Promise<Buffer> => {
-  if (source.value !== undefined) return parseMasterKey(source.value, 'MASTER_KEY')
-  return (await readKeyFile(source.keyFile)) ?? (await makeKeyFile(source.keyFile))
+export const loadMasterKey = async (source: { value?: string; keyFile: string; known?: string }): Promise<Buffer> => {
+  const { value, keyFile, known } = source
+  if (value !== undefined) return parseMasterKey(value, 'MASTER_KEY')
+  const found = await readKeyFile(keyFile)
+  if (!found && known !== undefined)
+    throw new KeyringError(
+      'other_master_key',
+      `The database was written under master key ${known}, and there is no key here: neither MASTER_KEY nor ${keyFile}. ` +
+        'Bring that key back from its backup; without it nothing that the database protects can be opened.',
+    )
+  return found ?? (await makeKeyFile(keyFile))
 }
 
 /** Reads hex or base64 (either alphabet, padding or not) of exactly 32 bytes. `name` is for the error message. */

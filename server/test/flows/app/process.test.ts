@@ -1,10 +1,11 @@
+import { rename } from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
 import { createClient } from '@integrity/client/every-endpoint'
 import { describe, expect, it } from 'vitest'
 import { useProcesses } from '../../test-support/processes.ts'
 
-const { run, start } = useProcesses()
+const { at, run, start } = useProcesses()
 
 /** Whether a new connection is still taken. */
 const accepts = (url: string): Promise<boolean> =>
@@ -92,6 +93,26 @@ describe('the server process', () => {
       expect(child.output()).toContain(name)
     expect(child.output()).toContain('"eighty"')
     for (const secret of ['not-a-master-key', 'hunter2']) expect(child.output()).not.toContain(secret)
+  })
+
+  it('makes no other master key beside its database, and refuses to start with one, in words', async () => {
+    const first = await start()
+    await first.child.printed(/sandbox key/)
+    await health(first.url)
+    first.child.process.kill('SIGTERM')
+    expect(await first.child.ended).toBe(0)
+    await rename(at('master.key'), at('kept.key'))
+    const without = run('main.ts')
+    expect(await without.ended).toBe(1)
+    expect(without.output()).toMatch(/written under master key [0-9a-f]{8}, and there is no key here/)
+    const other = run('main.ts', [], { MASTER_KEY: 'ab'.repeat(32) })
+    expect(await other.ended).toBe(1)
+    expect(other.output()).toMatch(/written under master key [0-9a-f]{8}, and this process holds [0-9a-f]{8}/)
+    const admin = run('app/admin.ts', ['audit', 'verify', '--org', 'org_1'])
+    expect(await admin.ended).toBe(1)
+    for (const child of [without, other, admin]) expect(child.output()).not.toContain('    at ')
+    await rename(at('kept.key'), at('master.key'))
+    expect((await health((await start()).url)).data.status).toBe('ready')
   })
 
   it('says so when its port is taken', async () => {
