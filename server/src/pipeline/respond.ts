@@ -3,6 +3,7 @@ import type { Context as KoaContext } from 'koa'
 import type { AnswerHeaders } from '../kernel/handler.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
+import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
 
@@ -37,9 +38,15 @@ export const sendText = (koa: KoaContext, status: number, text: string | undefin
 export const deprecationHeaders = (endpoint: EndpointSpec): Record<string, string> | undefined =>
   endpoint.deprecated && { Deprecation: 'true', Sunset: new Date(endpoint.deprecated.sunset).toUTCString() }
 
-/** What the client learns of an error that is not one of ours: nothing but the request id. */
-const asServiceError = (error: unknown): ServiceError => {
+/** What the client learns of an error that is not one of ours: what is out of order here, or nothing but the request id. */
+const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
+  const outage = outageOf(error)
+  if (outage) {
+    app.metrics.outage(outage.cause)
+    const headers = { 'Retry-After': '10' }
+    return new ServiceError('service_unavailable', `${outage.words}; try again later`, { cause: error, headers })
+  }
   if (error instanceof StorageError && error.code === 'unusable')
     return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
   return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', {
@@ -49,13 +56,13 @@ const asServiceError = (error: unknown): ServiceError => {
 
 /** The one place where an error becomes an answer. */
 export const sendError = (
-  app: Pick<Parts, 'log' | 'config'>,
+  app: Pick<Parts, 'log' | 'config' | 'metrics'>,
   koa: KoaContext,
   thrown: unknown,
   requestId: string,
   headers: Headers,
 ): void => {
-  const error = asServiceError(thrown)
+  const error = asServiceError(app, thrown)
   if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
   if (koa.res.headersSent) {
     // Half an answer is out; breaking it off is all that still tells the client.

@@ -1,22 +1,30 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { checkMasterKey, rewriteMasterKeyName } from '../../kernel/master-key-name.ts'
 import { migrations } from '../../migrations/index.ts'
+import { KeyringError } from '../../platform/crypto/keyring.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
+import { outageOf } from '../../platform/db/outage.ts'
 
-type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'readiness' | 'store'>
+type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'store'>
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {
     if (call.draining.aborted) throw new Error('the process is shutting down')
   },
-  database: (call) => call.db.ping(),
+  database: async (call) => {
+    await call.db.ping()
+    // Only a write tells that there is room for one.
+    await rewriteMasterKeyName(call.db)
+  },
   migrations: async (call) => {
     const pending = await pendingMigrations(call.db, migrations)
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
   },
   store: (call) => call.store.probe(),
   masterKey: async (call) => {
+    await checkMasterKey(call.db.reader, call.keyring.keyId)
     const probe = Buffer.from('ready')
     if (!call.keyring.unwrap(call.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
       throw new Error('does not open what it wraps')
@@ -41,6 +49,9 @@ declare module '../../kernel/parts.ts' {
 /** Never looked at yet. */
 export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
 
+const isOwnWords = (path: string, error: unknown): error is Error =>
+  path === 'process' || path === 'migrations' || error instanceof KeyringError
+
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
   if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
@@ -50,10 +61,9 @@ const failuresOf = async (call: Probed) => {
       await check(call)
     } catch (error) {
       call.log.warn({ err: error, check: path }, 'not ready')
-      failures.push({
-        path,
-        message: path === 'process' || path === 'migrations' ? (error as Error).message : 'cannot be used',
-      })
+      const outage = outageOf(error)
+      if (outage) call.metrics.outage(outage.cause)
+      failures.push({ path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') })
     }
   }
   Object.assign(readiness, { at: call.clock.now(), failures })

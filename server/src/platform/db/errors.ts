@@ -8,6 +8,14 @@ export class DatabaseBusy extends Error {
   }
 }
 
+/** There is no connection to the database server, or it broke before it answered. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable'
+  constructor(cause: unknown) {
+    super('the database cannot be reached', { cause })
+  }
+}
+
 /** COMMIT itself failed: whether the rows are there, nobody can tell. Any other error of a transaction leaves nothing of it. */
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed'
@@ -34,6 +42,18 @@ export const isConflict = (error: unknown): boolean => codeOf(error) === '40001'
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 
+const socketCodes: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  // connection exceptions, too many connections, and the server going down, crashing or not yet up
+  ...['08000', '08003', '08006', '53300', '57P01', '57P02', '57P03'],
+])
+/** What the driver says without a code. */
+const brokenWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && (socketCodes.has(codeOf(error)) || brokenWords.test(error.message))
+
 /** The driver's error as this project knows it; anything else comes back unchanged. */
 export const mapDatabaseError = (error: unknown): unknown => {
   const code = codeOf(error)
@@ -45,11 +65,12 @@ export const mapDatabaseError = (error: unknown): unknown => {
     return new UniqueViolation((error as Error).message.replace(/^UNIQUE constraint failed: /, ''), error)
   }
   if (code === 'SQLITE_BUSY' || code.startsWith('SQLITE_BUSY_') || isConflict(error)) return new DatabaseBusy(error)
+  if (isUnreachable(error)) return new DatabaseUnreachable(error)
   return error
 }
 
 /** What COMMIT threw: a conflict or a broken constraint is known to have left nothing, of anything else that is not known. */
 export const mapCommitError = (error: unknown): unknown => {
   const mapped = mapDatabaseError(error)
-  return mapped === error ? new CommitFailed(error) : mapped
+  return mapped === error || mapped instanceof DatabaseUnreachable ? new CommitFailed(mapped) : mapped
 }

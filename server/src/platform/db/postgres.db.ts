@@ -131,7 +131,9 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
 
   const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const client = await writers.connect()
+      const client = await writers.connect().catch((error: unknown) => {
+        throw mapDatabaseError(error)
+      })
       const tx = new PostgresTx(client, texts, inserts)
       try {
         const value = await attempt(client, tx, current, work)
@@ -175,7 +177,9 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {
-      await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')])
+      await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')]).catch((error: unknown) => {
+        throw mapDatabaseError(error)
+      })
     },
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),

@@ -12,6 +12,8 @@ export interface Metrics {
   delivery(outcome: DeliveryOutcome, seconds: number): void
   /** Bytes acknowledged as stored; `kind` from a closed set. */
   stored(kind: string, bytes: number): void
+  /** Something failed because of the disk or the database; `cause` from a closed set. */
+  outage(cause: string): void
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** A value that is read only when somebody scrapes: outbox lag, queue depth, open streams. Seconds or a number. */
@@ -74,6 +76,12 @@ const createFamilies = (registers: Registry[]) => ({
     labelNames: ['kind'],
     registers,
   }),
+  outages: new Counter({
+    name: 'outages_total',
+    help: 'Requests and readiness checks that failed because of the disk or the database, by cause.',
+    labelNames: ['cause'],
+    registers,
+  }),
   jobs: new Counter({
     name: 'jobs_total',
     help: 'Job runs, by kind and outcome.',
@@ -120,6 +128,7 @@ export const createMetrics = ({ processMetrics = true }: { processMetrics?: bool
       byOutcome(outcome).inc()
       families.deliveryDurations.observe(seconds)
     },
+    outage: (cause) => families.outages.inc({ cause }),
     stored: (kind, bytes) => byStored(kind).inc(bytes),
     job(kind, outcome, seconds) {
       const child = byJob(kind)
