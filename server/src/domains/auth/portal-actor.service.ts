@@ -1,4 +1,4 @@
-import { type EndpointSpec, notFound } from '@integrity/protocol'
+import { type EndpointSpec, notFound, refreshGraceSeconds } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
@@ -33,8 +33,9 @@ export const findRefresh = async (
   const tokenHash = hashSecret(token)
   const found = await findPortalToken(call.reader, 'refresh', tokenHash)
   if (!found || found.endedAt !== null || found.expiresAt <= call.clock.now()) return undefined
-  const { userId: id, email, portalSessionId } = found
-  return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent: found.usedAt !== null }
+  const { userId: id, email, portalSessionId, usedAt } = found
+  const spent = usedAt !== null && call.clock.now() - usedAt >= refreshGraceSeconds * 1000
+  return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent }
 }
 
 type Params = Readonly<Record<string, string>>

@@ -1,4 +1,3 @@
-import { ServiceError } from '@integrity/protocol'
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type IssuedTokens, SignInOver } from '../../kernel/sign-ins.ts'
@@ -6,7 +5,7 @@ import { auditSignIn, endSignIn, issueTokens } from './sign-ins.service.ts'
 import { lockPortalSession, spendRefreshToken } from './sign-ins.store.ts'
 
 /**
- * A refresh token that was used before this request came is in two hands: one of them is not its owner's, and nobody
+ * A refresh token that was used some time before this request came is in two hands: one of them is not its owner's, and nobody
  * knows which. The sign-in ends, in a transaction of its own, because the refusal would undo it.
  */
 export const refuseSpent = async (
@@ -18,20 +17,14 @@ export const refuseSpent = async (
   throw new SignInOver('this refresh token was used before, so the sign-in has ended; sign in again')
 }
 
-/**
- * Rotates both tokens. Of requests that hold the same unused token at the same time one wins; the others are told of the
- * conflict, which proves nothing: two tabs of one browser do that. Their cookies are the winner's by now.
- */
+/** Rotates both tokens. Of requests that hold the same token at the same time each gets a pair: two tabs of one browser do that. */
 export const rotate = async (
   call: By<ActorOf<'refresh'>> & Needs<'audit' | 'clock' | 'reader' | 'tx'>,
 ): Promise<IssuedTokens> => {
   const { tx, actor } = call
   const session = await lockPortalSession(tx, actor.portalSessionId)
   if (!session || session.endedAt !== null) throw new SignInOver('this sign-in has ended; sign in again')
-  if (!(await spendRefreshToken(tx, actor.tokenHash, call.clock.now())))
-    throw new ServiceError('conflict', 'another refresh with this token was faster; go on with its cookies', {
-      headers: { 'Retry-After': '1' },
-    })
+  await spendRefreshToken(tx, actor.tokenHash, call.clock.now())
   const tokens = await issueTokens(call, actor.portalSessionId)
   await auditSignIn(call, actor.id, 'user.session_refreshed', actor.portalSessionId)
   return tokens

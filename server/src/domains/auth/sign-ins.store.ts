@@ -57,13 +57,12 @@ export const lockPortalSession = (tx: Tx, id: string): Promise<PortalSession | u
     [id],
   )
 
-/** Marks a refresh token as used. False: it was already. */
-export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number): Promise<boolean> => {
-  const { changes } = await tx.run(
-    "UPDATE portal_tokens SET used_at = ? WHERE token_hash = ? AND kind = 'refresh' AND used_at IS NULL",
-    [now, tokenHash],
-  )
-  return changes === 1
+/** Marks a refresh token as used, where it was not yet. */
+export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number): Promise<void> => {
+  await tx.run("UPDATE portal_tokens SET used_at = ? WHERE token_hash = ? AND kind = 'refresh' AND used_at IS NULL", [
+    now,
+    tokenHash,
+  ])
 }
 
 export type EndReason = 'signed_out' | 'token_reused'

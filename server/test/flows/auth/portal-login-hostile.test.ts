@@ -142,6 +142,7 @@ describe('the log', () => {
       await postLogin(server, { email, password: 'a wrong password' })
       const first = await signIn(server, email)
       const second = cookiesOf((await post(server, 'refresh', refresh(first.refresh))).headers)
+      server.clock.advance(minute)
       await post(server, 'refresh', refresh(first.refresh))
       await post(server, 'logout', { cookie: first.cookie })
       await server.app.db.transact((tx) => tx.run('DROP TABLE portal_tokens'))

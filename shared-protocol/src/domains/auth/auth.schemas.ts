@@ -15,6 +15,11 @@ export const loginWindowSeconds = 900
  */
 export const accessSeconds = 15 * 60
 export const refreshSeconds = 30 * 24 * 3600
+/**
+ * How long a renewed refresh token is still honoured: two tabs of one browser renew at once, or an answer is lost, and each gets
+ * a pair of its own. Coming later it is in two hands, and the sign-in ends.
+ */
+export const refreshGraceSeconds = 10
 
 export const cookieNames = { access: 'portal_access', refresh: 'portal_refresh' } as const
 
