@@ -52,6 +52,19 @@ describe('subtract', () => {
       { seed: 17 },
     )
   })
+
+  it('looks at each of many spans a few times, not once for each piece that is left', () => {
+    let looked = 0
+    const taken = Array.from({ length: 4000 }, (_, i) => ({
+      fromAt: 2 * i + 1,
+      get toAt() {
+        looked += 1
+        return 2 * i + 2
+      },
+    }))
+    expect(subtract({ fromAt: 0, toAt: 8001 }, taken.reverse())).toHaveLength(4001)
+    expect(looked).toBeLessThan(10 * taken.length)
+  })
 })
 
 describe('coverage', () => {

@@ -11,19 +11,18 @@ interface Span {
 /** A silence shorter than this at the edges of a session is start-up and shut-down, not a gap. Milliseconds. */
 const unreportedMs = 15_000
 
+const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
+
 /** What is left of a span after others are taken out of it; `taken` in any order. */
 export const subtract = (span: Span, taken: readonly Span[]): Span[] => {
-  let left: Span[] = [span]
-  for (const t of taken)
-    left = left.flatMap((s) =>
-      t.toAt <= s.fromAt || t.fromAt >= s.toAt
-        ? [s]
-        : [
-            { fromAt: s.fromAt, toAt: Math.max(s.fromAt, t.fromAt) },
-            { fromAt: Math.min(s.toAt, t.toAt), toAt: s.toAt },
-          ].filter((rest) => rest.toAt > rest.fromAt),
-    )
-  return left
+  const left: Span[] = []
+  let { fromAt } = span
+  for (const next of taken.filter((t) => t.toAt > t.fromAt).sort(byBeginning)) {
+    if (next.fromAt >= span.toAt) break
+    if (next.fromAt > fromAt) left.push({ fromAt, toAt: next.fromAt })
+    fromAt = Math.max(fromAt, next.toAt)
+  }
+  return fromAt < span.toAt ? [...left, { fromAt, toAt: span.toAt }] : left
 }
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10
@@ -34,7 +33,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) =>
 const covered = (spans: readonly Span[]): number => {
   let ms = 0
   let until = Number.NEGATIVE_INFINITY
-  for (const { fromAt, toAt } of [...spans].sort((x, y) => x.fromAt - y.fromAt)) {
+  for (const { fromAt, toAt } of [...spans].sort(byBeginning)) {
     ms += Math.max(0, toAt - Math.max(fromAt, until))
     until = Math.max(until, toAt)
   }
@@ -55,7 +54,7 @@ const totals = (windows: readonly LaneWindow[], gaps: readonly Span[]) => ({
 const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
   const joined: LaneGap[] = []
   const newest = new Map<string, number>()
-  for (const gap of [...gaps].sort((a, b) => a.fromAt - b.fromAt)) {
+  for (const gap of [...gaps].sort(byBeginning)) {
     const key = `${gap.reason} ${gap.displayId}`
     const index = newest.get(key) ?? -1
     const before = joined[index]
@@ -118,9 +117,9 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
   const enabled = laneEnabled(session.config, lane)
   const declined = enabled && wasAnswered(session, lane) && (!given?.granted || given.withdrawnAt !== null)
   const ofLane = input.windows.filter((w) => w.lane === lane)
-  const displayIds = [...new Set(ofLane.map((w) => w.displayId).filter(Boolean))].sort()
-  const own = ofLane.filter((w) => w.displayId === '')
-  const windows = own.length > 0 ? own : ofLane.filter((w) => w.displayId === displayIds[0])
+  const byDisplay = Map.groupBy(ofLane, (w) => w.displayId)
+  const displayIds = [...byDisplay.keys()].filter(Boolean).sort()
+  const windows = byDisplay.get('') ?? byDisplay.get(displayIds[0] ?? '') ?? []
   const reported = joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined'))
   const stands = enabled && given?.granted === true && given.withdrawnAt === null
   // The phone's lane comes with all its gaps: what is expected of it does not begin and end with the session.
@@ -137,10 +136,7 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
     objects: input.objects.get(lane) ?? 0,
     displays: displayIds.map((displayId) => ({
       displayId,
-      ...totals(
-        ofLane.filter((w) => w.displayId === displayId),
-        [],
-      ),
+      ...totals(byDisplay.get(displayId) ?? [], []),
     })),
     gaps: gaps.map(({ fromAt, toAt, reason, displayId }) => ({
       fromAt: new Date(fromAt).toISOString(),

@@ -60,9 +60,22 @@ const expectedSpans = (session: SessionRow, { answers }: SideViewInput, phone: P
     .filter(({ fromAt, toAt }) => toAt > fromAt)
 }
 
+/** The index of the first beat after a moment; beats are in order. */
+const firstAfter = (beats: PhonePresence['beats'], at: number): number => {
+  let [low, high] = [0, beats.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (beats[middle]!.at > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** What the phone said of a span: each word holds until the next one, if that comes before it counts as interrupted. */
 const stretchesOf = (span: Span, { beats }: PhonePresence): Stretch[] => {
-  const said = beats.filter(({ at }) => at < span.toAt)
+  // From the last word before the span on: it may still hold.
+  const begin = Math.max(0, firstAfter(beats, span.fromAt) - 1)
+  const said = beats.slice(begin, firstAfter(beats, span.toAt - 1))
   const first = said[0]?.at ?? span.toAt
   const words = said.map(({ at, recording, reason }, n): Stretch => {
     const toAt = said[n + 1]?.at ?? span.toAt
