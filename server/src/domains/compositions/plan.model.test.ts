@@ -4,7 +4,7 @@ import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { mergeConfig } from '../sessions/sessions.config.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { gapText, type PlanFacts, planFilm } from './plan.model.ts'
-import type { PlanInput } from './plan.tracks.model.ts'
+import { gapTextsOf, type PlanInput, trackOf } from './plan.tracks.model.ts'
 
 const start = Date.parse('2026-09-04T10:00:00.000Z')
 const second = 1000
@@ -158,6 +158,26 @@ describe('the plan of a film', () => {
     expect(words(plan.cornerGaps)).toEqual([[0, 20, 'Not captured: the device went away']])
   })
 
+  it('shows a gap as a gap until it ends, whatever was taken inside it', () => {
+    const inputs = [0, 20, 30, 45, 60, 70].map((at) => buildInput('screenshot', at))
+    // 30 lies in the first, 45 where the second of two that overlap goes on, 60 where it ends.
+    const gaps = [
+      gap('screen', 20, 40, 'driver_failed'),
+      gap('screen', 35, 60, 'paused'),
+      gap('screen', 66, 66, 'paused'),
+    ]
+    const plan = planOf({ inputs, gaps })
+    expect(seconds(plan.screen)).toEqual([
+      ['still', 0, 20],
+      ['still', 60, 70],
+      ['still', 70, 100],
+    ])
+    expect(words(plan.screenGaps).map(([from, to]) => [from, to])).toEqual([
+      [20, 40],
+      [40, 60],
+    ])
+  })
+
   it('leaves the other display its picture when a gap is of one display alone', () => {
     const inputs = [buildInput('screenshot', 0, on('a')), buildInput('screenshot', 10, on('b'))]
     const { screen } = planOf({ inputs, gaps: [gap('screen', 20, 60, 'unplugged', 'a')] })
@@ -242,6 +262,23 @@ describe('the plan of a film', () => {
     const { screen } = planOf({ inputs: [input], open } as Overrides)
     for await (const piece of screen[0]!.read({ start: 1, end: 3 })) expect(piece.length).toBe(5)
     expect(asked).toEqual([[input.id, { start: 1, end: 3 }]])
+  })
+
+  it('looks at each gap of each of many displays a few times, not once for each display', () => {
+    let looked = 0
+    const many = Array.from({ length: 2000 }, (_, i) => i)
+    const gaps = many.map((i) => ({
+      ...{ atMs: 2000 * i, untilMs: 2000 * i + 1000, text: '' },
+      get displayId() {
+        looked += 1
+        return `d${i}`
+      },
+    }))
+    const stills = many.map((i) => buildInput('screenshot', 2 * i + 1, on(`d${i}`)))
+    const options = { startsAt: start, durationMs: 4_000_000, holdMs: 1000 }
+    expect(trackOf([], stills, gaps, options)).toHaveLength(many.length)
+    expect(gapTextsOf(gaps, options.durationMs)).toHaveLength(many.length)
+    expect(looked).toBeLessThan(20 * gaps.length)
   })
 
   it('lays out two hours of two displays at once in order and without overlap', () => {

@@ -89,7 +89,21 @@ export const clipsOf = (inputs: readonly PlanInput[], { startsAt, durationMs, ho
   return inside(inTurn(items.sort(byTime)), durationMs)
 }
 
-/** Stills, each held until the next, until its time is over, or until a gap begins that covers its display. */
+/** Stretches that follow each other, from any that may overlap. */
+const union = (stretches: readonly Stretch[]): Stretch[] => {
+  const all: { atMs: number; untilMs: number }[] = []
+  for (const { atMs, untilMs } of [...stretches].sort(byTime)) {
+    const before = all.at(-1)
+    if (before && before.untilMs >= atMs) before.untilMs = Math.max(before.untilMs, untilMs)
+    else if (untilMs > atMs) all.push({ atMs, untilMs })
+  }
+  return all
+}
+
+/**
+ * Stills, each held until the next, until its time is over, or until a gap begins that covers its display. One that was
+ * taken inside such a gap is not seen: held, it would hide that nothing else was captured.
+ */
 const stillsOf = (
   inputs: readonly PlanInput[],
   gaps: readonly Gap[],
@@ -101,13 +115,14 @@ const stillsOf = (
       return { kind: 'still', input, atMs, untilMs: atMs + holdMs }
     })
     .sort(byTime)
-  const begins = gaps.map((gap) => gap.atMs).sort((a, b) => a - b)
+  const holes = union(gaps)
   let next = 0
-  const cut = items.map((item) => {
-    while (next < begins.length && begins[next]! <= item.atMs) next++
-    return { ...item, untilMs: Math.min(item.untilMs, begins[next] ?? item.untilMs) }
+  const cut = inTurn(items).map((item) => {
+    while (next < holes.length && holes[next]!.untilMs <= item.atMs) next++
+    const begin = holes[next]?.atMs ?? item.untilMs
+    return { ...item, untilMs: Math.min(item.untilMs, begin) }
   })
-  return inside(inTurn(cut), durationMs)
+  return inside(cut, durationMs)
 }
 
 /**
@@ -121,25 +136,25 @@ export const trackOf = (
   gaps: readonly Gap[],
   options: TrackOptions,
 ): Shown[] => {
-  const displays = [...new Set([...clips, ...stills].map(({ displayId }) => displayId))].sort()
+  const byDisplay = (inputs: readonly PlanInput[]) => Map.groupBy(inputs, ({ displayId }) => displayId)
+  const [ownClips, ownStills] = [byDisplay(clips), byDisplay(stills)]
+  const ownGaps = Map.groupBy(gaps, ({ displayId }) => displayId)
+  const ofLane = ownGaps.get('') ?? []
   let track: Shown[] = []
-  for (const displayId of displays) {
-    const own = (input: PlanInput) => input.displayId === displayId
-    const covering = gaps.filter((gap) => gap.displayId === '' || gap.displayId === displayId)
-    track = layUnder(track, clipsOf(clips.filter(own), options))
-    track = layUnder(track, stillsOf(stills.filter(own), covering, options))
+  for (const displayId of [...new Set([...ownClips.keys(), ...ownStills.keys()])].sort()) {
+    const covering = displayId === '' ? ofLane : [...ofLane, ...(ownGaps.get(displayId) ?? [])]
+    track = layUnder(track, clipsOf(ownClips.get(displayId) ?? [], options))
+    track = layUnder(track, stillsOf(ownStills.get(displayId) ?? [], covering, options))
   }
   return track
 }
 
 /** Why there is no picture, without overlaps: what is said of the lane as a whole before what is said of a display. */
 export const gapTextsOf = (gaps: readonly Gap[], durationMs: number): Gap[] => {
-  const groups = [...new Set(gaps.map(({ displayId }) => displayId))].sort()
+  const groups = Map.groupBy(gaps, ({ displayId }) => displayId)
   let texts: Gap[] = []
-  for (const displayId of groups) {
-    const own = gaps.filter((gap) => gap.displayId === displayId).sort(byTime)
-    texts = layUnder(texts, inside(withoutOverlap(own), durationMs))
-  }
+  for (const displayId of [...groups.keys()].sort())
+    texts = layUnder(texts, inside(withoutOverlap(groups.get(displayId)!.sort(byTime)), durationMs))
   return texts
 }
 
