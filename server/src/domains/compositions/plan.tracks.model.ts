@@ -1,4 +1,4 @@
-import type { EvidenceType } from '@integrity/protocol'
+import { type EvidenceType, sessionBounds } from '@integrity/protocol'
 
 /** What the plan knows of one object of evidence; never its bytes. */
 export interface PlanInput {
@@ -136,7 +136,11 @@ export const trackOf = (
   gaps: readonly Gap[],
   options: TrackOptions,
 ): Shown[] => {
-  const byDisplay = (inputs: readonly PlanInput[]) => Map.groupBy(inputs, ({ displayId }) => displayId)
+  const names = [...new Set([...clips, ...stills].map(({ displayId }) => displayId))].sort()
+  // Beyond the bound all displays are as one, so that no number of names multiplies the work.
+  const last = names[sessionBounds.displays]
+  const layerOf = ({ displayId }: PlanInput) => (last !== undefined && displayId > last ? last : displayId)
+  const byDisplay = (inputs: readonly PlanInput[]) => Map.groupBy(inputs, layerOf)
   const [ownClips, ownStills] = [byDisplay(clips), byDisplay(stills)]
   const ownGaps = Map.groupBy(gaps, ({ displayId }) => displayId)
   const ofLane = ownGaps.get('') ?? []

@@ -1,13 +1,21 @@
-import { type integrityEventBatch, invalid, isAboutRecording, ServiceError } from '@integrity/protocol'
+import {
+  type integrityEventBatch,
+  invalid,
+  isAboutRecording,
+  isIntegrityEventKind,
+  ServiceError,
+  sessionBounds,
+} from '@integrity/protocol'
 import type * as z from 'zod'
 import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
-import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { admitReports, keepReports } from '../lanes/lanes.ledger.service.ts'
 import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
-import { addCounts, appendEvents, type EventRow, touchSessions } from './integrity-events.store.ts'
+import { addCounts, appendEvents, type EventRow, eventCounts, touchSessions } from './integrity-events.store.ts'
 
 type Batch = z.output<typeof integrityEventBatch>['events']
 
@@ -55,15 +63,32 @@ const eventRows = (
     receivedAt: now,
   }))
 
-const admit = (call: Needs<'newId'>, session: SessionGate, { actor, events }: Delivery, now: number) => {
+const admit = async (call: Reads & Needs<'newId'>, session: SessionGate, { actor, events }: Delivery, now: number) => {
   const observedAt = admitAll(session, events, now)
-  return { actor, session, rows: eventRows(call, events, observedAt, now), reports: events.map(readLaneReport) }
+  const reports = events.map(readLaneReport)
+  await admitKinds(call, session.id, events)
+  await admitReports(call, session.id, reports)
+  return { actor, session, rows: eventRows(call, events, observedAt, now), reports }
 }
-type Admitted = ReturnType<typeof admit>
+type Admitted = Awaited<ReturnType<typeof admit>>
 
-const settle = <T>(work: () => T): PromiseSettledResult<T> => {
+/** Refuses kinds of its own beyond those that a session has room for; what the registry knows is always taken. */
+const admitKinds = async (call: Reads, sessionId: string, events: readonly { kind: string }[]): Promise<void> => {
+  const told = new Set(events.map(({ kind }) => kind).filter((kind) => !isIntegrityEventKind(kind)))
+  if (told.size === 0) return
+  const counts = await eventCounts(call.reader, call.scope, sessionId)
+  const known = Object.keys(counts).filter((kind) => !isIntegrityEventKind(kind))
+  const fresh = [...told].filter((kind) => !Object.hasOwn(counts, kind))
+  const beyond = new Set(fresh.slice(Math.max(0, sessionBounds.otherKinds - known.length)))
+  if (beyond.size === 0) return
+  const message = `a session holds ${sessionBounds.otherKinds} kinds of event that this service does not know`
+  const details = events.flatMap(({ kind }, n) => (beyond.has(kind) ? [{ path: `events.${n}.kind`, message }] : []))
+  throw new ServiceError('invalid_request', `${details[0]!.path}: ${message}`, { details })
+}
+
+const settle = async <T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> => {
   try {
-    return { status: 'fulfilled', value: work() }
+    return { status: 'fulfilled', value: await work() }
   } catch (reason) {
     if (!(reason instanceof ServiceError)) throw reason
     return { status: 'rejected', reason }
@@ -98,8 +123,9 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
   const touched = batches.map(({ sessionId, after }, n) => ({ sessionId, eventCount: after + accepted[n]! }))
   for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
-    for (const [index, report] of reports.entries())
-      if (report && isFresh.has(rows[index]!)) await applyLaneReport({ ...call, actor }, session, report)
+    const told = reports.filter((_, index) => isFresh.has(rows[index]!))
+    for (const report of told) if (report) await applyLaneReport({ ...call, actor }, session, report)
+    await keepReports(call, session.id, told)
   }
   const entries = admitted.map((batch, n) => receivedEntry(batch, accepted[n]!))
   await Promise.all([
@@ -117,10 +143,12 @@ const ingest = async (
   deliveries: readonly Delivery[],
 ): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
   const now = call.clock.now()
-  const outcomes = deliveries.map((delivery) => {
-    const session = gates.get(delivery.sessionId)
-    return session && settle(() => admit(call, session, delivery, now))
-  })
+  const outcomes = await Promise.all(
+    deliveries.map(async (delivery) => {
+      const session = gates.get(delivery.sessionId)
+      return session && settle(() => admit(call, session, delivery, now))
+    }),
+  )
   const admitted = outcomes.flatMap((outcome) => (outcome?.status === 'fulfilled' ? [outcome.value] : []))
   const accepted = await store(call, admitted, now)
   return outcomes.map((outcome) => {

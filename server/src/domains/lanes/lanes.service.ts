@@ -1,5 +1,4 @@
 import { invalid, readKinds } from '@integrity/protocol'
-import type * as z from 'zod'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
@@ -7,12 +6,8 @@ import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
-import { findHealth, insertGap, insertWindow, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
-
-type ReadKind = keyof typeof readKinds
-export type LaneReport = {
-  [K in ReadKind]: { kind: K; data: z.output<(typeof readKinds)[K]>; at: number; clientId: string }
-}[ReadKind]
+import { findHealth, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
+import type { LaneReport, ReadKind } from './lanes.types.ts'
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
 
@@ -70,26 +65,15 @@ const applyHealth = async (
   })
 }
 
-/** Keeps what such an event says: health, a gap, a window of coverage, a withdrawn consent, a permission. */
+/** Keeps what such an event says: health, a withdrawn consent, a permission. Gaps and windows are the ledger's. */
 export const applyLaneReport = async (
   call: WriteCall<ActorOf<'agent'>>,
   session: SessionGate,
   report: LaneReport,
 ): Promise<void> => {
-  const { tx, scope } = call
   if (report.kind === 'lane.health') return applyHealth(call, session, report)
   if (report.kind === 'lane.withdrawn') return withdrawLane(call, report.data.lane, new Date(report.at).toISOString())
   if (report.kind === 'permission.changed') return notePermission(call, session.id, { ...report.data, at: report.at })
-  // Times are put right by the agent: the event alone is what is kept of it.
-  if (report.kind === 'lane.clock') return
-  const { lane, displayId = '' } = report.data
-  const place = { lane, displayId, fromAt: Date.parse(report.data.fromAt), toAt: Date.parse(report.data.toAt) }
-  if (report.kind === 'lane.gap') {
-    await insertGap(tx, scope, session.id, report.clientId, { ...place, reason: report.data.reason })
-    return
-  }
-  const { expectedSeconds, observedSeconds } = report.data
-  await insertWindow(tx, scope, session.id, report.clientId, { ...place, expectedSeconds, observedSeconds })
 }
 
 /** How each lane and display stands, by its own word. The caller has found the session in this scope. */

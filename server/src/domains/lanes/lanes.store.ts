@@ -1,6 +1,7 @@
 import type { LaneHealthState, LaneName } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
+import type { Told } from './lanes.ledger.model.ts'
 import type { LaneGap, LaneWindow } from './lanes.types.ts'
 
 interface LaneKey {
@@ -52,45 +53,77 @@ export const saveHealth = async (
   )
 }
 
-export const insertWindow = async (
+const placeColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'session_id', type: 'text' },
+  { name: 'lane', type: 'text' },
+  { name: 'display_id', type: 'text' },
+  { name: 'from_at', type: 'bigint' },
+  { name: 'client_id', type: 'text' },
+  { name: 'to_at', type: 'bigint' },
+]
+const place = ['org_id', 'session_id', 'lane', 'display_id', 'from_at', 'client_id']
+const placeValues = (scope: Scope, sessionId: string, row: Told<Omit<LaneGap, 'reason'>>) => [
+  ...[scope.orgId, sessionId, row.lane, row.displayId],
+  ...[row.fromAt, row.clientId, row.toAt],
+]
+
+const windowColumns: readonly ColumnSpec[] = [
+  ...placeColumns,
+  { name: 'expected_seconds', type: 'double precision' },
+  { name: 'observed_seconds', type: 'double precision' },
+]
+const windowChanges =
+  'to_at = excluded.to_at, expected_seconds = excluded.expected_seconds, observed_seconds = excluded.observed_seconds'
+
+/** New windows, and such as grew. No key may come twice. */
+export const saveWindows = async (
   tx: Tx,
   scope: Scope,
   sessionId: string,
-  clientId: string,
-  w: LaneWindow,
+  windows: readonly Told<LaneWindow>[],
 ): Promise<void> => {
-  await tx.run(
-    `INSERT INTO lane_windows (org_id, session_id, lane, display_id, from_at, client_id, to_at, expected_seconds,
-       observed_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    [scope.orgId, sessionId, w.lane, w.displayId, w.fromAt, clientId, w.toAt, w.expectedSeconds, w.observedSeconds],
-  )
+  const rows = windows.map((w) => [...placeValues(scope, sessionId, w), w.expectedSeconds, w.observedSeconds])
+  await tx.insertMany('lane_windows', windowColumns, rows, { upsert: { on: place, set: windowChanges } })
 }
 
-export const insertGap = async (
+const gapColumns: readonly ColumnSpec[] = [...placeColumns, { name: 'reason', type: 'text' }]
+
+/** New gaps, and such as grew. No key may come twice. */
+export const saveGaps = async (
   tx: Tx,
   scope: Scope,
   sessionId: string,
-  clientId: string,
-  g: LaneGap,
+  gaps: readonly Told<LaneGap>[],
 ): Promise<void> => {
-  await tx.run(
-    `INSERT INTO lane_gaps (org_id, session_id, lane, display_id, from_at, client_id, to_at, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    [scope.orgId, sessionId, g.lane, g.displayId, g.fromAt, clientId, g.toAt, g.reason],
-  )
+  const rows = gaps.map((gap) => [...placeValues(scope, sessionId, gap), gap.reason])
+  await tx.insertMany('lane_gaps', gapColumns, rows, { upsert: { on: place, set: 'to_at = excluded.to_at' } })
 }
 
-export const listWindows = (reader: Reader, scope: Scope, sessionId: string): Promise<LaneWindow[]> =>
-  reader.all<LaneWindow>(
+const removeFrom =
+  (table: 'lane_windows' | 'lane_gaps') =>
+  async (tx: Tx, scope: Scope, sessionId: string, rows: readonly Told<Omit<LaneGap, 'reason'>>[]): Promise<void> => {
+    for (const { lane, displayId, fromAt, clientId } of rows)
+      await tx.run(`DELETE FROM ${table} WHERE ${place.map((name) => `${name} = ?`).join(' AND ')}`, [
+        ...[scope.orgId, sessionId, lane, displayId],
+        ...[fromAt, clientId],
+      ])
+  }
+export const removeWindows = removeFrom('lane_windows')
+export const removeGaps = removeFrom('lane_gaps')
+
+export const listWindows = (reader: Reader, scope: Scope, sessionId: string): Promise<Told<LaneWindow>[]> =>
+  reader.all<Told<LaneWindow>>(
     `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", expected_seconds AS "expectedSeconds",
-       observed_seconds AS "observedSeconds"
+       observed_seconds AS "observedSeconds", client_id AS "clientId"
      FROM lane_windows WHERE org_id = ? AND session_id = ? ORDER BY lane, display_id, from_at, client_id`,
     [scope.orgId, sessionId],
   )
 
-export const listGaps = (reader: Reader, scope: Scope, sessionId: string): Promise<LaneGap[]> =>
-  reader.all<LaneGap>(
-    `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", reason
+export const listGaps = (reader: Reader, scope: Scope, sessionId: string): Promise<Told<LaneGap>[]> =>
+  reader.all<Told<LaneGap>>(
+    `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", reason,
+       client_id AS "clientId"
      FROM lane_gaps WHERE org_id = ? AND session_id = ? ORDER BY from_at, lane, display_id, client_id`,
     [scope.orgId, sessionId],
   )

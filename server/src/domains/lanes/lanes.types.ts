@@ -1,4 +1,11 @@
-import type { GapReason, LaneName } from '@integrity/protocol'
+import type { GapReason, LaneName, readKinds } from '@integrity/protocol'
+import type * as z from 'zod'
+
+export type ReadKind = keyof typeof readKinds
+/** An event that the service reads. `at` is when it was observed, epoch milliseconds. */
+export type LaneReport = {
+  [K in ReadKind]: { kind: K; data: z.output<(typeof readKinds)[K]>; at: number; clientId: string }
+}[ReadKind]
 
 export interface LaneWindow {
   readonly lane: LaneName
