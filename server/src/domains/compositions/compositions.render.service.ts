@@ -34,6 +34,7 @@ const inWords: Readonly<Record<FilmErrorCode, string>> = {
   encoder_failed: 'the encoder ended before the film was done',
   ffmpeg_unusable: 'the ffmpeg of the server cannot make films',
   unexpected_output: 'the encoder wrote something else than the film that was asked for',
+  process_ended: 'the program that renders ended before the film was done',
 }
 
 /** What a person may read of a failure: no path and nothing a program said. */

@@ -22,9 +22,9 @@ export interface FilmChild {
   kill(): void
 }
 
-/** A decoder reads what strangers sent, so it gets none of the server's settings, which hold secrets. */
-const environment = (): NodeJS.ProcessEnv => {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
+/** Who reads what strangers sent gets none of the server's settings, which hold secrets. */
+export const filmEnvironment = (more: readonly string[] = []): NodeJS.ProcessEnv => {
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', ...more]
   const entries = kept.map((name) => [name, process.env[name]] as const).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries)
 }
@@ -79,7 +79,7 @@ export class FilmChildren {
     const stdio: StdioOptions = Array.from({ length: 3 + extraPipes }, () => 'pipe' as const)
     const process = spawn(this.#ffmpeg.path, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...args], {
       stdio,
-      env: environment(),
+      env: filmEnvironment(),
       windowsHide: true,
     })
     if (process.pid !== undefined) yieldToTheServer(process.pid)

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { FfmpegProgram, FilmOptions, FilmPlan, RenderedFilm } from './film.types.ts'
+import { renderInProcess } from './film-process.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { renderFilm } from './render-film.ts'
 
 /** Makes films with a program that may not be there. */
 export interface FilmEngine {
@@ -26,6 +26,6 @@ export const createFilmEngine = (
       found = program && { program, until: clock.now() + rememberedMs }
       return program
     },
-    render: renderFilm,
+    render: renderInProcess,
   }
 }

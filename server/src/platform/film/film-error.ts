@@ -9,6 +9,8 @@ export type FilmErrorCode =
   | 'ffmpeg_unusable'
   /** The encoder's output is not the MP4 that was asked for. */
   | 'unexpected_output'
+  /** The process that renders ended by itself: it crashed, or the system took it. */
+  | 'process_ended'
 
 /** Why there is no film. One item that cannot be decoded is no reason: its span says so. */
 export class FilmError extends CodedError<FilmErrorCode> {
