@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Migration } from '../platform/db/migrate.ts'
 import { dropTables } from './tables.ts'
 
-const auditLogTable = (t: Knex.CreateTableBuilder): void => {
+export const auditLogTable = (t: Knex.CreateTableBuilder): void => {
   t.text('org_id').notNullable()
   t.bigInteger('seq').notNullable()
   t.bigInteger('at').notNullable()

@@ -23,6 +23,7 @@ import { refusedInvitations } from './0210-refused-invitations.ts'
 import { listIndexes } from './0220-list-indexes.ts'
 import { listCounts } from './0221-list-counts.ts'
 import { masterKeyNames } from './0230-master-key-names.ts'
+import { ingestPages } from './0240-ingest-pages.ts'
 import { erasedWords } from './0260-erased-words.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   listIndexes,
   listCounts,
   masterKeyNames,
+  ingestPages,
   erasedWords,
 ]
