@@ -8,11 +8,12 @@ interface Call {
 type Settled = readonly (PromiseSettledResult<string> | undefined)[] | undefined
 
 /** Groups that end when they are told to. */
-const scripted = (limit = 3) => {
+const scripted = (limit = 3, atOnce = 2) => {
   const groups: { names: string[]; end: (settled?: Settled | Error) => void }[] = []
   const alone: string[] = []
   const together = new Together<Call, string>({
     limit,
+    atOnce,
     write: (calls) =>
       new Promise((resolve, reject) => {
         const names = calls.map(({ name }) => name)
@@ -78,6 +79,19 @@ describe('calls that wait together', () => {
     await turns()
     expect(names()).toHaveLength(3)
     groups[2]?.end()
+    await turns()
+    expect(names().at(-1)).toEqual(['g'])
+  })
+
+  it('are as many full groups at once as are allowed, and what is left over when all of them are done', async () => {
+    const { groups, add, turns, names } = scripted(2, Number.POSITIVE_INFINITY)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) void add(name)
+    expect(names()).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+    ])
+    for (const group of groups.slice(0, 3)) group.end()
     await turns()
     expect(names().at(-1)).toEqual(['g'])
   })

@@ -9,6 +9,8 @@ export interface TogetherOptions<Call, Result> {
   readonly alone: (call: Call) => Promise<Result>
   /** A group holds at most so many calls. */
   readonly limit: number
+  /** So many full groups of a key are on their way at once; one that is not full waits until none is. */
+  readonly atOnce: number
 }
 
 interface Waiting<Call, Result> {
@@ -25,9 +27,6 @@ interface Line<Call, Result> {
   running: number
   gathering: boolean
 }
-
-/** A full group starts beside this many that are on their way; one that is not full waits until none is. */
-const beside = 1
 
 /**
  * Writes calls of one `key` that wait at the same time as groups. What comes while a group is on its way, or in the same
@@ -54,8 +53,8 @@ export class Together<Call, Result> {
   }
 
   #start(key: string, line: Line<Call, Result>): void {
-    const { limit } = this.#options
-    while (line.waiting.length >= limit && line.running <= beside) this.#startGroup(key, line)
+    const { limit, atOnce } = this.#options
+    while (line.waiting.length >= limit && line.running < atOnce) this.#startGroup(key, line)
     if (line.running > 0 || line.gathering) return
     if (line.waiting.length === 0) {
       this.#lines.delete(key)

@@ -174,6 +174,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     dialect: new PostgresDialect(),
     reader,
     longReader: (_owner, onSpent) => timedReader(reader, onSpent),
+    sharesCommits: false,
     transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {

@@ -107,6 +107,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
     dialect: new SqliteDialect(),
     reader: new SqliteReader(readonly),
     longReader: (owner, onSpent) => threadReader(readers, owner, onSpent),
+    sharesCommits: true,
     ...writing,
     ping: async () => {
       try {

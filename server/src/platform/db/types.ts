@@ -80,6 +80,8 @@ export interface Db {
    * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Whether transactions that wait at the same time share a commit (SQLite), instead of running side by side. */
+  readonly sharesCommits: boolean
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
   readonly inTransaction: () => boolean
   /** A cheap round trip, for readiness. Throws if the database cannot be used. */
