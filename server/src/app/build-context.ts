@@ -113,7 +113,6 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
       createHttpOut({
         allowPrivate: webhookAllowPrivate,
         isInTransaction: () => db.inTransaction(),
-        now: () => clock.now(),
       }),
     mail: createMail({
       smtpUrl: config.smtpUrl,

@@ -12,17 +12,11 @@ export const slow = { type: 'session.ended', count: 3 } as const
 export interface Plan {
   readonly types: readonly (ProofType | '*')[]
   readonly move: (attempt: number, now: number) => Move
-  /** What the receiver asks for with Retry-After after that attempt, in milliseconds from `at`. */
-  readonly asks?: (attempt: number, at: number) => number
 }
 
 const accept: Move = { status: 200 }
-const plan = (types: Plan['types'], move: Plan['move'], asks?: Plan['asks']): Plan => ({
-  types,
-  move,
-  ...(asks && { asks }),
-})
-const of = (type: ProofType, move: Plan['move'], asks?: Plan['asks']): Plan => plan([type], move, asks)
+const plan = (types: Plan['types'], move: Plan['move']): Plan => ({ types, move })
+const of = (type: ProofType, move: Plan['move']): Plan => plan([type], move)
 /** Misbehaves twice, then accepts. */
 const twice = (move: Move) => (attempt: number) => (attempt <= 2 ? move : accept)
 
@@ -43,15 +37,9 @@ export const plans = (healed: Healed): Readonly<Record<string, Plan>> => {
     'fails-twice': of(failing.type, twice({ status: 500 })),
     fails: of(failing.type, unlessHealed('fails', { status: 500 })),
     gone: of(failing.type, () => ({ status: 410 })),
-    'busy-429': of(
-      failing.type,
-      (attempt) => (attempt > 2 ? accept : { status: 429, headers: { 'retry-after': attempt === 1 ? '120' : '5' } }),
-      (attempt) => (attempt === 1 ? 120_000 : 0),
-    ),
-    'busy-503': of(
-      failing.type,
-      (attempt, now) => (attempt > 1 ? accept : { status: 503, headers: { 'retry-after': untilDate(now) } }),
-      (attempt, at) => (attempt === 1 ? Date.parse(untilDate(at)) - at : 0),
+    'busy-429': of(failing.type, twice({ status: 429, headers: { 'retry-after': '120' } })),
+    'busy-503': of(failing.type, (attempt, now) =>
+      attempt > 1 ? accept : { status: 503, headers: { 'retry-after': untilDate(now) } },
     ),
     redirects: of(failing.type, () => ({ status: 307, headers: { location: '/elsewhere' } })),
     hangs: of(slow.type, unlessHealed('hangs', 'hang')),
@@ -65,9 +53,8 @@ export const plans = (healed: Healed): Readonly<Record<string, Plan>> => {
   }
 }
 
-/** The wait that must pass between an attempt and the next one, in milliseconds. */
-export const waitAfter = ({ asks }: Plan, attempt: number, at: number): number =>
-  Math.max((retryWaitsSeconds[attempt - 1] ?? Number.NaN) * 1000, asks?.(attempt, at) ?? 0)
+/** The wait that must pass between an attempt and the next one, in milliseconds: whatever the receiver asks for. */
+export const waitAfter = (attempt: number): number => (retryWaitsSeconds[attempt - 1] ?? Number.NaN) * 1000
 
 /** mulberry32: a small generator with a seed, so that a run can be had again. */
 export const seeded = (seed: number): (() => number) => {

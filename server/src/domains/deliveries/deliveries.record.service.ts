@@ -100,8 +100,7 @@ const recordFailed = async (
   }
   if (!(await finishClaimed(tx, scope, claim, { status: 'dead_letter', attempts, now }))) return false
   await insertAttempts(tx, scope, [attemptOf(made)])
-  const gone = step.kind === 'dead_letter' && step.gone
-  await noteDeadLetter({ ...call, scope }, { endpointId: delivery.endpointId, gone })
+  await noteDeadLetter({ ...call, scope }, delivery.endpointId)
   return true
 }
 

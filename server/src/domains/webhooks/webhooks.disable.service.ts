@@ -5,17 +5,15 @@ import { clearFailures, countFailure } from './failures.store.ts'
 import { findEndpoint, updateEndpoint } from './webhooks.store.ts'
 import type { EndpointRow } from './webhooks.types.ts'
 
-/** Disables an endpoint whose receiver is gone or has failed too often in a row, and has its admins told. */
+/** Disables an endpoint that has failed too often in a row, and has its admins told. */
 const switchOff = async (
   call: Writes & Needs<'audit' | 'clock' | 'deliveryQueue' | 'jobs'>,
   endpoint: EndpointRow,
-  cause: { failures: number; gone: boolean },
+  failures: number,
 ): Promise<void> => {
   const { tx, scope } = call
-  if (!cause.gone && cause.failures < disableAfter) return
-  const disabledReason = cause.gone
-    ? 'the receiver answered 410 Gone'
-    : `${cause.failures} deliveries in a row could not be delivered`
+  if (failures < disableAfter) return
+  const disabledReason = `${failures} deliveries in a row could not be delivered`
   await updateEndpoint(tx, scope, endpoint.id, { status: 'disabled', disabledReason }, call.clock.now())
   await call.deliveryQueue.hold(call, endpoint.id)
   await call.audit.append(
@@ -33,15 +31,15 @@ const switchOff = async (
   })
 }
 
-/** A dead letter counts against its endpoint, which is disabled when its receiver is gone or it was one too many. */
+/** A dead letter counts against its endpoint, which is disabled when it was one too many. */
 export const noteDeadLetter = async (
   call: Writes & Needs<'audit' | 'clock' | 'deliveryQueue' | 'jobs'>,
-  { endpointId, gone }: { readonly endpointId: string; readonly gone: boolean },
+  endpointId: string,
 ): Promise<void> => {
   const { tx, scope } = call
   const count = await countFailure(tx, scope, endpointId)
   const endpoint = await findEndpoint(tx, scope, endpointId)
-  if (endpoint && count?.status === 'enabled') await switchOff(call, endpoint, { failures: count.failures, gone })
+  if (endpoint && count?.status === 'enabled') await switchOff(call, endpoint, count.failures)
 }
 
 /** Deliveries that arrived end the failures in a row of these endpoints. */

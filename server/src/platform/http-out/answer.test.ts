@@ -1,33 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf, retryAfterMs } from './answer.ts'
-
-const now = Date.parse('2026-09-04T10:00:00.000Z')
-
-describe('retryAfterMs', () => {
-  it('reads seconds', () => {
-    expect(retryAfterMs('120', now)).toBe(120_000)
-    expect(retryAfterMs('0', now)).toBe(0)
-  })
-
-  it.each(['Fri, 04 Sep 2026 10:01:00 GMT', 'Friday, 04-Sep-26 10:01:00 GMT', 'Fri Sep  4 10:01:00 2026'])(
-    'reads the HTTP-date %s',
-    (date) => {
-      expect(retryAfterMs(date, now)).toBe(60_000)
-    },
-  )
-
-  it('does not wait for a date that has passed', () => {
-    expect(retryAfterMs('Fri, 04 Sep 2026 09:00:00 GMT', now)).toBe(0)
-  })
-
-  it.each(['soon', '-5', '1.5', '2026-09-04T10:01:00Z', ''])('ignores %j', (text) => {
-    expect(retryAfterMs(text, now)).toBeUndefined()
-  })
-
-  it('ignores an absent header', () => {
-    expect(retryAfterMs(undefined, now)).toBeUndefined()
-  })
-})
+import { excerptOf } from './answer.ts'
 
 describe('excerptOf', () => {
   it('leaves out a character that is cut at the end', () => {

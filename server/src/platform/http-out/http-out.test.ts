@@ -8,7 +8,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpOut } from './http-out.ts'
 import { tlsCertificate, tlsKey } from './tls-fixture.test-support.ts'
 
-const now = Date.parse('2026-09-04T10:00:00.000Z')
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -26,7 +25,7 @@ const listen = async (listener: RequestListener): Promise<{ url: string; server:
 }
 
 const client = () => {
-  const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false, now: () => now })
+  const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false })
   closers.push(() => http.close())
   return http
 }
@@ -56,14 +55,6 @@ describe('post', () => {
     })
     expect(await client().post(`${url}/in`, request)).toMatchObject({ outcome: 'http_error', statusCode: 307 })
     expect(paths).toEqual(['/in'])
-  })
-
-  it.each([
-    ['30', 30_000],
-    ['Fri, 04 Sep 2026 10:05:00 GMT', 300_000],
-  ])('reads Retry-After: %s', async (header, retryAfterMs) => {
-    const { url } = await listen((_req, res) => res.writeHead(503, { 'retry-after': header }).end('busy'))
-    expect(await client().post(url, request)).toMatchObject({ outcome: 'http_error', statusCode: 503, retryAfterMs })
   })
 
   it('keeps 1 KiB of a 50 MB answer and drops the connection long before its end', async () => {

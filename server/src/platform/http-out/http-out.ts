@@ -1,6 +1,6 @@
 import { Agent, buildConnector } from 'undici'
 import { remembering } from '../cache.ts'
-import { excerptOf, readStart, retryAfterMs } from './answer.ts'
+import { excerptOf, readStart } from './answer.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'
 import { readTarget } from './target.ts'
@@ -15,8 +15,6 @@ export interface HttpOutOptions {
   /** Opens the socket after the guard; tests put one here that records and refuses. */
   readonly connectBase?: buildConnector.connector
   readonly lookup?: Lookup
-  /** Epoch milliseconds, for a Retry-After date. */
-  readonly now?: () => number
 }
 
 export interface PostOptions {
@@ -31,8 +29,6 @@ export interface PostResult {
   /** `success` is 2xx; `http_error` every other status, redirects included; `blocked` the guard's refusal. */
   readonly outcome: 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
   readonly statusCode?: number
-  /** From Retry-After, milliseconds from now. */
-  readonly retryAfterMs?: number
   /** First 1 KiB of the answer as text. */
   readonly excerpt?: string
   readonly durationMs: number
@@ -88,7 +84,7 @@ const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error'> => {
 }
 
 export const createHttpOut = (options: HttpOutOptions): HttpOut => {
-  const { allowPrivate, isInTransaction, now = Date.now } = options
+  const { allowPrivate, isInTransaction } = options
   const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
   const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: connectTimeoutMs })
   const agent = new Agent({
@@ -107,7 +103,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   }
 
   const send = async (url: URL, request: PostOptions, signal: AbortSignal): Promise<Omit<PostResult, 'durationMs'>> => {
-    let answered: { statusCode: number; retryAfterMs?: number } | undefined
+    let answered: { statusCode: number } | undefined
     const kept: Buffer[] = []
     try {
       const sent = agent.request({
@@ -119,8 +115,8 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
         signal,
       })
       const response = await orAborted(sent, signal)
-      const { statusCode, headers, body } = response
-      answered = { statusCode, retryAfterMs: retryAfterMs(headers['retry-after'], now()) }
+      const { statusCode, body } = response
+      answered = { statusCode }
       await readStart(body, kept)
       const outcome = statusCode >= 200 && statusCode < 300 ? 'success' : 'http_error'
       return { outcome, ...answered, excerpt: excerptOf(kept) }
