@@ -1,9 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import type { Claim } from './deliveries.claim.service.ts'
+import type { Widths } from './deliveries.widths.parts.ts'
 
-/** Endpoints remembered as slow, so that the memory of them is bounded. */
-const maxSlow = 10_000
 /** An attempt without an answer for so long takes no place any more: it costs a socket, and others must not wait for it. */
 const stuckMs = 500
 
@@ -14,8 +13,8 @@ export interface Attempts {
   readonly busy: ReadonlyMap<string, number>
   /** Attempts that are not over: posting, or waiting for their result to be recorded. */
   readonly size: number
-  /** How many an endpoint may have: one after it has timed out, so that many slow ones cannot take every place. */
-  readonly shareOf: (endpointId: string) => number
+  /** How many an endpoint may have, when `chosen` more are about to begin. */
+  readonly shareOf: (endpointId: string, chosen: number) => number
   begin(claim: Claim): void
   /** Resolves when the next place becomes free or the next result is recorded. */
   next(): Promise<void>
@@ -35,11 +34,10 @@ export interface AttemptSteps<Made> {
  * Knows what one dispatcher is sending. The place of a delivery that arrived is free before its result is recorded; that
  * of any other only after, because the result may say that the endpoint gets nothing more.
  */
-export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: AttemptSteps<Made>): Attempts => {
+export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: AttemptSteps<Made>): Attempts => {
   const busy = new Map<string, number>()
-  const slow = new Set<string>()
-  /** When each attempt began, in that order. */
-  const begun = new Map<Claim, number>()
+  /** When each attempt began, in that order, and how many of its endpoint were under way then. */
+  const begun = new Map<Claim, { readonly at: number; readonly busy: number }>()
   let size = 0
   let changed = Promise.withResolvers<void>()
   const change = (): void => {
@@ -63,8 +61,7 @@ export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: A
     try {
       const made = await steps.make(claim)
       const outcome = steps.outcomeOf(made)
-      if (outcome !== 'timeout') slow.delete(id)
-      else if (slow.size < maxSlow) slow.add(id)
+      if (outcome !== undefined) widths.note(id, outcome, begun.get(claim)?.busy ?? 0)
       if (outcome === 'success') {
         held = false
         free(claim)
@@ -83,7 +80,7 @@ export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: A
     get posting() {
       const since = clock.now() - stuckMs
       let stuck = 0
-      for (const at of begun.values()) {
+      for (const { at } of begun.values()) {
         if (at > since) break
         stuck += 1
       }
@@ -93,11 +90,13 @@ export const createAttempts = <Made>(perEndpoint: number, clock: Clock, steps: A
       return size
     },
     busy,
-    shareOf: (endpointId) => (slow.has(endpointId) ? 1 : perEndpoint),
+    // Those that wait long for their receiver count here: an endpoint that hangs takes no more than was spare.
+    shareOf: (endpointId, chosen) => widths.share(endpointId, busy.get(endpointId) ?? 0, begun.size + chosen),
     begin(claim) {
       const id = claim.delivery.endpointId
-      busy.set(id, (busy.get(id) ?? 0) + 1)
-      begun.set(claim, clock.now())
+      const now = (busy.get(id) ?? 0) + 1
+      busy.set(id, now)
+      begun.set(claim, { at: clock.now(), busy: now })
       size += 1
       void run(claim)
     },

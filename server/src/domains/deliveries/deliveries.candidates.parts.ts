@@ -3,7 +3,7 @@ import { type DueRow, findDueAcrossOrgs } from './deliveries.queue.store.ts'
 
 export interface Room {
   readonly free: number
-  readonly shareOf: (endpointId: string) => number
+  readonly shareOf: (endpointId: string, chosen: number) => number
   readonly busy: ReadonlyMap<string, number>
 }
 
@@ -34,7 +34,7 @@ export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates =>
     for (const [endpointId, rows] of [...seen]) {
       if (chosen.length >= room.free) return
       const before = used.get(endpointId) ?? 0
-      const places = Math.min(room.shareOf(endpointId) - before, room.free - chosen.length)
+      const places = Math.min(room.shareOf(endpointId, chosen.length) - before, room.free - chosen.length)
       if (places <= 0) continue
       const given = rows.splice(0, places)
       chosen.push(...given)
@@ -49,7 +49,7 @@ export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates =>
   /** True when there may be more to see. */
   const look = async (room: Room, used: ReadonlyMap<string, number>, chosen: readonly DueRow[]): Promise<boolean> => {
     dry = false
-    const full = [...used].filter(([id, count]) => count >= room.shareOf(id)).map(([id]) => id)
+    const full = [...used].filter(([id, count]) => count >= room.shareOf(id, chosen.length)).map(([id]) => id)
     const except = [...new Set([...seen.keys(), ...full])]
     unseen = new Set(full.filter((id) => !seen.has(id)))
     const due = await findDueAcrossOrgs(call.reader, { now: call.clock.now(), except, limit: LOOK })
@@ -67,7 +67,7 @@ export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates =>
     async choose(room, fresh) {
       const chosen: DueRow[] = []
       const used = new Map(room.busy)
-      const freed = [...unseen].some((id) => (used.get(id) ?? 0) < room.shareOf(id))
+      const freed = [...unseen].some((id) => (used.get(id) ?? 0) < room.shareOf(id, 0))
       // Before the remembered ones are given every place: what is new must not wait behind them.
       let more = (fresh || freed) && (await look(room, used, chosen))
       pick(room, used, chosen)

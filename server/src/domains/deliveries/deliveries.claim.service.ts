@@ -13,8 +13,8 @@ export interface Claim {
 export interface ClaimLimits {
   /** Attempts that may begin now. */
   readonly free: number
-  /** Attempts that one endpoint may have under way. */
-  readonly shareOf: (endpointId: string) => number
+  /** Attempts that one endpoint may have under way, when so many have been chosen already. */
+  readonly shareOf: (endpointId: string, chosen: number) => number
   /** Attempts of this process under way, by endpoint. */
   readonly busy: ReadonlyMap<string, number>
   readonly owner: string

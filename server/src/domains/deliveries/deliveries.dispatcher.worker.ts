@@ -11,12 +11,15 @@ import { deliveriesChannel } from './deliveries.queue.service.ts'
 import { nextDueAcrossOrgs } from './deliveries.queue.store.ts'
 import { createRecorder } from './deliveries.record.service.ts'
 import { attemptDelivery, type Made, type SendOptions } from './deliveries.service.ts'
+import { createWidths } from './deliveries.widths.parts.ts'
 
 export interface DispatcherOptions {
   /** Attempts under way at once in this process, besides those that wait long for their receiver. */
   readonly concurrency?: number
-  /** Attempts under way at once to one endpoint, so that a slow one leaves room for the others. */
+  /** Attempts under way at once to one endpoint that has not shown yet what it can take, or that fails. */
   readonly perEndpoint?: number
+  /** The same to one that answers well: it is given more as long as it does. */
+  readonly mostPerEndpoint?: number
   /** One attempt's deadline. Milliseconds. */
   readonly timeoutMs?: number
   readonly pollMs?: number
@@ -32,7 +35,14 @@ export interface Dispatcher {
   stop(signal?: AbortSignal): Promise<void>
 }
 
-const defaults = { concurrency: 128, perEndpoint: 4, timeoutMs: 10_000, pollMs: 1000, random: Math.random }
+const defaults = {
+  concurrency: 128,
+  perEndpoint: 4,
+  mostPerEndpoint: 64,
+  timeoutMs: 10_000,
+  pollMs: 1000,
+  random: Math.random,
+}
 /** Beyond the attempt's own deadline: a process that died gives its deliveries back after this. */
 const leaseMarginMs = 30_000
 
@@ -96,7 +106,7 @@ export const createDispatcher = (
   given: DispatcherOptions = {},
 ): Dispatcher => {
   const options = { ...defaults, ...given }
-  const { concurrency, perEndpoint, timeoutMs, pollMs, random } = options
+  const { concurrency, perEndpoint, mostPerEndpoint, timeoutMs, pollMs, random } = options
   const owner = call.newId('dsp')
   const waiter = createWaiter(call.clock)
   const stopping = new AbortController()
@@ -104,7 +114,8 @@ export const createDispatcher = (
   const send = { keys: createKeyCache(), bodyOf: createBodyCache(call), timeoutMs, random, signal: aborting.signal }
   const candidates = createCandidates(call)
   const steps = stepsOf(call, send, () => waiter.wake())
-  const attempts = createAttempts<Made>(perEndpoint, call.clock, steps)
+  const widths = createWidths({ least: perEndpoint, most: mostPerEndpoint, spare: Math.floor(concurrency / 2) })
+  const attempts = createAttempts<Made>(widths, call.clock, steps)
   let loop: Promise<void> | undefined
 
   /** Something may have become due that no look at the queue has seen. */

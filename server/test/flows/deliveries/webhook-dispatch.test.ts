@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createCandidates } from '../../../src/domains/deliveries/deliveries.candidates.parts.ts'
 import { claimDue } from '../../../src/domains/deliveries/deliveries.claim.service.ts'
 import { createDispatcher } from '../../../src/domains/deliveries/deliveries.dispatcher.worker.ts'
+import { gather } from '../../../src/platform/gather.ts'
+import type { PostResult } from '../../../src/platform/http-out/http-out.ts'
 import { describeDeliveries, header } from '../../test-support/delivery-bench.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import type { Received } from '../../test-support/webhook-receiver.ts'
@@ -195,6 +197,53 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
         [id],
       )
       expect(row).toEqual({ status: 'cancelled', attempts: 0 })
+    })
+  })
+
+  describe('an endpoint that answers well', () => {
+    /** Posts that are answered round by round, and how many of them each round had. */
+    const inRounds = (outcomeIn: (round: number) => PostResult) => {
+      const { httpOut } = t.server.app
+      const rounds: number[] = []
+      let open: ((result: PostResult) => void)[] = []
+      const post = () => new Promise<PostResult>((resolve) => open.push(resolve))
+      const app = { ...t.server.app, httpOut: { ...httpOut, post } }
+      /** Answers what is open whenever no more comes, until the work is over. */
+      const during = async (work: Promise<void>) => {
+        let over = false
+        void work.finally(() => {
+          over = true
+        })
+        while (!over) {
+          await gather(() => open.length)
+          if (open.length === 0) continue
+          rounds.push(open.length)
+          for (const answer of open.splice(0)) answer(outcomeIn(rounds.length))
+        }
+        open = []
+      }
+      return { app, rounds, during }
+    }
+    const well: PostResult = { outcome: 'success', statusCode: 204, durationMs: 1 }
+
+    it('is sent more and more at once, sixty-four at most', async () => {
+      await t.create()
+      await publishMany(t.server, 400)
+      const { app, rounds, during } = inRounds(() => well)
+      await during(createDispatcher(app, { concurrency: 256 }).processAll())
+      expect(rounds.reduce((sum, n) => sum + n, 0)).toBe(400)
+      expect(rounds[0]).toBeLessThanOrEqual(4)
+      expect(Math.max(...rounds)).toBeGreaterThan(32)
+      expect(Math.max(...rounds)).toBeLessThanOrEqual(64)
+    })
+
+    it('leaves half of the places to the others', async () => {
+      await t.create()
+      await publishMany(t.server, 200)
+      const { app, rounds, during } = inRounds(() => well)
+      await during(createDispatcher(app, { concurrency: 16 }).processAll())
+      expect(Math.max(...rounds)).toBeGreaterThan(4)
+      expect(Math.max(...rounds)).toBeLessThanOrEqual(8)
     })
   })
 
