@@ -73,6 +73,11 @@ export const capturesRoutes = {
     write: (call, _, begin) => beginUpload(call, begin),
     discard: (call, _, begin) => discardBegin(call, begin),
   }),
+  'agent.systemAudio.upload': prepared<EndpointMap['agent.systemAudio.upload'], PreparedItem>({
+    prepare: sound('system_audio_chunk'),
+    write,
+    discard,
+  }),
   'portal.cameraFrames.list': list('camera_frame'),
   'agent.cameraFrames.upload': prepared<EndpointMap['agent.cameraFrames.upload'], PreparedItem>({
     prepare: still('camera_frame'),

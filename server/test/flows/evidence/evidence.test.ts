@@ -87,6 +87,27 @@ const flows = (engine: Engine) => {
       expect((await read(0)).total).toBe(4)
     })
 
+    it('system audio comes in one request too, into a list of its own', async () => {
+      const s = await session()
+      const bytes = film(1700)
+      const meta = { clientId: newClientId(), sequence: 0, startedAt: iso(server.clock.now()), durationMs: 5000 }
+      const raw = { bytes, contentType: 'audio/webm', meta: { ...meta, codec: 'opus', sha256: sha256(bytes) } } as const
+      const send = () => s.agent.call('agent.systemAudio.upload', { params: { id: s.id }, raw })
+      expect((await send()).status).toBe(201)
+      expect((await send()).status).toBe(200)
+      const lists = ['sessions.systemAudio.list', 'sessions.evidence.list'] as const
+      const [ofLane, all] = await Promise.all(
+        lists.map(async (id) => (await s.api.call(id, { params: { id: s.id } })).data.items),
+      )
+      expect(ofLane).toMatchObject([
+        { evidenceType: 'system_audio_chunk', durationMs: 5000, metadata: { codec: 'opus' } },
+      ])
+      expect(all).toHaveLength(1)
+      const declined = await session({ declined: ['system_audio'] })
+      const refused = declined.agent.call('agent.systemAudio.upload', { params: { id: declined.id }, raw })
+      expect(await refusal(refused)).toEqual({ status: 403, code: 'forbidden' })
+    })
+
     it('camera frames and clips are stored, each in its own list', async () => {
       const s = await session({ config: { camera: { clips: true } } })
       const params = { id: s.id }

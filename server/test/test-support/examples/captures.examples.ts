@@ -20,6 +20,10 @@ export const capturesExamples = {
   'sessions.systemAudio.list': ofKey,
   'portal.systemAudio.list': ofUser,
   'agent.systemAudio.begin': (world) => ({ ...ofAgent(world), json: beginFor(world.server, newSound()) }),
+  'agent.systemAudio.upload': (world) => {
+    const sound = newSound()
+    return withBytes(world, sound, soundFor(world.server, sound))
+  },
   'portal.cameraFrames.list': ofUser,
   'agent.cameraFrames.upload': async (world) => {
     const picture = await newPicture()

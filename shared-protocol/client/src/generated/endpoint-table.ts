@@ -6,6 +6,7 @@ export const endpointTable = {
   'agent.audioChunks.upload': 'POST /v1/sessions/{id}/audio-chunks upload-evidence',
   'sessions.systemAudio.list': 'GET /v1/api/sessions/{id}/system-audio-chunks',
   'agent.systemAudio.begin': 'POST /v1/sessions/{id}/system-audio-chunks',
+  'agent.systemAudio.upload': 'POST /v1/sessions/{id}/system-audio-chunks/whole upload-evidence',
   'agent.cameraFrames.upload': 'POST /v1/sessions/{id}/camera/frames upload-evidence',
   'agent.cameraClips.upload': 'POST /v1/sessions/{id}/camera/clips upload-evidence',
   'pairings.consent': 'POST /v1/pairings/{sessionId}/consent',

@@ -30,6 +30,7 @@ export const everyEndpoint = {
   'sessions.systemAudio.list': 'GET /v1/api/sessions/{id}/system-audio-chunks',
   'portal.systemAudio.list': 'GET /v1/sessions/{id}/system-audio-chunks',
   'agent.systemAudio.begin': 'POST /v1/sessions/{id}/system-audio-chunks',
+  'agent.systemAudio.upload': 'POST /v1/sessions/{id}/system-audio-chunks/whole upload-evidence',
   'portal.cameraFrames.list': 'GET /v1/sessions/{id}/camera/frames',
   'agent.cameraFrames.upload': 'POST /v1/sessions/{id}/camera/frames upload-evidence',
   'portal.cameraClips.list': 'GET /v1/sessions/{id}/camera/clips',

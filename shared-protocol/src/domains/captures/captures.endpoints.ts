@@ -127,6 +127,16 @@ export const capturesEndpoints = [
     emits: ['evidence.ready'],
   }),
   defineEndpoint({
+    ...stores,
+    id: 'agent.systemAudio.upload',
+    method: 'POST',
+    path: '/v1/sessions/{id}/system-audio-chunks/whole',
+    summary: 'Upload one small system-audio chunk in one request, instead of opening a resumable upload for it.',
+    auth: [agent],
+    body: soundMeta.extend(data),
+    upload: upload('system_audio_chunk', soundMeta),
+  }),
+  defineEndpoint({
     ...lists,
     id: 'portal.cameraFrames.list',
     method: 'GET',
