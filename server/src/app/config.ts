@@ -59,6 +59,7 @@ export const defaultLimits: Limits = {
   perOrg: 600,
   readMsPerOrg: 15_000,
   perCredential: 600,
+  uploadsPerCredential: 8192,
   perAddress: 600,
   pagesPerAddress: 3000,
   failuresPerAddress: 20,

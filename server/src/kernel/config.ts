@@ -6,6 +6,8 @@ export interface Limits {
   readonly readMsPerOrg: number
   /** For every other credential, and for an address without one, at each endpoint that needs none. */
   readonly perCredential: number
+  /** Uploads of each credential that is no API key, in pieces of 256 KiB. */
+  readonly uploadsPerCredential: number
   readonly perAddress: number
   /** Pages and preflights of one address. */
   readonly pagesPerAddress: number

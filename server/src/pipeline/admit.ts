@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { EndpointSpec } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { authenticate, authorize } from './authenticate.ts'
-import { type Ceiling, checkFailures, takeAddress, takeCredential, takeFailure } from './ceilings.ts'
+import { type Ceiling, checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
@@ -24,6 +24,14 @@ export interface Admitted {
 
 /** All after the first question mark: a value may hold more of them. */
 const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+/** Who sends evidence pays by the byte, as the request says; what says nothing may be as long as the endpoint takes. */
+const takeCeiling = (app: PipelineParts, { upload }: EndpointSpec, actor: Actor, request: IncomingMessage) => {
+  const { limits } = app.config
+  if (!upload || actor.kind === 'api_key') return takeCredential(app.rate, limits, actor)
+  const said = Number(request.headers['content-length'] ?? upload.maxBytes)
+  return takeUpload(app.rate, limits, actor, Number.isSafeInteger(said) ? said : upload.maxBytes)
+}
 
 /**
  * The first half of the line that every request walks, and every upgrade to a live socket: authenticate → ceiling of the
@@ -50,7 +58,7 @@ export const admit = async (
   if (actor.kind === 'anonymous') {
     progress.ceiling = await takeAddress(app.rate, limits, endpoint.id, address)
     if (endpoint.effect === 'write') await checkFailures(app.rate, limits, endpoint.id, address)
-  } else progress.ceiling = await takeCredential(app.rate, limits, actor)
+  } else progress.ceiling = await takeCeiling(app, endpoint, actor, request)
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
   if (actor.kind === 'account' && endpoint.auth.some((rule) => rule.kind === 'user'))
     actor = await app.signIns.member(endpoint, actor, params)

@@ -5,7 +5,7 @@ import { defaultLimits } from '../app/config.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { createManualClock } from '../platform/manual-clock.test-support.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
-import { checkFailures, rateHeaders, takeAddress, takeCredential, takeFailure } from './ceilings.ts'
+import { checkFailures, rateHeaders, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 
 const key = (id: string, orgId = 'org_1'): Actor => ({
   kind: 'api_key',
@@ -64,6 +64,18 @@ describe('the ceilings', () => {
     })
     for (let n = 0; n < 2; n++) await takeCredential(rate, limits, key('b'))
     expect((await refused(takeCredential(rate, limits, key('b')))).headers['RateLimit-Scope']).toBe('org')
+  })
+
+  it('count the bytes of uploads, and no request of theirs', async () => {
+    const { rate } = build()
+    const few = { ...limits, uploadsPerCredential: 10 }
+    for (let n = 0; n < 4; n++) await takeUpload(rate, few, agent('a'), 256 * 1024)
+    expect(await takeUpload(rate, few, agent('a'), 256 * 1024 + 1)).toMatchObject({ limit: 10, remaining: 4 })
+    expect(await takeUpload(rate, few, agent('a'), 0)).toMatchObject({ remaining: 3 })
+    expect(await takeCredential(rate, few, agent('a'))).toMatchObject({ limit: 2, remaining: 1 })
+    expect(await takeUpload(rate, few, agent('a'), 1e9)).toMatchObject({ remaining: 0 })
+    expect(await refused(takeUpload(rate, few, agent('a'), 1))).toMatchObject({ status: 429 })
+    expect(await takeUpload(rate, few, agent('b'), 1)).toMatchObject({ remaining: 9 })
   })
 
   it('wait for a counter that lies elsewhere, and refuse by what it says', async () => {

@@ -51,8 +51,8 @@ const admitted = ({ limit, remaining, resetSeconds, allowed }: RateState, scope:
 }
 
 /** Counts a call; refuses the one that is too many. */
-const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope']): Soon<Ceiling> =>
-  andThen(rate.take(key, limit), (state) => admitted(state, scope))
+const taken = (rate: RateCounter, key: string, limit: number, scope: Ceiling['scope'], cost = 1): Soon<Ceiling> =>
+  andThen(rate.take(key, limit, cost), (state) => admitted(state, scope))
 
 /** An IPv6 caller may move between the networks of its /48, so these have a ceiling together. */
 const wideTimes = 16
@@ -125,3 +125,15 @@ export const checkReading = (rate: RateCounter, limits: Limits, orgId: string): 
 
 /** Counts the milliseconds that a read took. */
 export const countReading = (rate: RateCounter, orgId: string, ms: number): Soon<void> => rate.add(readingOf(orgId), ms)
+
+/** Uploads are counted in such pieces, begun ones whole. */
+const uploadPieceBytes = 256 * 1024
+
+/**
+ * Counts the bytes of an upload against its credential, and no request: an agent that comes back after hours without a
+ * network has thousands of small items to send.
+ */
+export const takeUpload = async (rate: RateCounter, limits: Limits, actor: Actor, bytes: number): Promise<Ceiling> => {
+  const pieces = Math.max(1, Math.ceil(bytes / uploadPieceBytes))
+  return taken(rate, `uploads ${actor.id}`, limits.uploadsPerCredential, 'key', pieces)
+}

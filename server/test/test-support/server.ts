@@ -53,6 +53,7 @@ const generous: Limits = {
   perOrg: 1e6,
   readMsPerOrg: 1e9,
   perCredential: 1e6,
+  uploadsPerCredential: 1e6,
   perAddress: 1e6,
   pagesPerAddress: 1e6,
   failuresPerAddress: 1e6,

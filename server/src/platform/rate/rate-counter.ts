@@ -18,8 +18,11 @@ export interface RateState {
  * promise, so callers await either.
  */
 export interface RateCounter {
-  /** Counts one call of `key`. A refused call is not counted, so a caller that keeps trying is not punished further. */
-  take(key: string, limit: number): RateState | Promise<RateState>
+  /**
+   * Counts one call of `key`, or what it costs. Whatever is left admits one more, however much that costs. A refused call
+   * is not counted, so a caller that keeps trying is not punished further.
+   */
+  take(key: string, limit: number, cost?: number): RateState | Promise<RateState>
   /** Counts so much more of `key`, also beyond a limit: what has been used already cannot be refused. */
   add(key: string, amount: number): void | Promise<void>
   /** The same answer without counting. */
@@ -27,7 +30,7 @@ export interface RateCounter {
 }
 
 export interface MemoryRateCounter extends RateCounter {
-  take(key: string, limit: number): RateState
+  take(key: string, limit: number, cost?: number): RateState
   add(key: string, amount: number): void
   peek(key: string, limit: number): RateState
   /** Number of keys held. */
@@ -71,11 +74,11 @@ export const createRateCounter = (clock: Clock, maxKeys = 100_000): MemoryRateCo
   }
 
   return {
-    take(key, limit) {
+    take(key, limit, cost = 1) {
       const leftMs = enterWindow()
       const before = counts.get(key) ?? 0
       if (before >= limit) return state(limit, before, false, leftMs)
-      return state(limit, count(key, 1), true, leftMs)
+      return state(limit, count(key, cost), true, leftMs)
     },
     add(key, amount) {
       enterWindow()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
+import { buildCaptureSession, refusal, sendStill } from '../../test-support/capture-session.ts'
 import { postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { type TestServer, testPassword } from '../../test-support/server.ts'
@@ -66,6 +67,19 @@ describe('rate ceilings', () => {
     expect((await list(server.orgs[1].sandboxKey)).status).toBe(200)
     server.clock.advance(60_000)
     expect((await list(sandboxKey)).status).toBe(200)
+  })
+
+  it('count an upload by its bytes instead of as a request', async () => {
+    const server = await start({ limits: { ...defaultLimits, perCredential: 4, uploadsPerCredential: 3 } })
+    const session = await buildCaptureSession(server)
+    const send = async () => (await sendStill(server, session)).status
+    expect([await send(), await send(), await send()]).toEqual([201, 201, 201])
+    expect(await refusal(send())).toMatchObject({ status: 429 })
+    // Two requests of the start are all that was counted.
+    const params = { id: session.id }
+    expect((await session.agent.call('agent.sessions.config', { params })).status).toBe(200)
+    expect((await session.agent.call('agent.sessions.config', { params })).status).toBe(200)
+    expect(await refusal(session.agent.call('agent.sessions.config', { params }))).toMatchObject({ status: 429 })
   })
 
   it('let the keys of an organisation make 600 together, and name the organisation as the ceiling', async () => {
