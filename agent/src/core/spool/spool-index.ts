@@ -94,9 +94,10 @@ export class SpoolIndex {
     return new Map(rows.map((row) => [row.lane, row.next_sequence]))
   }
 
-  /** Oldest first, of what is due; a few more than wanted, as some may be leased. */
-  dueItems(now: number, limit: number): QueuedItem[] {
-    return this.#items(`WHERE ${isDue} ORDER BY pos LIMIT @limit`, { now, limit })
+  /** Of what is due, from the end that is asked for; a few more than wanted, as some may be leased. */
+  dueItems(now: number, limit: number, first: 'oldest' | 'newest'): QueuedItem[] {
+    const order = first === 'newest' ? 'pos DESC' : 'pos'
+    return this.#items(`WHERE ${isDue} ORDER BY ${order} LIMIT @limit`, { now, limit })
   }
 
   dueEvents(now: number, limit: number): EventRow[] {

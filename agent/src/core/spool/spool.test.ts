@@ -152,6 +152,15 @@ describe('spool', () => {
     expect(second.nextItem()?.clientId).toBe(a.clientId)
   })
 
+  it('claims the newest where that is asked for, each once', async () => {
+    const spool = await openSpool()
+    const [a, b, c] = [await spool.put(buildInput()), await spool.put(buildInput()), await spool.put(buildInput())]
+    expect(spool.nextItem('newest')?.clientId).toBe(c.clientId)
+    expect(spool.nextItem()?.clientId).toBe(a.clientId)
+    expect(spool.nextItem('newest')?.clientId).toBe(b.clientId)
+    expect(spool.nextItem('newest')).toBeUndefined()
+  })
+
   it('keeps the upload begun for an item over a restart', async () => {
     const first = await openSpool()
     const stored = await first.put(buildInput())

@@ -138,9 +138,9 @@ export class Spool {
     return sealed.map((event) => event.clientId)
   }
 
-  /** Claims the oldest due item nobody has claimed. Give it back with `ack`, `fail`, `release` or `refuse`. */
-  nextItem(): QueuedItem | undefined {
-    const due = this.#index.dueItems(this.#clock.wallMs(), this.#leased.size + 1)
+  /** Claims the oldest due item nobody has claimed, or the newest. Give it back with `ack`, `fail`, `release` or `refuse`. */
+  nextItem(first: 'oldest' | 'newest' = 'oldest'): QueuedItem | undefined {
+    const due = this.#index.dueItems(this.#clock.wallMs(), this.#leased.size + 1, first)
     const item = due.find((candidate) => !this.#leased.has(candidate.clientId))
     if (item) this.#leased.add(item.clientId)
     return item

@@ -36,6 +36,7 @@ const whole = (value: unknown): number | undefined =>
 const smallEndpoints = {
   screenshot: 'agent.screenshots.upload',
   audio_chunk: 'agent.audioChunks.upload',
+  system_audio_chunk: 'agent.systemAudio.upload',
   camera_frame: 'agent.cameraFrames.upload',
   camera_clip: 'agent.cameraClips.upload',
 } as const satisfies Partial<Record<ItemKind, string>>

@@ -35,6 +35,7 @@ describe('uploader', () => {
   it('sends each kind to its own endpoint', async () => {
     await place.put()
     await place.put({ kind: 'audio_chunk', lane: 'microphone', contentType: 'audio/webm', durationMs: 5000 })
+    await place.put({ kind: 'system_audio_chunk', lane: 'system_audio', contentType: 'audio/webm', durationMs: 5000 })
     await place.put({ kind: 'camera_frame', lane: 'camera' })
     await place.put({ kind: 'camera_clip', lane: 'camera', contentType: 'video/mp4', durationMs: 5000 })
     await place.buildUploader().processAll()
@@ -43,6 +44,7 @@ describe('uploader', () => {
       'POST /v1/sessions/ses_1/camera/clips',
       'POST /v1/sessions/ses_1/camera/frames',
       'POST /v1/sessions/ses_1/screenshots',
+      'POST /v1/sessions/ses_1/system-audio-chunks/whole',
     ])
     const sound = place.server.seen.find((request) => request.path.endsWith('audio-chunks'))
     expect(JSON.parse(String(sound?.headers['x-service-evidence-meta']))).toMatchObject({
@@ -61,6 +63,20 @@ describe('uploader', () => {
     expect(place.service.events.size).toBe(600)
     expect(place.paths().filter((path) => path.endsWith('/events'))).toHaveLength(2)
     expect(place.spool.remaining()).toMatchObject({ events: 0, items: 0 })
+  })
+
+  it('sends what is captured now beside hours that are left over, not behind them', async () => {
+    const left = []
+    for (let index = 0; index < 20; index += 1) left.push((await place.put()).clientId)
+    const live: string[] = []
+    place.server.onRequest = async () => {
+      if (place.server.seen.length === 6) live.push((await place.put()).clientId)
+    }
+    await place.buildUploader().processAll()
+    const order = [...place.service.stored.keys()]
+    expect(order).toHaveLength(21)
+    expect(order.indexOf(live[0] ?? '')).toBeLessThan(12)
+    expect(order.indexOf(left[0] ?? '')).toBeLessThan(3)
   })
 
   it('never has more than three requests under way', async () => {

@@ -9,8 +9,10 @@ import { QualityWatch } from './quality-watch.ts'
 import { TranscriptUpload } from './transcript-upload.ts'
 import type { UploaderOptions, UploaderStatus } from './uploader.types.ts'
 
+/** Items are sent from both ends at once. */
+const ends = ['oldest', 'newest'] as const
 /** At most so many requests at once; one of them is kept free for events and words. */
-const parallel = 3
+const parallel = ends.length + 1
 /** Never at once: requests that fail together count as one failure. */
 const leastWaitMs = 100
 const retry = { baseMs: 1000, capMs: 60_000, leastMs: leastWaitMs }
@@ -23,13 +25,8 @@ const longestSleepMs = 1000
 /** Beside the time that its bytes need. */
 const answerTimeoutMs = 30_000
 
-interface Outage {
-  readonly since: number
-  failures: number
-}
-
 /**
- * Sends what the spool holds: events first, then words, then items, oldest first. An item leaves the spool only when the server
+ * Sends what the spool holds: events first, then words, then items: the oldest and the newest side by side. An item leaves the spool only when the server
  * has acknowledged it; an answer that got lost is harmless, as the server knows the clientId.
  */
 export class Uploader {
@@ -44,9 +41,10 @@ export class Uploader {
   #wake = new AbortController()
   #loop: Promise<void> | undefined
   #sendingEvents = false
+  readonly #sendingFrom = new Set<(typeof ends)[number]>()
   #eventLimit: number = maxEventsPerBatch
   #holdUntil = 0
-  #outage: Outage | undefined
+  #outage: { readonly since: number; failures: number } | undefined
   #serverErrors = 0
   #unauthorized = false
   #sent = { items: 0, events: 0, bytes: 0 }
@@ -61,10 +59,7 @@ export class Uploader {
       client: options.client,
       sessionId: options.sessionId,
       how: this.#how,
-      answered: () => {
-        this.#answered()
-        this.#serverErrors = 0
-      },
+      answered: () => this.#taken(),
       note: (error) => this.#note(error),
       retryAt: (waitMs, attempts) => this.#retryAt(waitMs, attempts),
     })
@@ -164,20 +159,19 @@ export class Uploader {
     const events = this.#options.spool.nextEvents(this.#eventLimit)
     if (events.length === 0) return undefined
     this.#sendingEvents = true
-    return async () => {
-      try {
-        await this.#sendEvents(events)
-      } finally {
+    return () =>
+      this.#sendEvents(events).finally(() => {
         this.#sendingEvents = false
-      }
-    }
+      })
   }
 
+  /** What is captured now never waits for hours that are left over: one place sends what is old, the other what is new. */
   #claimItem(): (() => Promise<void>) | undefined {
-    const itemsUnderWay = this.#active.size - (this.#sendingEvents ? 1 : 0) - (this.#transcript.sending ? 1 : 0)
-    if (itemsUnderWay >= parallel - 1) return undefined
-    const item = this.#options.spool.nextItem()
-    return item && (() => this.#sendItem(item))
+    const first = ends.find((end) => !this.#sendingFrom.has(end))
+    const item = first && this.#options.spool.nextItem(first)
+    if (!item) return undefined
+    this.#sendingFrom.add(first)
+    return () => this.#sendItem(item).finally(() => this.#sendingFrom.delete(first))
   }
 
   async #sendEvents(events: readonly QueuedEvent[]): Promise<void> {
@@ -192,8 +186,7 @@ export class Uploader {
       spool.ackEvents(ids)
       this.#sent.events += ids.length
       this.#eventLimit = maxEventsPerBatch
-      this.#answered()
-      this.#serverErrors = 0
+      this.#taken()
       if (data.health.backoffMs > 0) this.#hold(data.health.backoffMs * (1 + this.#random() * 0.25))
     } catch (error) {
       this.#failedEvents(events, ids, error)
@@ -235,8 +228,7 @@ export class Uploader {
       this.#sent.items += 1
       this.#sentByKind.set(item.kind, (this.#sentByKind.get(item.kind) ?? 0) + 1)
       this.#sent.bytes += item.sizeBytes
-      this.#answered()
-      this.#serverErrors = 0
+      this.#taken()
     } catch (error) {
       if (!(error instanceof ItemLost)) await this.#failedItem(item, error)
     }
@@ -280,6 +272,11 @@ export class Uploader {
     this.#outage ??= { since: now, failures: 0 }
     this.#outage.failures += 1
     this.#hold(backoffMs(this.#outage.failures, { ...retry, random: this.#random }))
+  }
+
+  #taken(): void {
+    this.#answered()
+    this.#serverErrors = 0
   }
 
   #answered(): void {
