@@ -1,75 +1,83 @@
-// Runs every bench and writes docs/benchmarks.md. `npm run bench -- ingest upload` runs only those, and writes nothing.
+// Runs every bench, each in a process of its own, and writes docs/benchmarks.md: of three whole runs of each the median one,
+// and how far apart they were. `npm run bench -- ingest upload` runs only those, and writes nothing; `--runs=1` runs each once.
+import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { agent } from '../agent/bench/agent.ts'
-import { backlog } from '../agent/bench/backlog.ts'
-import { window } from '../agent/bench/window.ts'
-import { compositions } from '../server/bench/compositions.ts'
-import { getSession } from '../server/bench/get-session.ts'
-import type { Bench, Figure } from '../server/bench/harness.ts'
-import { ingest } from '../server/bench/ingest.ts'
-import { ingestPostgres } from '../server/bench/ingest-postgres.ts'
-import { listReads } from '../server/bench/list-reads.ts'
-import { lists } from '../server/bench/lists.ts'
-import { pages } from '../server/bench/pages.ts'
-import { presence } from '../server/bench/presence.ts'
-import { routing } from '../server/bench/routing.ts'
-import { sse } from '../server/bench/sse.ts'
-import { upload } from '../server/bench/upload.ts'
-import { webhooks } from '../server/bench/webhooks.ts'
+import type { Figure } from '../server/bench/harness.ts'
+import { benchNames, type RunFigures } from './bench-one.ts'
 
-const benches: Record<string, Bench> = {
-  ingest,
-  'ingest-postgres': ingestPostgres,
-  'get-session': getSession,
-  routing,
-  upload,
-  webhooks,
-  sse,
-  lists: listReads,
-  'far-list': lists,
-  compositions,
-  presence,
-  pages,
-  agent,
-  backlog,
-  window,
-}
-
-const line = (figure: Figure): string => {
-  const ratio = figure.ratio === undefined ? '' : figure.ratio.toFixed(2)
-  const verdict = figure.goal === undefined ? '' : `${figure.goal}${figure.met ? ', met' : ', **missed**'}`
-  return `| ${figure.name} | ${figure.value} | ${figure.baseline ?? ''} | ${ratio} | ${verdict} |`
-}
-
-const section = (bench: Bench, figures: readonly Figure[]): string =>
-  [
-    `## ${bench.name}`,
-    '',
-    bench.what,
-    '',
-    '| figure | ours | baseline | ratio | goal |',
-    '| --- | --- | --- | --- | --- |',
-    ...figures.map(line),
-    '',
-  ].join('\n')
-
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in benches))
-if (unknown.length > 0) {
-  console.error(`there is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+const { options, wanted } = (() => {
+  const args = process.argv.slice(2)
+  return { options: args.filter((arg) => arg.startsWith('--')), wanted: args.filter((arg) => !arg.startsWith('--')) }
+})()
+const runs = Number(options.map((option) => /^--runs=(\d+)$/.exec(option)?.[1] ?? 'unknown')[0] ?? 3)
+const unknown = wanted.filter((name) => !benchNames.includes(name))
+if (unknown.length > 0 || !(runs >= 1)) {
+  console.error(`there are ${benchNames.join(', ')}, and --runs=N`)
   process.exit(2)
 }
+
+/** One whole run; nothing that a bench leaves in its process is there for the next one. */
+const run = (name: string): Promise<RunFigures> =>
+  new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'bench-one.ts'), [name])
+    let told: RunFigures | undefined
+    child.once('message', (message) => {
+      told = message as RunFigures
+    })
+    child.once('exit', (code) => (told ? resolve(told) : reject(new Error(`${name} ended with ${code}`))))
+  })
+
+/** What runs are put in order by. */
+const numberOf = ({ ratio, value }: Figure): number => ratio ?? Number.parseFloat(value.replaceAll(',', ''))
+
+const cell = (figure: Figure, all: readonly Figure[]): string => {
+  if (all.length === 1) return ''
+  const sorted = all.map(numberOf).sort((a, b) => a - b)
+  const show = (n: number) => (figure.ratio === undefined ? Math.round(n * 10) / 10 : n.toFixed(2)).toLocaleString('en')
+  return `${show(sorted[0] ?? Number.NaN)} to ${show(sorted.at(-1) ?? Number.NaN)}`
+}
+
+const line = (all: readonly Figure[]): string => {
+  const figure = all.toSorted((a, b) => numberOf(a) - numberOf(b))[Math.floor(all.length / 2)]
+  if (!figure) return ''
+  const ratio = figure.ratio === undefined ? '' : figure.ratio.toFixed(2)
+  const verdict = figure.goal === undefined ? '' : `${figure.goal}${figure.met ? ', met' : ', **missed**'}`
+  return `| ${figure.name} | ${figure.value} | ${figure.baseline ?? ''} | ${ratio} | ${cell(figure, all)} | ${verdict} |`
+}
+
+/** Figures are matched by their place: some names hold a count that differs from run to run. */
+const section = (all: readonly RunFigures[]): string => {
+  const [first] = all
+  if (!first) return ''
+  const disk = all.map(({ syncMs }) => syncMs).sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
+  return [
+    `## ${first.name}`,
+    '',
+    first.what,
+    '',
+    '| figure | ours | baseline | ratio | spread | goal |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...first.figures.map((_figure, n) => line(all.flatMap(({ figures }) => figures[n] ?? []))),
+    `| the disk meanwhile: fdatasync of 4 KiB, median | ${disk.toFixed(2)} ms | | | | |`,
+    '',
+  ].join('\n')
+}
+
 const sections: string[] = []
-for (const [name, bench] of Object.entries(benches)) {
+for (const name of benchNames) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  console.error(`${name} …`)
-  const text = section(bench, await bench.run())
+  const all: RunFigures[] = []
+  for (let n = 1; n <= runs; n += 1) {
+    console.error(`${name}, run ${n} of ${runs} …`)
+    all.push(await run(name))
+  }
+  const text = section(all)
   console.log(text)
   sections.push(text)
 }
 if (wanted.length === 0) {
-  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}. Ratios compare with a baseline of the same run; absolute figures belong to that machine.\n`
+  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}: of ${runs} whole runs of each bench, each in a process of its own, the median one; the spread is the least and the greatest ratio, or figure where there is none. Ratios compare with a baseline of the same run; absolute figures belong to that machine.\n`
   writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), `${head}\n${sections.join('\n')}`)
 }

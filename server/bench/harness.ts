@@ -10,6 +10,7 @@ import { consentDocument } from '../src/domains/sessions/consent.model.ts'
 /** One figure of a bench. `ratio` and `goal` where the bench compares with a baseline of the same run. */
 export interface Figure {
   readonly name: string
+  /** Begins with its number. */
   readonly value: string
   readonly baseline?: string
   readonly ratio?: number
@@ -22,10 +23,14 @@ export interface Bench {
   run(): Promise<Figure[]>
 }
 
-export interface BenchServer {
-  readonly url: string
+export interface BenchOrg {
   readonly orgId: string
   readonly sandboxKey: string
+}
+export interface BenchServer extends BenchOrg {
+  readonly url: string
+  /** The first of them is the server's own `orgId` and `sandboxKey`. */
+  readonly orgs: readonly BenchOrg[]
   readonly dataDir: string
   readonly pid: number
   stop(): Promise<void>
@@ -59,9 +64,12 @@ export const forkPinned = <T>(
 /** Where the benches keep their files. */
 export const benchFolder = (): string => process.env['BENCH_DIR'] ?? tmpdir()
 
+/** For a server whose capacity is measured; any other has the ceilings that an operator gets. */
+export const noCeilings = { BENCH_NO_CEILINGS: '1' }
+
 export const startBenchServer = async (env: Record<string, string> = {}, cores?: string): Promise<BenchServer> => {
   const dataDir = mkdtempSync(join(benchFolder(), 'bench-'))
-  const { child, hello } = await forkPinned<{ url: string; orgId: string; sandboxKey: string }>(
+  const { child, hello } = await forkPinned<Pick<BenchServer, 'url' | 'orgId' | 'sandboxKey' | 'orgs'>>(
     './server-process.ts',
     { DATA_DIR: dataDir, ...env },
     cores,
@@ -96,8 +104,8 @@ export interface LiveSession {
 }
 
 /** A live session with every lane agreed. */
-export const liveSession = async (server: BenchServer): Promise<LiveSession> => {
-  const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
+export const liveSession = async (server: BenchServer, org: BenchOrg = server): Promise<LiveSession> => {
+  const api = createClient({ baseUrl: server.url, token: org.sandboxKey })
   const { data } = await api.call('sessions.create', {
     body: { externalId: randomUUID(), config: { capture: { recording: true }, camera: { clips: true } } },
   })

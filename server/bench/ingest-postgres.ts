@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
-import { type Bench, compared, type Figure, median, seconds, startBenchServer } from './harness.ts'
+import { type Bench, compared, type Figure, median, noCeilings, seconds, startBenchServer } from './harness.ts'
 import { sendAll } from './ingest.ts'
 import { agents, type Event, makeBatches, plainColumns, plainIndex, plainRows, plainTable } from './plain-rows.ts'
 
@@ -36,7 +36,10 @@ export const ingestPostgres: Bench = {
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
     await client.query('CREATE DATABASE bench')
-    const server = await startBenchServer({ DATABASE_URL: postgres.url.replace(/\/postgres$/, '/bench') })
+    const server = await startBenchServer({
+      ...noCeilings,
+      DATABASE_URL: postgres.url.replace(/\/postgres$/, '/bench'),
+    })
     try {
       const ours: number[] = []
       const plain: number[] = []

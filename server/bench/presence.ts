@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@integrity/client/every-endpoint'
 import { Pool } from 'undici'
-import { type Bench, type BenchServer, cpuSeconds, startBenchServer } from './harness.ts'
+import { type Bench, type BenchServer, cpuSeconds, noCeilings, startBenchServer } from './harness.ts'
 
 const phones = 2000
 const intervalMs = 10_000
@@ -86,7 +86,7 @@ export const presence: Bench = {
   name: 'Beats of phones',
   what: `${phones.toLocaleString('en')} paired phones, each with one batch of one beat every ${intervalMs / 1000} s, over ${(rounds * intervalMs) / 1000} s; the server on one core with SQLite, the phones on the other. Times count from when a batch was due.`,
   async run() {
-    const server = await startBenchServer()
+    const server = await startBenchServer(noCeilings)
     const pool = new Pool(server.url, { connections: 64, pipelining: 1 })
     try {
       const paired = await pairAll(server)

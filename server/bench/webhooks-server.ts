@@ -48,7 +48,28 @@ const dispatch = async (): Promise<number> => {
   return took
 }
 
-type Order = { urls: string[] } | { queue: number } | { dispatch: true }
+/** Publishes at an even rate while a dispatcher runs, as a service does. */
+const pace = async (perSecond: number, forSeconds: number): Promise<number> => {
+  const dispatcher = createDispatcher(app)
+  dispatcher.start()
+  const started = performance.now()
+  const under: Promise<void>[] = []
+  for (let sent = 0; sent < perSecond * forSeconds; ) {
+    const due = Math.min(perSecond * forSeconds, Math.floor(((performance.now() - started) / 1000) * perSecond))
+    for (; sent < due; sent += 1) under.push(queue(1))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(under)
+  while (await unfinished()) await new Promise((resolve) => setTimeout(resolve, 2))
+  await dispatcher.stop()
+  return (performance.now() - started) / 1000
+}
+
+type Order =
+  | { urls: string[] }
+  | { queue: number }
+  | { dispatch: true }
+  | { pace: { perSecond: number; seconds: number } }
 process.on('message', (order: Order) => {
   const perform = async (): Promise<number> => {
     if ('queue' in order) await queue(order.queue)
@@ -57,7 +78,7 @@ process.on('message', (order: Order) => {
         await app.db.transact((tx) =>
           createEndpoint({ ...app, tx, reader: tx, scope, actor }, { url, eventTypes: ['*'] }),
         )
-    else return dispatch()
+    else return 'pace' in order ? pace(order.pace.perSecond, order.pace.seconds) : dispatch()
     return 0
   }
   void perform().then((value) => process.send?.({ value }))
