@@ -72,7 +72,7 @@ const p95 = (times: readonly number[]): number =>
 
 /** Milliseconds of a page through HTTP, and where the next one begins. */
 const look = async (server: BenchServer, { path, headers }: Read, query: Query) => {
-  const url = `${server.url}${path}?${new URLSearchParams({ limit: '100', ...query })}`
+  const url = `${server.url}${path}?${new URLSearchParams({ limit: '100', ...query }).toString()}`
   const started = performance.now()
   const answer = await fetch(url, { headers })
   const text = await answer.text()

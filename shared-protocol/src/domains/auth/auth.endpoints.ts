@@ -24,7 +24,8 @@ export const authEndpoints = [
     method: 'POST',
     path: '/v1/auth/refresh',
     setsCookies: true,
-    summary: 'Rotate both cookies. A refresh token works once, and for some seconds more for a second tab; coming later it ends the whole sign-in.',
+    summary:
+      'Rotate both cookies. A refresh token works once, and for some seconds more for a second tab; coming later it ends the whole sign-in.',
     auth: [refresh],
     body: emptyBody,
     bodyOptional: true,
