@@ -23,6 +23,7 @@ describe('the scopes a key may get', () => {
     ['session.manage', ['sessions:write']],
     ['evidence.view', ['evidence:read']],
     ['evidence.export', ['evidence:read']],
+    ['composition.view', ['evidence:read']],
     ['report.view', ['reports:read']],
     ['webhook.manage', ['webhooks:read', 'webhooks:write']],
     ['org.manage', []],

@@ -1,11 +1,13 @@
 import type { ApiScope, Permission } from '@integrity/protocol'
 
+const films = ['composition.view', 'evidence.export'] as const
+
 /** What a person must be allowed to do before they may hand it to a key. */
 const needed: Readonly<Record<ApiScope, readonly Permission[]>> = {
   'org:read': [],
   'sessions:read': ['session.view'],
   'sessions:write': ['session.create', 'session.manage'],
-  'evidence:read': ['evidence.view', 'evidence.export'],
+  'evidence:read': ['evidence.view', ...films],
   'reports:read': ['report.view'],
   'webhooks:read': ['webhook.manage'],
   'webhooks:write': ['webhook.manage'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Client } from '@integrity/client/every-endpoint'
-import { placementSteps } from '@integrity/protocol'
+import { type BuiltInRole, builtInRoles, placementSteps } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateCompanion } from '../../../src/domains/companions/companions.store.ts'
 import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
@@ -97,10 +97,17 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await p.phone.call('companion.preview.push', { params: { id: p.sessionId }, body })
         return picture
       }
-      const look = async (sessionId: string) =>
+      const look = async (sessionId: string, role: BuiltInRole = 'reviewer') =>
         fetch(`${server.url}/v1/sessions/${sessionId}/companion/preview`, {
-          headers: await portalCookie(server, 'reviewer'),
+          headers: await portalCookie(server, role),
         })
+
+      it('is there for members of every role', async () => {
+        const p = await paired()
+        const picture = await push(p)
+        for (const role of builtInRoles)
+          expect(Buffer.from(await (await look(p.sessionId, role)).arrayBuffer()).equals(picture), role).toBe(true)
+      })
 
       it('shows the newest still by capture time to members, and none of them reaches disk or database', async () => {
         const p = await paired()

@@ -116,7 +116,7 @@ const flows = (engine: Engine) => {
   })
 
   describe('portal', () => {
-    it('lets who may view see it, and who may take evidence out render and download it', async () => {
+    it('lets reviewers see it, and who may take evidence out render and download it', async () => {
       const s = await buildFilmable(server)
       const portal = createClient({ baseUrl: server.url })
       const reviewer = { headers: await portalCookie(server, 'reviewer') }
@@ -131,8 +131,12 @@ const flows = (engine: Engine) => {
         actor: 'user',
       })
       const interviewer = { headers: await portalCookie(server, 'interviewer') }
-      const refused = portal.call('portal.compositions.render', { params: path, ...interviewer })
-      expect(await refusal(refused)).toMatchObject({ status: 403 })
+      const refused = [
+        portal.call('portal.compositions.list', { params: { id: s.id }, ...interviewer }),
+        portal.call('portal.compositions.render', { params: path, ...interviewer }),
+        portal.call('portal.compositions.content', { params: path, ...interviewer }),
+      ]
+      for (const call of refused) expect(await refusal(call)).toMatchObject({ status: 403 })
     })
 
     it("finds no composition under another session's path", async () => {

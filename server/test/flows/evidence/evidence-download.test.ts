@@ -1,5 +1,6 @@
 import { open, stat, truncate } from 'node:fs/promises'
 import { createClient } from '@integrity/client/every-endpoint'
+import { builtInRoles } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
@@ -154,16 +155,16 @@ const flows = (engine: Engine) => {
   })
 
   describe('portal.evidence.content', () => {
-    it('gives the bytes to who may view evidence', async () => {
+    it('gives the bytes to members of every role', async () => {
       const s = await session()
       const bytes = await picture()
       const { data } = await sendStill(server, s, { bytes })
       const portal = createClient({ baseUrl: server.url })
-      const answer = await portal.call('portal.evidence.content', {
-        params: { id: data.id },
-        headers: await portalCookie(server, 'reviewer', s.orgId),
-      })
-      expect(Buffer.from(await answer.data.arrayBuffer()).equals(bytes)).toBe(true)
+      for (const role of builtInRoles) {
+        const headers = await portalCookie(server, role, s.orgId)
+        const answer = await portal.call('portal.evidence.content', { params: { id: data.id }, headers })
+        expect(Buffer.from(await answer.data.arrayBuffer()).equals(bytes), role).toBe(true)
+      }
       expect((await auditOf(server, s)).at(-1)).toMatchObject({ action: 'evidence.downloaded', actor: 'user' })
     })
   })

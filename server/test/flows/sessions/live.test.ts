@@ -1,4 +1,6 @@
+import { builtInRoles } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readLive } from '../../../src/domains/live/live.service.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { claimPhone } from '../../test-support/devices.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -134,12 +136,21 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect((await look(session.id)).latestFrame).toBeNull()
       })
 
-      it('gives the address of the frame only to those who may view evidence', async () => {
+      it('gives every member the address of the frame, and who may not view evidence none', async () => {
         const session = await goLive()
         await still(session, 'screenshots')
-        const { latestFrame } = await look(session.id, {}, 'interviewer')
+        for (const role of builtInRoles)
+          expect((await look(session.id, {}, role)).latestFrame?.downloadUrl, role).toMatch(/\/content$/)
+        const scope = { orgId: server.orgs[0].orgId, environment: 'sandbox' } as const
+        const actor = {
+          ...scope,
+          kind: 'user',
+          id: 'usr_1',
+          email: 'a@example.org',
+          permissions: ['evidence.list'],
+        } as const
+        const { latestFrame } = await readLive({ ...server.app, scope, actor }, session.id, { limit: 20 })
         expect(latestFrame).toMatchObject({ evidenceType: 'screenshot', downloadUrl: null })
-        expect((await look(session.id, {}, 'reviewer')).latestFrame?.downloadUrl).toMatch(/\/content$/)
       })
 
       it('shows the permissions as they were registered, registered again, and changed since', async () => {
