@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { clientId, csv, freeData, instant, listOf, pagingQuery, sha256Hex } from './primitives.ts'
+import {
+  clientId,
+  eventTypeFilter,
+  eventTypesFilter,
+  freeData,
+  instant,
+  listOf,
+  pagingQuery,
+  sha256Hex,
+} from './primitives.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
@@ -61,10 +70,27 @@ describe('free data', () => {
   })
 })
 
-describe('comma-separated lists', () => {
-  it('take members of the closed set and no others', () => {
-    const kinds = csv(['a', 'b'])
-    for (const text of ['a', 'a,b', 'b, a']) expect(takes(kinds, text)).toBe(true)
-    for (const text of ['', 'c', 'a,', 'a,c', 'A']) expect(takes(kinds, text)).toBe(false)
+describe('filters by event type', () => {
+  it('take what is known and what is not known yet, and refuse what no type can be', () => {
+    for (const text of ['session.ended', 'session.exploded', 'source.health_changed', 'a.b.c2'])
+      expect([takes(eventTypeFilter, text), takes(eventTypesFilter, text)], text).toEqual([true, true])
+    for (const text of [
+      '',
+      '*',
+      'session',
+      'Session.Ended',
+      'session.',
+      '.ended',
+      'session.ended;a.b',
+      'a b.c',
+      'a.b,',
+    ])
+      expect([takes(eventTypeFilter, text), takes(eventTypesFilter, text)], text).toEqual([false, false])
+  })
+
+  it('take at most 50 at once', () => {
+    expect(takes(eventTypesFilter, 'a.b, c.d ,e.f')).toBe(true)
+    expect(takes(eventTypesFilter, Array(50).fill('a.b').join(','))).toBe(true)
+    expect(takes(eventTypesFilter, Array(51).fill('a.b').join(','))).toBe(false)
   })
 })

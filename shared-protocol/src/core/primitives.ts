@@ -58,16 +58,23 @@ export const listOf = <T extends z.ZodType, E extends z.ZodRawShape = Record<nev
     ...((extra ?? {}) as E),
   })
 
-/** A comma-separated list in a query, each value out of a closed set. */
-export const csv = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z
-    .string()
-    .max(2000)
-    .refine(
-      (text) => text.split(',').every((part) => (values as readonly string[]).includes(part.trim())),
-      `must be a comma-separated list out of ${values.join(', ')}`,
-    )
-    .meta({ description: `comma-separated, out of ${values.join(', ')}` })
+const eventTypeName = '[a-z][a-z0-9_]*\\.[a-z0-9_.]+'
+/** Event types in a query are an open set: one that this version does not know has no events yet. */
+export const eventTypeFilter = z
+  .string()
+  .max(64)
+  .regex(new RegExp(`^${eventTypeName}$`), 'must be the name of an event type, such as session.ended')
+  .meta({ description: 'an event type; one that is not known matches nothing' })
+
+/** A comma-separated list of them; at most 50, as each is a search of its own. */
+export const eventTypesFilter = z
+  .string()
+  .max(2000)
+  .regex(
+    new RegExp(`^ *${eventTypeName} *(, *${eventTypeName} *){0,49}$`),
+    'must be a comma-separated list of at most 50 event types',
+  )
+  .meta({ description: 'event types, comma-separated; one that is not known matches nothing' })
 
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) })
 /** A body with no required field; it may also be absent. */

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { emptyBody, id, listOf, paging } from '../../core/primitives.ts'
-import { eventTypes } from '../events/events.catalog.ts'
+import { emptyBody, eventTypeFilter, id, listOf, paging } from '../../core/primitives.ts'
 import { delivery, deliveryStatus } from './deliveries.schemas.ts'
 
 const read = { auth: [apiKey('webhooks:read')], success: [200], effect: 'read' } as const
@@ -28,7 +27,7 @@ export const deliveriesEndpoints = [
     method: 'GET',
     path: '/v1/api/webhooks/{id}/deliveries',
     summary: 'The delivery log, newest first, with every attempt.',
-    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: z.enum(eventTypes).optional() }),
+    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: eventTypeFilter.optional() }),
     response: listOf(delivery),
   }),
   defineEndpoint({

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { emptyBody, id, listOf, paging } from '../../core/primitives.ts'
-import { eventTypes } from '../events/events.catalog.ts'
+import { emptyBody, eventTypeFilter, id, listOf, paging } from '../../core/primitives.ts'
 import { delivery, deliveryStatus } from './deliveries.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
@@ -30,7 +29,7 @@ export const deliveriesPortalEndpoints = [
     method: 'GET',
     path: `${one}/deliveries`,
     summary: 'The delivery log, newest first: every attempt, its outcome, and when the next is due.',
-    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: z.enum(eventTypes).optional() }),
+    query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: eventTypeFilter.optional() }),
     response: listOf(delivery),
   }),
   defineEndpoint({

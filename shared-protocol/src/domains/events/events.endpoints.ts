@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { csv, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
-import { eventTypes } from './events.catalog.ts'
+import { eventTypesFilter, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
 
 const filters = {
-  types: csv(eventTypes).optional(),
+  types: eventTypesFilter.optional(),
   sessionId: z
     .string()
     .min(1)
