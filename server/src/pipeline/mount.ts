@@ -62,7 +62,7 @@ const serve = async (
   const hasBody = endpoint.body !== undefined || endpoint.upload !== undefined
   const received = hasBody ? await receiveBody(koa.req, endpoint, query, isPart ? take : undefined) : noBody
   try {
-    const input = checkInput(endpoint, params, query, received) as AnyInput
+    const input = checkInput(endpoint, actor.kind, params, query, received) as AnyInput
     const reader = await readerFor(app, endpoint, handler, actor)
     const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers), reader }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoint, ServiceError } from '@integrity/protocol'
+import { type CredentialKind, type EndpointSpec, endpoint, ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
@@ -42,24 +42,30 @@ describe('checkInput', () => {
 
   it('lists every problem of path, query and body with its place', () => {
     const body = { a: { b: [{ c: 'x' }, { c: 1 }] }, n: 'x' }
-    const details = detailsOf(() => checkInput(declared, { id: 'x'.repeat(129) }, { limit: '11' }, received(body)))
+    const details = detailsOf(() =>
+      checkInput(declared, 'api_key', { id: 'x'.repeat(129) }, { limit: '11' }, received(body)),
+    )
     expect(details.map((detail) => detail.path)).toEqual(['id', 'limit', 'a.b.1.c', 'n'])
   })
 
   it('names the first problem and counts the others in its message', () => {
-    expect(() => checkInput(declared, { id: 'a' }, { limit: '11' }, received({}))).toThrow(/^limit: .* \(and 2 more\)$/)
+    expect(() => checkInput(declared, 'api_key', { id: 'a' }, { limit: '11' }, received({}))).toThrow(
+      /^limit: .* \(and 2 more\)$/,
+    )
   })
 
   it('names at most 100 problems', () => {
     const body = { a: { b: Array.from({ length: 300 }, () => ({})) }, n: 1 }
-    expect(detailsOf(() => checkInput(declared, { id: 'a' }, { limit: '1' }, received(body))).length).toBe(100)
+    expect(detailsOf(() => checkInput(declared, 'api_key', { id: 'a' }, { limit: '1' }, received(body))).length).toBe(
+      100,
+    )
   })
 
   it('reads numbers of a query in decimal digits only, and names each wrong one once', () => {
     const paged = spec({
       query: z.object({ limit: z.coerce.number().max(10).default(5), x: z.coerce.number().optional() }),
     })
-    const read = (query: Record<string, string>) => checkInput(paged, { id: 'a' }, query, received({})).query
+    const read = (query: Record<string, string>) => checkInput(paged, 'api_key', { id: 'a' }, query, received({})).query
     expect(read({ limit: '7', x: '-1.5' })).toEqual({ limit: 7, x: -1.5 })
     expect(read({})).toEqual({ limit: 5 })
     for (const limit of ['', ' 1', '1e0', '0x1', '1.', '.5', '+1', '１', 'Infinity', '1\n'])
@@ -72,11 +78,31 @@ describe('checkInput', () => {
       ])
   })
 
-  it('ignores fields that nobody declared', () => {
+  describe('of fields and query names that nobody declared', () => {
     const body = { a: { b: [], x: 1 }, n: 1, y: 2 }
-    expect(checkInput(declared, { id: 'a' }, { limit: '1', z: '2' }, received(body))).toMatchObject({
-      query: { limit: 1 },
-      body: { a: { b: [] }, n: 1 },
+    const check = (caller: CredentialKind, fields: Partial<EndpointSpec> = {}) =>
+      checkInput({ ...declared, ...fields }, caller, { id: 'a' }, { limit: '1', z: '2' }, received(body))
+
+    it.each(['api_key', 'user', 'account', 'refresh', 'download', 'anonymous'] as const)('tells %s', (caller) => {
+      expect(detailsOf(() => check(caller)).map(({ path }) => path)).toEqual(['z', 'a.x', 'y'])
+    })
+
+    it.each(['agent', 'companion', 'room', 'link'] as const)(
+      'says nothing to %s, who may be of another version',
+      (caller) => {
+        expect(check(caller)).toMatchObject({ query: { limit: 1 }, body: { a: { b: [] }, n: 1 } })
+      },
+    )
+
+    it('says nothing where installed programs call without a credential', () => {
+      expect(check('anonymous', { ignoresUnknown: true })).toMatchObject({ query: { limit: 1 } })
+    })
+
+    it('tells of a query where none is declared', () => {
+      const { query: _query, body: _body, ...bare } = declared
+      expect(detailsOf(() => checkInput(bare, 'api_key', { id: 'a' }, { state: 'ended' }, received({})))).toEqual([
+        { path: 'state', message: 'is not known here, where nothing is asked for' },
+      ])
     })
   })
 })

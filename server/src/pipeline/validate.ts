@@ -1,6 +1,13 @@
-import { type EndpointSpec, type ErrorDetail, ServiceError } from '@integrity/protocol'
+import {
+  type CredentialKind,
+  type EndpointSpec,
+  type ErrorDetail,
+  refusesUnknown,
+  ServiceError,
+} from '@integrity/protocol'
 import * as z from 'zod'
 import type { ReceivedBody } from './body.ts'
+import { unknownNames } from './unknown-names.ts'
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
   issues.map((issue) => ({
@@ -22,7 +29,7 @@ export interface CheckedInput {
   readonly bytes: Buffer | undefined
 }
 
-/** Query values that no schema names are left alone, except a repeated one: which of them counts is nobody's guess. */
+/** A repeated name is refused: which of them counts is nobody's guess. */
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
   if (search === '') return query
@@ -58,9 +65,12 @@ const wrongNumbers = (query: z.core.$ZodObject, values: Readonly<Record<string, 
     return [{ path: name, message: 'must be a number in decimal digits' }]
   })
 
+const nothing = z.object({})
+
 /** Checks everything at once and lists every problem with its path. */
 export const checkInput = (
   endpoint: EndpointSpec,
+  caller: CredentialKind,
   params: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
   body: ReceivedBody,
@@ -78,6 +88,10 @@ export const checkInput = (
   const schema = endpoint.upload?.meta ?? endpoint.body
   const parsedBody = schema && z.safeParse(schema, body.value)
   if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))
+  if (refusesUnknown(endpoint, caller)) {
+    problems.push(...unknownNames(endpoint.query ?? nothing, query))
+    if (schema) problems.push(...unknownNames(schema, body.value))
+  }
   if (problems.length > 0) refuse(problems)
   return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes: body.bytes }
 }

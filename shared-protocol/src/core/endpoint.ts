@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AuthRule } from './auth.ts'
+import type { AuthRule, CredentialKind } from './auth.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -55,6 +55,8 @@ export interface EndpointSpec {
   readonly setsCookies?: boolean
   /** True where a token that this very endpoint has ended may ask again, for an answer that got lost. */
   readonly admitsSpent?: boolean
+  /** True where installed programs and probes call without a credential: what they say beyond the contract is ignored. */
+  readonly ignoresUnknown?: boolean
   /** Set when the endpoint is going away: when it will stop, at least 180 days ahead. */
   readonly deprecated?: { readonly sunset: string }
   /** True for what we added beyond the interface. */
@@ -79,6 +81,13 @@ export type DataOf<E extends EndpointSpec> = z.input<E['response']>
 export type QueryInputOf<E extends EndpointSpec> = E['query'] extends z.core.$ZodType ? z.input<E['query']> : undefined
 export type BodyInputOf<E extends EndpointSpec> = E['body'] extends z.core.$ZodType ? z.input<E['body']> : undefined
 export type ResultOf<E extends EndpointSpec> = z.output<E['response']>
+
+/** Programs and pages of another version than the service's: what they say beyond the contract is ignored. */
+const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link'])
+
+/** Whether this caller is told of names in its query and body that the endpoint does not know. */
+export const refusesUnknown = (endpoint: EndpointSpec, caller: CredentialKind): boolean =>
+  !endpoint.ignoresUnknown && !otherVersions.has(caller)
 
 /** Codes that any endpoint may answer, from its declared shape. */
 export const impliedErrors = (endpoint: EndpointSpec): ErrorCode[] => {

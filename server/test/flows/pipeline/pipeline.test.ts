@@ -108,7 +108,6 @@ describe('addresses and methods', () => {
     expect(await (await get('limit=1&limit=2')).json()).toMatchObject({
       error: { code: 'invalid_request', details: [{ path: 'limit', message: 'is given more than once' }] },
     })
-    expect((await get('toString=1&constructor=2&__proto__=3&unknown=4')).status).toBe(200)
     const pathsOf = async (query: string) => {
       const { error } = (await (await get(query)).json()) as { error: { details: { path: string }[] } }
       return error.details.map(({ path }) => path)
@@ -116,6 +115,7 @@ describe('addresses and methods', () => {
     // Were the value cut at its question mark, `limit` would be part of it.
     expect(await pathsOf('provisionedBy=a?b&limit=101')).toEqual(['limit'])
     expect(await pathsOf('provisionedBy=a%00b')).toEqual(['provisionedBy'])
+    expect(await pathsOf('toString=1&constructor=2&status=3')).toEqual(['toString', 'constructor', 'status'])
     expect(await pathsOf('unknown=1&unknown=2')).toEqual(['unknown'])
   })
 })
@@ -177,7 +177,7 @@ describe('bodies', () => {
   it('nested without end are refused, and brackets inside a text do not count', async () => {
     const server = await start()
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
-    expect((await post(server, nested(63))).status).toBe(201)
+    expect(await (await post(server, nested(63))).json()).toMatchObject({ error: { details: [{ path: 'a' }] } })
     const mixed = `${'{"a":['.repeat(33)}1${']}'.repeat(33)}`
     for (const body of [nested(64), nested(200_000), mixed]) {
       const refused = await post(server, body)

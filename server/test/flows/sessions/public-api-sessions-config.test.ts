@@ -79,13 +79,29 @@ for (const engine of ['sqlite', 'postgres'] as const)
         for (const [group, first, second] of groups) expect(data.config[group]).toMatchObject({ ...first, ...second })
       })
 
-      it('ignores what is no part of the policy', async () => {
+      it('refuses what is no part of the policy, and changes nothing', async () => {
         const { id } = await schedule({ externalId: 'REQ-1' })
         const body = { state: 'ended', externalId: 'REQ-2', capture: { colour: 'blue' }, config: { retentionDays: 1 } }
-        const { status, data } = await call(`PATCH /v1/api/sessions/${id}`, { body })
-        expect(status).toBe(200)
+        expect(await problem(`PATCH /v1/api/sessions/${id}`, { body })).toEqual(
+          invalidAt('state', 'externalId', 'capture.colour', 'config'),
+        )
+        const { data } = await call(`GET /v1/api/sessions/${id}`)
         expect(data).toMatchObject({ state: 'scheduled', externalId: 'REQ-1', policyVersion: 1 })
         expect(data.config.retentionDays).toBe(90)
+      })
+
+      it('takes the side view as the interface spells it, and not in both spellings', async () => {
+        const { id } = await schedule()
+        const patch = (body: object) => call(`PATCH /v1/api/sessions/${id}`, { body })
+        const { data } = await patch({ 'side-view': { enabled: true } })
+        expect(data.config['sideView']).toMatchObject({ enabled: true, previewIntervalSeconds: 10 })
+        expect((await patch({ 'side-view': { recording: true } })).data.config['sideView']).toMatchObject({
+          enabled: true,
+          recording: true,
+        })
+        expect(problemOf(await patch({ 'side-view': {}, sideView: {} }))).toEqual(invalidAt('side-view'))
+        const made = await call('POST /v1/api/sessions', { body: { config: { 'side-view': { enabled: true } } } })
+        expect(made.data.config['sideView']).toMatchObject({ enabled: true })
       })
 
       it('needs a body', async () => {

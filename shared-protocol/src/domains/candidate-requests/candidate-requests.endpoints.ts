@@ -19,6 +19,7 @@ export const candidateRequestsEndpoints = [
     summary: 'Have a link sent to the invited address. The answer is the same whether or not it was invited.',
     auth: [anonymous],
     body: s.linkBody,
+    ignoresUnknown: true,
     response: z.object({ accepted: z.literal(true) }),
     success: [202],
     effect: 'write',

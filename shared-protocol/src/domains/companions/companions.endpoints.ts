@@ -15,6 +15,7 @@ export const companionsEndpoints = [
     auth: [anonymous],
     body: c.claimBody,
     bodyOptional: true,
+    ignoresUnknown: true,
     response: c.claimed,
     success: [200],
     errors: ['not_found', 'conflict'],

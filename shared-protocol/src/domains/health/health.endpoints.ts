@@ -9,6 +9,7 @@ export const healthEndpoints = [
     path: '/v1/health',
     summary: 'Answers while the process lives.',
     auth: [anonymous],
+    ignoresUnknown: true,
     response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
     success: [200],
     effect: 'read',
@@ -19,6 +20,7 @@ export const healthEndpoints = [
     path: '/v1/health/ready',
     summary: 'Checks the database, the migrations, the store and the master key, and says which one fails.',
     auth: [anonymous],
+    ignoresUnknown: true,
     response: z.object({
       status: z.literal('ready'),
       checks: z.record(z.string(), z.literal('ok')),

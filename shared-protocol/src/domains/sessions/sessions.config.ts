@@ -77,15 +77,23 @@ const sparse = <T extends z.ZodRawShape>(object: z.ZodObject<T>) => {
 
 const { capture: _c, audio: _a, camera: _m, sideView: _s, ...topLevel } = sessionConfig.shape
 
-/** A partial config: groups merge deeply into the session's own. */
+const sideViewPatch = sparse(sideViewConfig).optional()
+
+/** A partial config: groups merge deeply into the session's own. The side view is also known by the interface's spelling. */
 export const sessionConfigPatch = z
   .object({
     ...sparse(z.object(topLevel)).shape,
     capture: sparse(captureConfig).optional(),
     audio: sparse(audioConfig).optional(),
     camera: sparse(cameraConfig).optional(),
-    sideView: sparse(sideViewConfig).optional(),
+    sideView: sideViewPatch,
+    'side-view': sideViewPatch.meta({ description: 'the same as `sideView`; one of the two' }),
   })
+  .refine((patch) => patch.sideView === undefined || patch['side-view'] === undefined, {
+    path: ['side-view'],
+    message: 'is the same as sideView; send one of them',
+  })
+  .transform(({ 'side-view': spelled, ...patch }) => (spelled === undefined ? patch : { ...patch, sideView: spelled }))
   .meta({ id: 'SessionConfigPatch' })
 export type SessionConfigPatch = z.output<typeof sessionConfigPatch>
 

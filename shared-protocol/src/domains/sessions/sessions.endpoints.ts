@@ -108,6 +108,7 @@ export const sessionsEndpoints = [
     summary: 'Redeem a single-use join code for a session token.',
     auth: [anonymous],
     body: s.joinBody,
+    ignoresUnknown: true,
     response: s.joined,
     success: [200],
     errors: ['not_found'],
