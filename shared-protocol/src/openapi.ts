@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
-import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
+import { type EndpointSpec, impliedErrors, obeysKey } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
@@ -55,8 +55,7 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
   }
   for (const [name, description] of Object.entries(endpoint.headers ?? {}))
     parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
-  if (endpoint.effect === 'write' && endpoint.method !== 'GET')
-    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (obeysKey(endpoint)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   return parameters
 }
 

@@ -7,9 +7,8 @@ import type { SentAnswer } from './idempotent.ts'
 import type { AnyRequest, LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { type Headers, sendText, setHeaders } from './respond.ts'
-import { runWrite } from './run-write.ts'
+import { type Asked, runBytes, runRead, runWrite } from './run-write.ts'
 import { sendEvents } from './sse.ts'
-import { toAnswer } from './to-answer.ts'
 
 /** A request that was let in and understood, and what its answer will carry. */
 export interface Exchange extends AnyRequest {
@@ -28,10 +27,10 @@ export interface Exchange extends AnyRequest {
 const isGuess = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'not_found' || error.code === 'idempotency_key_reuse')
 
-const write = async (app: PipelineParts, exchange: Exchange): Promise<SentAnswer> => {
-  const { call, koa } = exchange
+const write = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
+  const { call } = asked
   try {
-    return await runWrite(app, { ...exchange, headers: koa.req.headers })
+    return await runWrite(app, asked)
   } catch (error) {
     if (call.actor.kind === 'anonymous' && isGuess(error))
       await takeFailure(app.rate, app.config.limits, exchange.endpoint.id, call.address)
@@ -42,21 +41,25 @@ const write = async (app: PipelineParts, exchange: Exchange): Promise<SentAnswer
 /** Runs the handler as its kind asks and sends what it answers. */
 export const answer = async (app: PipelineParts, exchange: Exchange): Promise<void> => {
   const { koa, endpoint, handler, headers, call, input } = exchange
+  const asked: Asked = { ...exchange, headers: koa.req.headers }
+  const send = (sent: SentAnswer) => {
+    Object.assign(headers, sent.headers)
+    if (sent.replayed) headers['Idempotency-Replayed'] = 'true'
+    sendText(koa, sent.status, sent.status === 304 ? undefined : sent.text, headers)
+  }
   if (handler.content) {
+    const given = await runBytes(app, asked)
+    if ('status' in given) return send(given)
+    if (given.replayed) headers['Idempotency-Replayed'] = 'true'
     setHeaders(koa, headers)
-    return sendBytes(koa, await handler.content(call, input))
+    return sendBytes(koa, given.content)
   }
   if (handler.follow) {
     setHeaders(koa, headers)
-    const asked = { headers: koa.req.headers, query: {}, address: call.address }
-    const stillAllowed = () => isStillAllowed(app, endpoint, asked)
+    const known = { headers: koa.req.headers, query: {}, address: call.address }
+    const stillAllowed = () => isStillAllowed(app, endpoint, known)
     const listener = { credential: call.actor.id, stillAllowed, requestId: exchange.requestId }
     return sendEvents(app, koa, listener, await handler.follow(call, input))
   }
-  const sent = handler.read
-    ? toAnswer(app, endpoint, await handler.read(call, input), koa.req.headers['if-none-match'])
-    : await write(app, exchange)
-  Object.assign(headers, sent.headers)
-  if (sent.replayed) headers['Idempotency-Replayed'] = 'true'
-  sendText(koa, sent.status, sent.status === 304 ? undefined : sent.text, headers)
+  send(await (handler.read ? runRead(app, asked) : write(app, asked)))
 }

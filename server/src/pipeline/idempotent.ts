@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/types.ts'
 import { claimKey, findAnswer, type KeyScope, rememberAnswer } from './idempotency/idempotency.store.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { readPortalCookies } from './portal-cookies.ts'
+import { refusalOf } from './respond.ts'
 
 /** How long a key is remembered. */
 const keyMemoryMs = 24 * 3_600_000
@@ -79,21 +80,59 @@ const sessionOf = ({ actor, params }: { actor: Actor; params: object }, text: st
   null
 
 /**
+ * What the handler decided, and would not decide otherwise by being asked again: such a refusal is remembered like a
+ * success. One that says when to come back is not.
+ */
+const isDecided = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError &&
+  (error.code === 'not_found' || error.code === 'conflict') &&
+  error.headers['Retry-After'] === undefined
+
+/** A request whose key may be known. */
+export interface KeyedRequest {
+  readonly endpoint: EndpointSpec
+  readonly actor: Actor
+  readonly params: object
+  readonly bodyHash: () => string
+  readonly key: string | undefined
+  readonly cookie: string | undefined
+  readonly requestId: string
+}
+
+const stillRunning = () =>
+  new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {
+    headers: { 'Retry-After': '1' },
+  })
+
+/** Claims the key, does the work and keeps its answer, or gives the answer that is there already. */
+const claimed = async (
+  app: PipelineParts,
+  tx: Tx,
+  { request, scope, hash, now }: { request: KeyedRequest; scope: KeyScope; hash: string; now: number },
+  work: (tx: Tx) => Promise<SentAnswer>,
+): Promise<SentAnswer> => {
+  if (!(await claimKey(tx, scope, hash, now, now + keyMemoryMs))) {
+    const first = await findAnswer(tx, scope, now)
+    if (first) return replay(app, scope, first, hash)
+    throw stillRunning()
+  }
+  const answer = await work(tx)
+  const { status, text, headers } = answer
+  const stored = JSON.stringify({ status, text, headers } satisfies Stored)
+  const wrapped = app.keyring.wrap(Buffer.from(stored, 'utf8'), context(scope))
+  await rememberAnswer(tx, scope, { status, answer: wrapped, sessionId: sessionOf(request, text) })
+  return answer
+}
+
+/**
  * Runs a write once for each key: the claim, the effect and the remembered answer commit together, so a crash leaves
  * either all of them or none. While the first request runs, a second one in this process is told to come back; one in
- * another process waits at the claim for the first one's commit and then replays its answer.
- * Refusals are thrown, and are not remembered.
+ * another process waits at the claim for the first one's commit and then replays its answer. A refusal has no effect to
+ * commit with: it is thrown, and remembered afterwards where the handler decided it.
  */
 export const once = async (
   app: PipelineParts,
-  request: {
-    endpoint: EndpointSpec
-    actor: Actor
-    params: object
-    bodyHash: () => string
-    key: string | undefined
-    cookie: string | undefined
-  },
+  request: KeyedRequest,
   run: (tx: Tx) => Promise<SentAnswer>,
   prepare: () => Promise<void>,
 ): Promise<SentAnswer> => {
@@ -106,31 +145,21 @@ export const once = async (
   const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
   const running = app.runningKeys
   const name = context(scope)
-  if (running.has(name))
-    throw new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {
-      headers: { 'Retry-After': '1' },
-    })
+  if (running.has(name)) throw stillRunning()
   running.add(name)
+  const now = app.clock.now()
+  const claim = { request, scope, hash, now }
   try {
-    const now = app.clock.now()
     const known = await findAnswer(app.db.reader, scope, now)
     if (known) return replay(app, scope, known, hash)
     await prepare()
-    return await app.db.transact(async (tx) => {
-      if (!(await claimKey(tx, scope, hash, now, now + keyMemoryMs))) {
-        const first = await findAnswer(tx, scope, now)
-        if (first) return replay(app, scope, first, hash)
-        throw new ServiceError('conflict', 'the first request with this Idempotency-Key is still running', {
-          headers: { 'Retry-After': '1' },
-        })
-      }
-      const answer = await run(tx)
-      const { status, text, headers } = answer
-      const stored = JSON.stringify({ status, text, headers } satisfies Stored)
-      const wrapped = app.keyring.wrap(Buffer.from(stored, 'utf8'), name)
-      await rememberAnswer(tx, scope, { status, answer: wrapped, sessionId: sessionOf(request, text) })
-      return answer
-    })
+    return await app.db.transact((tx) => claimed(app, tx, claim, run))
+  } catch (error) {
+    if (isDecided(error)) {
+      const refusal = { ...refusalOf(error, request.requestId), replayed: false }
+      await app.db.transact((tx) => claimed(app, tx, claim, () => Promise.resolve(refusal)))
+    }
+    throw error
   } finally {
     running.delete(name)
   }

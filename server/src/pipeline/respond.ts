@@ -54,6 +54,12 @@ const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceErr
   })
 }
 
+/** An error of ours as its answer. */
+export const refusalOf = ({ status, headers, code, message, details, extra }: ServiceError, requestId: string) => {
+  const error = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
+  return { status, headers, text: JSON.stringify({ success: false, error, requestId }) }
+}
+
 /** The one place where an error becomes an answer. */
 export const sendError = (
   app: Pick<Parts, 'log' | 'config' | 'metrics'>,
@@ -69,9 +75,7 @@ export const sendError = (
     koa.res.destroy()
     return
   }
-  const { code, message, details, extra } = error
-  const body = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
-  const text = JSON.stringify({ success: false, error: body, requestId })
+  const refusal = refusalOf(error, requestId)
   const cookies = error instanceof SignInOver ? clearingCookies(app.config.baseUrl) : {}
-  sendText(koa, error.status, text, { ...headers, ...error.headers, ...cookies })
+  sendText(koa, refusal.status, refusal.text, { ...headers, ...refusal.headers, ...cookies })
 }

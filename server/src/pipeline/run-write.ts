@@ -1,38 +1,77 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EndpointSpec } from '@integrity/protocol'
+import { type EndpointSpec, obeysKey } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
+import type { Content } from '../kernel/content.ts'
 import type { Tx } from '../platform/db/types.ts'
 import { undoOnRollback } from '../platform/db/undo-on-rollback.ts'
-import { once, readKey, type SentAnswer } from './idempotent.ts'
+import { type KeyedRequest, once, readKey, type SentAnswer } from './idempotent.ts'
 import type { AnyRequest, LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { toAnswer } from './to-answer.ts'
 import { joinWrites } from './write-together.ts'
 
-/** A write on its way, with what its Idempotency-Key is held to. */
-export interface AskedWrite extends AnyRequest {
+/** A request on its way, with what its Idempotency-Key is held to. */
+export interface Asked extends AnyRequest {
   readonly endpoint: EndpointSpec
   readonly handler: LooseHandler
   readonly headers: IncomingHttpHeaders
   readonly bodyHash: () => string
+  readonly requestId: string
+}
+
+const keyedRequest = ({ call, input, endpoint, headers, bodyHash, requestId }: Asked): KeyedRequest => ({
+  endpoint,
+  actor: call.actor,
+  params: input.params,
+  bodyHash,
+  key: obeysKey(endpoint) ? readKey(headers['idempotency-key']) : undefined,
+  cookie: headers.cookie,
+  requestId,
+})
+
+/** A read, which under a key is done before the transaction that remembers it. */
+export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
+  const { call, input, endpoint, handler, headers } = asked
+  const read = async () => toAnswer(app, endpoint, await handler.read?.(call, input), headers['if-none-match'])
+  const request = keyedRequest(asked)
+  if (request.key === undefined) return read()
+  let made: SentAnswer | undefined
+  const prepare = async () => {
+    made = await read()
+  }
+  return once(app, request, () => Promise.resolve(made as SentAnswer), prepare)
+}
+
+/**
+ * Bytes, which are too many to be remembered and are given and accounted for anew each time. Under a key, only the first
+ * request's body may be repeated, and a refusal stays.
+ */
+export const runBytes = async (
+  app: PipelineParts,
+  asked: Asked,
+): Promise<{ readonly content: Content; readonly replayed: boolean } | SentAnswer> => {
+  const { call, input, handler } = asked
+  const make = async () => (await handler.content?.(call, input)) as Content
+  const request = keyedRequest(asked)
+  if (request.key === undefined) return { content: await make(), replayed: false }
+  let made: Content | undefined
+  const given = { status: 200, text: '', headers: {}, replayed: false }
+  const prepare = async () => {
+    made = await make()
+  }
+  const answer = await once(app, request, () => Promise.resolve(given), prepare)
+  if (answer.status >= 400) return answer
+  return { content: made ?? (await make()), replayed: answer.replayed }
 }
 
 /** Runs a write once, in its one transaction, with the slow work before it and what undoes that after a refusal or a replay. */
-export const runWrite = async (app: PipelineParts, asked: AskedWrite): Promise<SentAnswer> => {
-  const { call, input, endpoint, handler, headers, bodyHash } = asked
+export const runWrite = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
+  const { call, input, endpoint, handler } = asked
   let ready: { readonly prepared: unknown } | undefined
   const discard = async () => {
     if (ready) await handler.discard?.(call, input, ready.prepared)
   }
-  const request = {
-    endpoint,
-    actor: call.actor,
-    params: input.params,
-    bodyHash,
-    // A read that is audited is done anew each time: a remembered answer could outlive what it tells of.
-    key: endpoint.method === 'GET' ? undefined : readKey(headers['idempotency-key']),
-    cookie: headers.cookie,
-  }
+  const request = keyedRequest(asked)
   // What an Idempotency-Key remembers is one transaction with what it did.
   if (handler.joined && request.key === undefined) return handler.joined.add({ call, input })
   const run = async (tx: Tx) => toAnswer(app, endpoint, await handler.write?.(inTx(call, tx), input, ready?.prepared))

@@ -1,15 +1,14 @@
-import type { EndpointId } from '@integrity/protocol'
+import { type EndpointId, obeysKey } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../test-support/databases.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { failureOf, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
-import { buildWorld, type World } from '../test-support/world.ts'
+import { buildWorld, liveSession, type World } from '../test-support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
 
-/** A GET that is audited, and answers with bytes, are reads in all but their audit row. */
-const remembered = (id: EndpointId): boolean =>
-  specOf(id).effect === 'write' && specOf(id).kind !== 'bytes' && specOf(id).method !== 'GET'
+/** Bytes are too many to be remembered. */
+const remembered = (id: EndpointId): boolean => obeysKey(specOf(id)) && specOf(id).kind !== 'bytes'
 const writes = allIds.filter(remembered)
 
 let keys = 0
@@ -134,12 +133,57 @@ for (const engine of ['sqlite', 'postgres'] as const)
       }
     })
 
-    it('does not remember a refusal: the same key may be used once the request is right', async () => {
+    it('does not remember a request that was malformed: the same key may be used once it is right', async () => {
       const example = await makeExample(world, 'sessions.create')
       const bad = withKey(withJson(example, { externalId: 5 }))
       expect((await send(server.url, specOf('sessions.create'), bad)).status).toBe(400)
       const right = withKey(example, bad.headers?.['idempotency-key'])
       expect((await send(server.url, specOf('sessions.create'), right)).status).toBe(201)
+    })
+
+    it('remembers that something was not found, and no other body goes under it', async () => {
+      const example = await makeExample(world, 'sessions.end')
+      const keyed = withKey({ ...example, params: { id: 'ses_none' } })
+      const first = await send(server.url, specOf('sessions.end'), keyed)
+      const again = await send(server.url, specOf('sessions.end'), keyed)
+      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([404, first.text, 'true'])
+      const other = await send(server.url, specOf('sessions.end'), { ...keyed, ...pick(asOther(keyed, example.json)) })
+      expect(other.status).toBe(422)
+    })
+
+    it('of a download gives the bytes anew, marked as replayed, and to no other body', async () => {
+      const spec = specOf('candidateRequests.export')
+      const example = await makeExample(world, 'candidateRequests.export')
+      const keyed = withKey(example)
+      const first = await send(server.url, spec, keyed)
+      expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null])
+      const again = await send(server.url, spec, keyed)
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
+      expect(again.headers.get('content-disposition')).toBe(first.headers.get('content-disposition'))
+      expect((await send(server.url, spec, { ...keyed, ...pick(asOther(keyed, example.json)) })).status).toBe(422)
+      const unknown = withKey(withJson(example, { requestId: 'crr_none' }))
+      const refused = await send(server.url, spec, unknown)
+      const again404 = await send(server.url, spec, unknown)
+      expect([again404.status, again404.text]).toEqual([404, refused.text])
+      expect(again404.headers.get('idempotency-replayed')).toBe('true')
+    })
+
+    it('remembers what a handler refused: under that key it stays refused for 24 hours', async () => {
+      const live = await liveSession(server, world.scope, world.key)
+      const request = { headers: { authorization: `Bearer ${world.key}` }, params: { id: live.id } }
+      const erase = (asked: Example) => send(server.url, specOf('sessions.erase'), asked)
+      const keyed = withKey(request)
+      const first = await erase(keyed)
+      expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([409, null])
+      await server.client(world.key).call('sessions.end', { params: request.params })
+      const again = await erase(keyed)
+      expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([409, first.text, 'true'])
+      expectHouseRules(specOf('sessions.erase'), again)
+      await server.restart()
+      expect((await erase(keyed)).text).toBe(first.text)
+      expect((await erase(withKey(request))).status).toBe(200)
+      server.clock.advance(24 * 3_600_000)
+      expect((await erase(keyed)).status).toBe(200)
     })
   })
 

@@ -42,6 +42,8 @@ export interface EndpointSpec {
   readonly errors?: readonly ErrorCode[]
   /** A write runs in one transaction with its audit row, events and idempotency record. */
   readonly effect: 'read' | 'write'
+  /** True for a read by another method than GET that obeys an Idempotency-Key, as writes do. */
+  readonly obeysKey?: boolean
   /** Types of the events this operation may publish. */
   readonly emits?: readonly string[]
   readonly kind?: 'json' | 'bytes' | 'sse'
@@ -82,6 +84,10 @@ export type QueryInputOf<E extends EndpointSpec> = E['query'] extends z.core.$Zo
 export type BodyInputOf<E extends EndpointSpec> = E['body'] extends z.core.$ZodType ? z.input<E['body']> : undefined
 export type ResultOf<E extends EndpointSpec> = z.output<E['response']>
 
+/** Whether repeating a request under its Idempotency-Key gives the first answer again. A GET changes nothing that matters. */
+export const obeysKey = (endpoint: EndpointSpec): boolean =>
+  endpoint.method !== 'GET' && (endpoint.effect === 'write' || endpoint.obeysKey === true)
+
 /** Programs and pages of another version than the service's: what they say beyond the contract is ignored. */
 const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link'])
 
@@ -95,7 +101,7 @@ export const impliedErrors = (endpoint: EndpointSpec): ErrorCode[] => {
   if (endpoint.auth.some((rule) => rule.kind !== 'anonymous')) codes.add('unauthorized').add('forbidden')
   if (endpoint.auth.some((rule) => rule.kind === 'api_key')) codes.add('insufficient_scope')
   if (endpoint.path.includes('{')) codes.add('not_found')
-  if (endpoint.effect === 'write') codes.add('conflict').add('idempotency_key_reuse')
+  if (endpoint.effect === 'write' || obeysKey(endpoint)) codes.add('conflict').add('idempotency_key_reuse')
   for (const code of endpoint.errors ?? []) codes.add(code)
   return [...codes]
 }

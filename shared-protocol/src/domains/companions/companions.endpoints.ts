@@ -126,5 +126,6 @@ export const companionsEndpoints = [
     success: [200],
     errors: ['conflict'],
     effect: 'read',
+    obeysKey: true,
   }),
 ] as const
