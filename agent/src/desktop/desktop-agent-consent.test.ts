@@ -140,14 +140,49 @@ describe('the agent behind a window: consent', () => {
     expect(place.service.registrations[1]).toMatchObject({ consent: { locale: 'hi', documentHash: inHindi } })
   })
 
-  it('records nothing and tells nothing when consent is refused', async () => {
+  it('records nothing when consent is refused, and delivers the refusal and nothing else', async () => {
     const desktop = await place.openAgent()
     await desktop.join()
     expect(await desktop.agent.handlers['consent.decline']({})).toEqual({ done: true })
-    await desktop.until(({ screen }) => screen === 'refused')
-    expect(place.server.seen.map(({ path }) => path)).toEqual(['/v1/sessions/join'])
+    await desktop.until(({ screen, refusal }) => screen === 'refused' && refusal === 'told')
+    expect(place.server.seen.map(({ path }) => path)).toEqual(['/v1/sessions/join', '/v1/sessions/ses_1/decline'])
+    expect(place.service.declines).toEqual([
+      { version: '1', locale: 'en', documentHash: place.service.documentHash, declinedAt: expect.any(String) },
+    ])
     expect(await desktop.agent.handlers['session.forget']({})).toEqual({ done: true })
     expect(desktop.state.screen).toBe('code')
+  })
+
+  it('delivers the refusal to the document that took the place of the one that was refused', async () => {
+    const desktop = await place.openAgent()
+    await desktop.join()
+    place.service.documentHash = 'b'.repeat(64)
+    await desktop.agent.handlers['consent.decline']({})
+    await desktop.until(({ refusal }) => refusal === 'told')
+    expect(place.service.declines).toEqual([expect.objectContaining({ documentHash: 'b'.repeat(64) })])
+  })
+
+  it('says so where the service does not take the refusal any more', async () => {
+    const desktop = await place.openAgent()
+    await desktop.join()
+    place.service.state = 'ended'
+    await desktop.agent.handlers['consent.decline']({})
+    await desktop.until(({ refusal }) => refusal === 'not_told')
+    expect(place.service.declines).toEqual([])
+  })
+
+  it('delivers a refusal at the next start where the service was away', async () => {
+    const desktop = await place.openAgent()
+    await desktop.join()
+    place.server.script.push('hang_up')
+    await desktop.agent.handlers['consent.decline']({})
+    await desktop.until(({ refusal }) => refusal === 'sending')
+    await desktop.agent.close()
+    place.desktops.length = 0
+    expect(place.service.declines).toEqual([])
+    const second = await place.openAgent()
+    await second.until(({ screen, refusal }) => screen === 'refused' && refusal === 'told')
+    expect(place.service.declines.length).toBe(1)
   })
 
   it('goes back from the device check to the page with nothing answered', async () => {

@@ -123,6 +123,9 @@ const endedOf = ({ joined, state }: SessionStatus, aheadMs: number): Pick<Window
   return { ended: { by, at: Math.round(joined.endedAt + aheadMs), ...(removed ? { removed } : {}) } }
 }
 
+const refusalOf = ({ state }: SessionStatus): WindowState['refusal'] =>
+  state.endKnown ? (state.failure === undefined ? 'told' : 'not_told') : 'sending'
+
 /** The window's state, whole. */
 export const windowStateOf = (sources: ViewSources): WindowState => {
   const { status, aheadMs, phone } = sources
@@ -149,6 +152,7 @@ export const windowStateOf = (sources: ViewSources): WindowState => {
     ...(phone === undefined || phone.state === 'not_wanted' ? {} : { phone }),
     update: sources.update,
     ...(status ? endedOf(status, aheadMs) : {}),
+    ...(status?.phase === 'refused' ? { refusal: refusalOf(status) } : {}),
     notices: sources.notices,
   }
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => place.close())
 
 describe('headless agent: consent', () => {
-  it('prints what would be collected and, refused, records and sends nothing', async () => {
+  it('prints what would be collected and, refused, records nothing and sends the refusal alone', async () => {
     const agent = place.run(...place.joinArgs())
     await agent.until(() => agent.text.includes('Type "yes"'))
     agent.input.write('no\n')
@@ -18,7 +18,11 @@ describe('headless agent: consent', () => {
     expect(agent.text).toContain('Your screen [screen] — needed for this interview')
     expect(agent.text).toContain('Pictures of your displays.')
     expect(agent.text).toContain('has set 90 days as the time it may be kept.')
-    expect(place.server.seen.map((request) => request.path)).toEqual(['/v1/sessions/join'])
+    expect(place.server.seen.map((request) => request.path)).toEqual([
+      '/v1/sessions/join',
+      '/v1/sessions/ses_1/decline',
+    ])
+    expect(place.service.declines.length).toBe(1)
     expect(agent.text).not.toContain('/requests/')
     expect(agent.capture.calls.filter((call) => call !== 'stop')).toEqual([])
   })

@@ -115,7 +115,7 @@ describe.skipIf(!chromiumPath)('what is asked for while it records', () => {
     const window = await given({ ...askingState(), locale: 'hi' })
     const words = (await card(window, 'microphone').textContent()) ?? ''
     expect(words).toContain(hi.askedDecline)
-    expect(words).toContain(hi['what.microphone'])
+    expect(words).toContain(hi.consentFrom)
     expect(words).toContain(buildAsked().document.lanes.find(({ lane }) => lane === 'microphone')?.text)
   })
 })

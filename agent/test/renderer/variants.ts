@@ -130,7 +130,7 @@ export const variants = {
   },
   done: { state: doneState },
   'done-opened': { state: doneState, press: ['See what is kept, or ask for it'] },
-  refused: { state: consentState({}, { screen: 'refused' }) },
+  refused: { state: consentState({}, { screen: 'refused', refusal: 'told' }) },
   failed: {
     state: consentState(
       {},

@@ -231,7 +231,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
 
     it('stays calm where the answer was no', async () => {
       const window = await given(variants.refused.state)
-      await window.page.getByText('Nothing was recorded, and this program sent nothing.').waitFor()
+      await window.page.getByText('has your answer and decides how to go on.').waitFor()
       await button(window, en.quit).click()
       expect(await sent(window, 'app.quit')).toEqual([{}])
     })

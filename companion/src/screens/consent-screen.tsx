@@ -26,7 +26,7 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
           </View>
         ))}
         {language.code !== consentDocument.locale && <Soft>{t('consentLanguage')}</Soft>}
-        <Body>{t(config.sideView.recording ? 'consentClips' : 'consentNoClips')}</Body>
+        <Body>{t(config.sideView.recording ? 'consentClips' : 'consentNoClips', who)}</Body>
       </Card>
       <Card>
         <Heading>{t('consentNothing')}</Heading>

@@ -49,7 +49,11 @@ export const LivePage = ({ state, room }: Props) => {
     <Page title={t('liveTitle')} wide>
       <div className="recording">
         <span className="dot" aria-hidden="true" />
-        <strong>{t(seconds === 1 ? 'liveRecordingSecond' : 'liveRecording', { n: seconds })}</strong>
+        <strong>
+          {state.sending.broken
+            ? t('liveNotKept')
+            : t(seconds === 1 ? 'liveRecordingSecond' : 'liveRecording', { n: seconds })}
+        </strong>
         <LeaveButton asks="stop" onConfirm={() => room.stop()} />
       </div>
       <Notices state={state} />

@@ -1,7 +1,7 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../test-support/databases.ts'
-import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
+import { type Example, examples, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { anEvent, beginFor, buildWorld, newSound, openUpload, type World } from '../test-support/world.ts'
@@ -15,8 +15,15 @@ const sameBytes = async (world: World, id: EndpointId): Promise<Example> => {
   return withJson(await makeExample(world, id), beginFor(world.server, bytes))
 }
 
+const declining = async (world: World, id: 'pairings.consent' | 'rooms.consent'): Promise<Example> => {
+  const example = await examples[id](world)
+  return withJson(example, { ...example.json, accepted: false })
+}
+
 /** Where the plain example is not the case that publishes. */
 const publishing: Partial<Record<EndpointId, (world: World) => Promise<Example>>> = {
+  'pairings.consent': (world) => declining(world, 'pairings.consent'),
+  'rooms.consent': (world) => declining(world, 'rooms.consent'),
   'agent.uploads.begin': (world) => sameBytes(world, 'agent.uploads.begin'),
   'agent.systemAudio.begin': (world) => sameBytes(world, 'agent.systemAudio.begin'),
   'agent.events.ingest': async (world) =>

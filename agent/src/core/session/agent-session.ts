@@ -179,7 +179,8 @@ export class AgentSession {
     if (state.phase !== before) this.#options.onPhase?.(state.phase)
     for (const effect of effects) await this.#carryOut(effect)
     this.#later.consider()
-    if (isOverPhase(state.phase)) this.#rested.resolve(state.phase)
+    const untold = state.phase === 'refused' && !state.endKnown
+    if (isOverPhase(state.phase) && !untold) this.#rested.resolve(state.phase)
   }
 
   async #carryOut(effect: SessionEffect): Promise<void> {
@@ -192,6 +193,8 @@ export class AgentSession {
         return this.#background.run(() => this.#register(true))
       case 'send_end':
         return this.#background.run(() => this.#sendEnd(effect.reason))
+      case 'send_refusal':
+        return this.#background.run(() => this.#sendRefusal())
       case 'drain':
         this.#upload.start(this.#keeper.joined)
         return this.#background.run(() => this.#drain())
@@ -258,6 +261,18 @@ export class AgentSession {
   async #sendEnd(reason: string): Promise<void> {
     await this.#link.end(this.#keeper.joined, reason)
     await this.dispatch({ type: 'end_confirmed' })
+  }
+
+  async #sendRefusal(): Promise<void> {
+    const declinedAt = this.#keeper.joined.acceptedAt ?? this.#options.clock.wallMs()
+    this.#keeper.keep({ acceptedAt: declinedAt })
+    try {
+      await this.#link.decline(this.#keeper.joined, declinedAt)
+      await this.dispatch({ type: 'refusal_told' })
+    } catch (error) {
+      if (error instanceof Closing || this.#closing.signal.aborted) return
+      await this.dispatch({ type: 'refusal_told', failure: describeError(error) })
+    }
   }
 
   async #drain(): Promise<void> {

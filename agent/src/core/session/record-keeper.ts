@@ -50,7 +50,8 @@ export class RecordKeeper {
   /** Makes it durable with this state; a session that is over for good leaves nothing, as its token has done its work. */
   async save(state: SessionState, aheadMs: number): Promise<void> {
     if (!this.#record) return
-    if (state.phase === 'done' || state.phase === 'refused') return this.clear()
+    // Of a refusal that the service has not heard of, the next run tells it.
+    if (state.phase === 'done' || (state.phase === 'refused' && state.endKnown)) return this.clear()
     this.keep({ state: { ...state }, clockAheadMs: Math.round(aheadMs) })
     await this.#file.save(this.joined)
   }

@@ -183,6 +183,25 @@ export class ServiceLink {
     return { config, policyVersion, ended: state === 'ended' }
   }
 
+  /** Tells the service that the candidate declined everything. A no to one document is a no to the one that took its place. */
+  async decline(record: SessionRecord, declinedAt: number): Promise<void> {
+    const { clientFor, retry } = this.#options
+    const client = clientFor(record.token)
+    const params = { id: record.sessionId }
+    const send = ({ version, locale, hash: documentHash }: ConsentDocument): Promise<unknown> => {
+      const body = { version, locale, documentHash, declinedAt: new Date(declinedAt).toISOString() }
+      return untilAnswered((signal) => client.call('agent.sessions.decline', { params, body, signal }), retry)
+    }
+    try {
+      await send(record.document)
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error
+      const { consentDocument } = await this.#readConfig(record, retry, record.document.locale)
+      if (consentDocument.hash === record.document.hash) throw error
+      await send(consentDocument)
+    }
+  }
+
   /** Tells the service of the end; that it is over there already is as good. */
   async end(record: SessionRecord, reason: string): Promise<void> {
     const { clientFor, retry } = this.#options

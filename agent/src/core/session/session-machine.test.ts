@@ -124,8 +124,14 @@ describe('session machine', () => {
   })
 
   it('registers and collects nothing when consent is refused', () => {
-    expect(walk([joined, { type: 'consent_refused' }])).toMatchObject({ state: { phase: 'refused' }, types: ['save'] })
+    const refused = walk([joined, { type: 'consent_refused' }])
+    expect(refused).toMatchObject({ state: { phase: 'refused', endKnown: false }, types: ['save', 'send_refusal'] })
     expect(walk([joined, { type: 'consent_refused' }, { type: 'consented', answers: yes }]).effects).toEqual([])
+    // Until the service has heard of it, also after a restart.
+    expect(walk([{ type: 'restored', state: refused.state }]).types).toEqual(['send_refusal'])
+    const told = walk([{ type: 'refusal_told' }], refused.state)
+    expect(told.state.endKnown).toBe(true)
+    expect(walk([{ type: 'restored', state: told.state }]).types).toEqual([])
   })
 
   it('asks again when the document changed while the candidate read it, and forgets the answer', () => {

@@ -108,8 +108,9 @@ const restored = (state: SessionState): Step => {
           { type: 'drain' },
         ],
       }
-    case 'done':
     case 'refused':
+      return { state, effects: state.endKnown ? [] : [{ type: 'send_refusal' }] }
+    case 'done':
     case 'failed':
       return stay(state)
   }
@@ -171,7 +172,11 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
         effects: [save, { type: 'register' }],
       }
     case 'consent_refused':
-      return state.phase === 'consenting' ? { state: { ...state, phase: 'refused' }, effects: [save] } : stay(state)
+      if (state.phase !== 'consenting') return stay(state)
+      return { state: { ...state, phase: 'refused' }, effects: [save, { type: 'send_refusal' }] }
+    case 'refusal_told':
+      if (state.phase !== 'refused') return stay(state)
+      return { state: { ...state, endKnown: true, failure: input.failure }, effects: [save] }
     case 'document_changed':
       if (state.phase !== 'registering' && state.phase !== 'consenting') return stay(state)
       return {

@@ -16,7 +16,7 @@ export interface SessionState {
   readonly comingBackTo: 'recording' | 'paused' | undefined
   /** Why it ended, once it has; the service is told this word. */
   readonly endReason: string | undefined
-  /** The service knows of the end: it ended the session itself, or has confirmed ours. */
+  /** The service knows of the end, or of the refusal: it ended the session itself, or has confirmed ours. */
   readonly endKnown: boolean
   readonly failure: string | undefined
 }
@@ -25,6 +25,8 @@ export type SessionInput =
   | { readonly type: 'joined'; readonly config: SessionConfig }
   | { readonly type: 'consented'; readonly answers: LaneAnswers }
   | { readonly type: 'consent_refused' }
+  /** The service has heard of the refusal; or why it takes it not any more. */
+  | { readonly type: 'refusal_told'; readonly failure?: string }
   /** The answer was to another document, as the policy changed meanwhile; or the open question is to be put in another language. */
   | { readonly type: 'document_changed'; readonly config: SessionConfig }
   | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
@@ -67,6 +69,8 @@ export type SessionEffect =
   | { readonly type: 'note_withdrawn'; readonly lane: LaneName }
   /** Tell the service, after the last of what was captured is in the spool. */
   | { readonly type: 'send_end'; readonly reason: string }
+  /** Tell the service that the candidate declined. */
+  | { readonly type: 'send_refusal' }
   | { readonly type: 'drain' }
   | { readonly type: 'stop_sending' }
   /** Delete from this disk what is unsent. */

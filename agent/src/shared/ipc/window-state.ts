@@ -232,6 +232,8 @@ export const windowState = z.object({
       removed: z.boolean().optional(),
     })
     .optional(),
+  /** Whether the organisation has been told of the no; `not_told`: the service does not take it any more. */
+  refusal: z.enum(['sending', 'told', 'not_told']).optional(),
   /** What the spool had to say that the candidate should know: thinned, set aside, full. */
   notices: z.array(
     z.object({

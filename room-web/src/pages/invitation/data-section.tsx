@@ -1,18 +1,19 @@
-import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
+import { isOpen } from '../../session/invitation-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
+import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 
 /** The way to the candidate's requests: the invitation is exchanged for a link to them when the button is pressed. */
-export const DataSection = ({ invitation: { call, visit, toRequests } }: { readonly invitation: OpenInvitation }) => {
+export const DataSection = ({ invitation: { call, visit, toRequests }, facts }: InvitedProps) => {
   const { t } = useLanguage()
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const exchange = async () => toRequests((await call.ask('candidateRequests.links.invitation', {})).token)
   return (
     <Section title={t('dataTitle')}>
-      <p>{t('dataText')}</p>
+      <p>{t(isOpen(facts) ? 'dataText' : 'dataTextOver')}</p>
       <SendProblemNotice problem={problem} />
       <Actions>
         <Button busy={busy} onClick={() => send(exchange)}>

@@ -23,7 +23,7 @@ const OverPage = ({ why, toRequests }: { readonly why: LinkOver; readonly toRequ
     <MessagePage<InvitationText> title={`${why}Title`} text={`${why}Text`}>
       {mayHaveData.includes(why) ? (
         <>
-          <p>{t('dataText')}</p>
+          <p>{t('dataTextOver')}</p>
           <Actions>
             <Button onClick={toRequests}>{t('dataOpen')}</Button>
           </Actions>

@@ -71,7 +71,7 @@ export const InvitedPage = ({ invitation, facts }: InvitedProps) => {
       ) : null}
       {isCancelled(facts) ? null : <StepsSection steps={readiness.steps} />}
       <WriteSection {...props} />
-      <DataSection invitation={invitation} />
+      <DataSection {...props} />
       {brand ? <ContactLine brand={brand} /> : null}
       {facts.session.state === 'scheduled' ? <DeclineSection {...props} /> : null}
     </Page>

@@ -11,6 +11,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
 import { type ConsentRow, insertConsent, listConsents, listConsentsWithDocuments } from './consents.store.ts'
+import { publishDecline } from './declining.service.ts'
 import { readInstant } from './sessions.policy.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -89,6 +90,7 @@ export const recordDeviceConsent = async (
     sessionId: session.id,
     payload: { documentHash: document.hash, lanes: { [lane]: input.accepted } },
   })
+  if (!input.accepted) await publishDecline(call, session, { lanes: [lane], at })
   return record
 }
 

@@ -3,6 +3,7 @@ import { type HandlerMap, Reply } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/time.ts'
 import { consentDocument } from './consent.model.ts'
+import { declineConsent } from './declining.service.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig } from './sessions.config.service.ts'
@@ -55,6 +56,9 @@ export const sessionsRoutes = {
   },
   'agent.sessions.register': {
     write: async (call, input) => sessionDetailView(await registerAgent(call, input.body)),
+  },
+  'agent.sessions.decline': {
+    write: async (call, input) => sessionDetailView(await declineConsent(call, input.body)),
   },
   'sessions.detail': {
     read: async (call, input) => sessionDetailView(await getSession(call, input.params.id)),

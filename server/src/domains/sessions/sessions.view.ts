@@ -5,11 +5,10 @@ const consentView = (session: ShownSession) => {
   const { consent } = session
   if (!consent) return { status: 'pending' as const, lanes: {} }
   const every = Object.values(consent.lanes).every((lane) => lane.granted && lane.withdrawnAt === null)
-  const registered = consent.documentHash !== undefined
-  return {
-    status: registered ? (every ? ('granted' as const) : ('partial' as const)) : ('pending' as const),
-    ...consent,
-  }
+  const answered = consent.documentHash !== undefined
+  const none = session.startedAt === null && Object.values(consent.lanes).every((lane) => !lane.granted)
+  const given = every ? ('granted' as const) : none ? ('declined' as const) : ('partial' as const)
+  return { status: answered ? given : ('pending' as const), ...consent }
 }
 
 /** One shape for lists and single resources. */

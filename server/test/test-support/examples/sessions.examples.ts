@@ -31,6 +31,12 @@ export const sessionsExamples = {
     const session = await scheduleSession(world.server.client(world.key))
     return { headers: bearer(session.agent), json: await registration(world.server, session) }
   },
+  'agent.sessions.decline': async (world) => {
+    const session = await scheduleSession(world.server.client(world.key))
+    const { version, locale, documentHash, acceptedAt } = (await registration(world.server, session)).consent
+    const json = { version, locale, documentHash, declinedAt: acceptedAt }
+    return { headers: bearer(session.agent), params: { id: session.id }, json }
+  },
   'sessions.detail': ofUser,
   'sessions.live': ofUser,
   'agent.sessions.config': ofAgent,

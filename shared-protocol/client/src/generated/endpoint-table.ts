@@ -53,6 +53,7 @@ export const endpointTable = {
   'sessions.roomDevices.create': 'POST /v1/api/sessions/{id}/room-devices',
   'agent.sessions.join': 'POST /v1/sessions/join',
   'agent.sessions.register': 'POST /v1/sessions',
+  'agent.sessions.decline': 'POST /v1/sessions/{id}/decline',
   'sessions.detail': 'GET /v1/sessions/{id}',
   'agent.sessions.config': 'GET /v1/sessions/{id}/config',
   'agent.sessions.end': 'POST /v1/sessions/{id}/end',

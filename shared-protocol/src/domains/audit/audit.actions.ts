@@ -12,6 +12,7 @@ export const auditActions = {
   'session.config_changed': 'The capture policy of a session was changed.',
   'session.joined': 'A join code was redeemed.',
   'session.registered': 'The agent registered with consent.',
+  'session.consent_declined': 'The candidate declined all that the agent asked for.',
   'session.consent_changed': 'Consent was given again or a lane was withdrawn.',
   'session.ended': 'A session was ended.',
   'session.erased': 'The evidence of a session was erased.',

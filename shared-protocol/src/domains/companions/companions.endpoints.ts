@@ -33,6 +33,7 @@ export const companionsEndpoints = [
     response: c.companionStatus,
     success: [200],
     effect: 'write',
+    emits: ['consent.declined'],
   }),
   defineEndpoint({
     id: 'pairings.presence',

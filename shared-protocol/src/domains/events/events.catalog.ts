@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sessionCredentialKinds } from '../../core/auth.ts'
 import { defineEvent, type EventSpec } from '../../core/event.ts'
 import { id, instant } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
@@ -24,6 +25,11 @@ export const eventCatalog = [
     summary: 'The session ended.',
     data: z.object({ session, reason: z.string().nullable() }),
     words: ['reason'],
+  }),
+  defineEvent({
+    type: 'consent.declined',
+    summary: 'The candidate declined what the agent, the phone or the room asked for.',
+    data: z.object({ session, device: z.enum(sessionCredentialKinds), lanes: z.array(laneName), at: instant }),
   }),
   defineEvent({
     type: 'evidence.ready',

@@ -42,6 +42,7 @@ export const roomsEndpoints = [
     response: roomSession,
     success: [200],
     effect: 'write',
+    emits: ['consent.declined'],
   }),
   defineEndpoint({
     id: 'rooms.release',

@@ -127,6 +127,20 @@ export const sessionsEndpoints = [
     emits: ['session.started'],
   }),
   defineEndpoint({
+    id: 'agent.sessions.decline',
+    method: 'POST',
+    path: '/v1/sessions/{id}/decline',
+    summary:
+      'The candidate declines all that the agent asks for. The session stays as it is, and the agent may register later.',
+    auth: [agent],
+    sessionParam: 'id',
+    body: s.declineConsentBody,
+    response: s.sessionDetail,
+    success: [200],
+    effect: 'write',
+    emits: ['consent.declined'],
+  }),
+  defineEndpoint({
     id: 'sessions.detail',
     method: 'GET',
     path: '/v1/sessions/{id}',

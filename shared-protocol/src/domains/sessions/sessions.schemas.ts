@@ -13,8 +13,8 @@ export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdra
 export const consentSummary = z
   .object({
     status: z
-      .enum(['pending', 'granted', 'partial'])
-      .meta({ description: 'partial: an optional lane was declined or withdrawn' }),
+      .enum(['pending', 'granted', 'partial', 'declined'])
+      .meta({ description: 'partial: a lane was declined or withdrawn; declined: every lane that was asked for' }),
     version: z.string().optional(),
     locale: z.string().optional(),
     documentHash: sha256Hex.optional(),
@@ -208,6 +208,13 @@ export const registerBody = z.object({
   device: device.optional(),
   permissions: z.record(z.string().max(50), permissionState).optional(),
   capabilities: z.array(capability).max(100).optional(),
+})
+/** A no to the whole document: whatever it asks for, nothing of it is given. */
+export const declineConsentBody = z.object({
+  version: z.string().max(50),
+  locale: answerLocale,
+  documentHash: sha256Hex,
+  declinedAt: instant,
 })
 export const liveState = z.object({
   registeredAt: instant.nullable(),

@@ -41,7 +41,7 @@ export const texts: ConsentTexts = {
     },
     side_view: {
       title: 'Your phone as a side camera',
-      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. The small live picture is shown and not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front.',
+      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. People of the organisation can watch the small live picture while it is on; it is not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front.',
     },
     room_camera: {
       title: 'The camera in the room',

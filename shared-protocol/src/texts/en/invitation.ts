@@ -87,6 +87,8 @@ export const texts = {
   dataTitle: 'Your data',
   dataText:
     'During and after the interview you can see what is kept of it, add something that whoever looks at it should know, and ask for a copy or for its deletion.',
+  dataTextOver:
+    'You can see what is kept about you and of an interview that took place, and ask for a copy or for its deletion.',
   dataOpen: 'See what is kept, or ask for it',
 
   declineTitle: 'If you do not want to take part',
@@ -101,7 +103,8 @@ export const texts = {
     'The interview has begun or has ended, so the invitation can no longer be declined. You can end the interview in the application at any time.',
 
   endedTitle: 'The interview has ended',
-  endedText: 'Nothing more is collected. You may close this page.',
+  endedText:
+    'Nothing more is recorded. What the application has not sent yet may still arrive. You may close this page.',
   noneTitle: 'This page opens with a link',
   noneText: 'Please open the link in the message that you got. Nothing has been recorded.',
   expiredTitle: 'This invitation has expired',
@@ -113,5 +116,5 @@ export const texts = {
   revokedText: 'Whoever invited you has ended this link. If you did not expect that, please ask them.',
   declinedTitle: 'You have declined',
   declinedText:
-    'Your answer has been passed on, and this link no longer works. If you change your mind, whoever invited you can invite you again.',
+    'Nothing was recorded, and this link no longer works. If you change your mind, whoever invited you can invite you again.',
 } as const

@@ -33,8 +33,10 @@ export const texts = {
   consentWho: '{org} asks for this. The interview: {candidate}.',
   consentWhoNobody: '{org} asks for this for an interview.',
   consentWhat: 'What is collected',
-  consentClips: 'In this interview clips are recorded and kept.',
-  consentNoClips: 'In this interview no clips are recorded. Only one photo of where the phone stands is kept.',
+  consentClips:
+    'In this interview clips are recorded and kept, and people whom {org} has let in can watch the small live picture.',
+  consentNoClips:
+    'In this interview no clips are recorded. People whom {org} has let in can watch the small live picture; only one photo of where the phone stands is kept.',
   consentKept: 'How long it is kept',
   consentKeptText:
     '{org} commits to keeping it for at most {days} days after the interview. You can ask {org} to delete it earlier.',
@@ -43,8 +45,7 @@ export const texts = {
     'People whom {org} has given access to the evidence of its interviews. Each download is recorded.',
   consentContact: 'Whom to ask at {org} about your data',
   consentNothing: 'What is not collected',
-  consentNothingText:
-    'No sound, and nothing else of this phone but its battery, network type and position upright or flat.',
+  consentNothingText: 'No sound. Nothing else of this phone than what stands above is collected.',
   consentOptional: 'You may decline. Then this phone sends nothing.',
   consentRequired:
     'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides how to go on.',
@@ -61,7 +62,7 @@ export const texts = {
   disconnect: 'Disconnect this phone',
 
   placeTitle: 'Place the phone',
-  placeText: 'You see the picture first. Nothing is sent until you send the photo at the end.',
+  placeText: 'You see the picture first. No picture is sent until you send the photo at the end.',
   placeOpen: 'Turn the camera on',
   placeOpening: 'Turning the camera on. If the phone asks, please answer there.',
   placeStep: 'Step {n} of {all}',
@@ -75,12 +76,12 @@ export const texts = {
   photoTitle: 'Take the photo',
   photoText: 'It shows where the phone stands and is kept with the interview.',
   photoTake: 'Take the photo',
-  photoShown: 'This photo is sent. Please look at it first.',
+  photoShown: 'Please look at this photo. It is sent when you press the button below.',
   photoSend: 'Send this photo and begin',
   photoAgain: 'Take another one',
   photoNone: 'The camera gave no picture. Please try again.',
   liveViewLabel: 'What the camera sees now',
-  photoLabel: 'The photo as it is sent',
+  photoLabel: 'The photo that you took',
 
   frameLabel: 'Picture',
   frameGood: 'bright and sharp enough',
@@ -104,13 +105,15 @@ export const texts = {
 
   liveTitle: 'The side view',
   modeOpening: 'The camera is starting',
-  modeWaiting: 'Ready. The interview has not begun; only the small live picture is shown.',
+  modeWaiting:
+    'Ready. The interview has not begun; people of the organisation can watch the small live picture now, and it is not kept.',
   modeRecording: 'Recording',
-  modePreview: 'Preview only: this picture is not kept',
+  modePreview: 'Live picture only: people of the organisation can watch it now; it is not kept',
   modeInterrupted: 'Interrupted',
   modePaused: 'Paused: the side view is not asked for at the moment. The camera is off.',
   modeBack: 'The side view is back since {time}.',
-  cannotFilm: 'This phone cannot film here. Only the small live picture is shown.',
+  cannotFilm:
+    'This phone cannot film here. People of the organisation can watch the small live picture; no clips are kept.',
   elapsed: 'Time',
   lastContact: 'Last contact',
   lastContactNone: 'none yet',

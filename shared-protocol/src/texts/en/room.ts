@@ -67,6 +67,7 @@ export const texts = {
   liveTitle: 'The camera is on',
   liveRecording: 'Recording: one picture every {n} seconds',
   liveRecordingSecond: 'Recording: one picture every second',
+  liveNotKept: 'Not recording: pictures cannot be kept',
   livePreview: 'What the camera sees now',
   liveLast: 'The last picture sent',
   liveLastAt: 'Taken at {time}',

@@ -31,17 +31,6 @@ export const texts = {
   consentOptionalText: 'If you say no, this part is not recorded, and it is noted as declined.',
   consentAsk: 'May this be recorded?',
 
-  'what.screen': 'Pictures of your displays during the interview. Everything visible on them can be seen.',
-  'what.microphone': 'The sound that your microphone hears.',
-  'what.system_audio': 'What your computer plays, kept apart from your microphone.',
-  'what.transcript': 'The words spoken, written down by a program on your computer.',
-  'what.camera': 'Pictures from your camera.',
-  'what.side_view': 'A second view of your desk from your phone.',
-  'what.room_camera': 'Pictures from the browser in the interview room.',
-  'what.signals':
-    'Technical events: displays, cameras and sound devices that are connected or removed, with their names, the name of the program in front, windows that a program keeps out of recordings, lock, sleep, idle time, changes of network and clock, signs of a virtual computer, that the clipboard was used, and programs of a published list. Never key strokes or what is in the clipboard.',
-  'what.windowTitles': 'The titles of windows as well.',
-
   'why.screen': 'So that people who look at the interview later see what was on the screen while you worked.',
   'why.microphone': 'So that what you say can be heard together with what was on the screen.',
   'why.system_audio': 'So that what you were asked and what was played can be heard, apart from your own voice.',
@@ -109,6 +98,6 @@ export const texts = {
   confirmAgreeNo: 'You decline:',
   confirmAgreeNext: 'Next you try your devices. Nothing is recorded yet.',
   confirmDeclineTitle: 'Decline everything?',
-  confirmDeclineText: 'Nothing is recorded and nothing is sent. {org} decides how to go on.',
+  confirmDeclineText: 'Nothing is recorded. Your answer is sent to {org}, which decides how to go on.',
   confirmSend: 'Send this answer',
 } as const

@@ -157,8 +157,12 @@ export const texts = {
   doneAskInviter: 'The people at this organisation who invited you, in the way your invitation came.',
 
   refusedTitle: 'Nothing is recorded',
-  refusedText:
-    'Nothing was recorded, and this program sent nothing. It does not tell {org} either: please tell whoever invited you, if you can. You may close this program.',
+  refusedText: 'Nothing was recorded. The only thing that this program sends is your answer.',
+  'refused.sending':
+    'Your answer is being sent to {org}. Please leave this program open until it has arrived; if you close it, it goes on at its next start.',
+  'refused.told': '{org} has your answer and decides how to go on. You may close this program.',
+  'refused.not_told':
+    'Your answer could not be delivered: the service does not take it for this interview any more. Please tell whoever invited you, if you can. You may close this program.',
   refusedAgain: 'If you did not mean this, please ask whoever invited you for a new code.',
   failedTitle: 'The recording cannot go on',
   failedKept: 'What was recorded and not yet sent stays encrypted on this computer: {items}, {size}.',

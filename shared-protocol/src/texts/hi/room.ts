@@ -67,6 +67,7 @@ export const texts: Translated<typeof en> = {
   liveTitle: 'कैमरा चालू है',
   liveRecording: 'रिकॉर्डिंग: हर {n} सेकंड में एक तस्वीर',
   liveRecordingSecond: 'रिकॉर्डिंग: हर सेकंड एक तस्वीर',
+  liveNotKept: 'रिकॉर्डिंग नहीं: तस्वीरें रखी नहीं जा सकतीं',
   livePreview: 'कैमरा अभी क्या देख रहा है',
   liveLast: 'पिछली भेजी गई तस्वीर',
   liveLastAt: '{time} पर ली गई',

@@ -33,6 +33,7 @@ export class SessionService {
   /** The address that its answers name as this service's. */
   baseUrl = 'https://interviews.example'
   readonly registrations: Record<string, unknown>[] = []
+  readonly declines: Record<string, unknown>[] = []
   readonly ends: Record<string, unknown>[] = []
   readonly #now: () => number
 
@@ -71,6 +72,7 @@ export class SessionService {
     if (path === '/v1/candidate-requests/links/session') return this.#requestLink()
     if (path === '/v1/sessions') return this.#register(request)
     if (path === '/v1/sessions/ses_1/config') return this.#readConfig(request)
+    if (path === '/v1/sessions/ses_1/decline') return this.#decline(request)
     if (path === '/v1/sessions/ses_1/end') {
       this.ends.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
       this.state = 'ended'
@@ -119,6 +121,13 @@ export class SessionService {
       return failure(409, 'conflict')
     this.registrations.push(JSON.parse(request.body.toString()) as Record<string, unknown>)
     if (this.state === 'scheduled') this.state = 'live'
+    return success(this.#detail())
+  }
+
+  #decline(request: SeenRequest): ReturnType<Handler> {
+    const said = JSON.parse(request.body.toString()) as { documentHash: string }
+    if (this.state === 'ended' || said.documentHash !== this.documentHash) return failure(409, 'conflict')
+    this.declines.push(said)
     return success(this.#detail())
   }
 

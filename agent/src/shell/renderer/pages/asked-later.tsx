@@ -52,7 +52,7 @@ const AskedLane = ({ asked, lane }: Props) => {
       data-asked={lane.lane}
     >
       <p>{t(adds ? 'askedMore' : 'askedText')}</p>
-      <Words entry={entry} view={{ document, config }} />
+      <Words entry={entry} document={document} />
       {adds ? (
         <p className="small" lang={document.locale}>
           {t('changeBefore', { before: lane.before ?? '' })}

@@ -61,16 +61,12 @@ const Choice = ({ entry, answer, missing, onAnswer }: Omit<Props, 'view'>) => {
   )
 }
 
-/** The service's own words; in another language than the window's with their sense before them. */
-export const Words = ({ entry, view: { document, config } }: Told) => {
+/** The service's own words, the one list of what is collected; marked as such where they are in another language. */
+export const Words = ({ entry, document }: Pick<Told, 'entry'> & Pick<ConsentView, 'document'>) => {
   const { t, language } = useLanguage()
   if (document.locale === language.code) return <p lang={document.locale}>{entry.text}</p>
   return (
     <>
-      <p>
-        {t(`what.${entry.lane}`)}
-        {entry.lane === 'signals' && config.windowTitles ? ` ${t('what.windowTitles')}` : ''}
-      </p>
       <p className="small">{t('consentFrom')}</p>
       <blockquote lang={document.locale}>
         <strong>{entry.title}.</strong> {entry.text}
@@ -86,7 +82,7 @@ export const ConsentLane = ({ entry, view, answer, missing, onAnswer }: Props) =
   return (
     <Section card title={foreign ? t(`lane.${entry.lane}`) : entry.title} data-lane={entry.lane}>
       <p className="tag">{t(entry.required ? 'consentRequired' : 'consentOptional')}</p>
-      <Words entry={entry} view={view} />
+      <Words entry={entry} document={view.document} />
       <LaneFacts entry={entry} view={view} />
       {entry.required ? (
         <p>{t('consentRequiredText')}</p>

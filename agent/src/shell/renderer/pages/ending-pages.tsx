@@ -11,10 +11,12 @@ import { useOrg } from '../components/use-org.ts'
 export const RefusedPage = () => {
   const { t } = useLanguage()
   const org = useOrg()
+  const { refusal = 'sending' } = useAgent().state
   return (
     <Page title={t('refusedTitle')}>
       <ProblemNotice />
-      <p>{t('refusedText', { org })}</p>
+      <p>{t('refusedText')}</p>
+      <p role="status">{t(`refused.${refusal}`, { org })}</p>
       <p>{t('refusedAgain')}</p>
       <ClosingActions />
     </Page>

@@ -1,6 +1,6 @@
 import { eventCatalog, eventWords } from '@integrity/protocol'
-import type { SessionEraser } from '../session-eraser.ts'
-import { listEnvelopes, replaceEnvelope } from './outbox.store.ts'
+import { listEnvelopes, replaceEnvelope } from './outbox/outbox.store.ts'
+import type { SessionEraser } from './session-eraser.ts'
 
 const wordyTypes = eventCatalog.filter((event) => eventWords(event.type).length > 0).map(({ type }) => type)
 
