@@ -7,7 +7,7 @@ import { companionWeb } from './clients/companion.ts'
 import { roomWeb } from './clients/room-web.ts'
 
 const root = resolve(import.meta.dirname, '..')
-// The phone's export takes long and few need it: it is made when it is asked for by name.
+// The phone's export takes longer and tests can do without it: it is made when it is asked for by name.
 const clients = process.argv.includes('companion') ? [roomWeb, companionWeb] : [roomWeb]
 
 const stale = clients.filter((client) => !isCurrent(root, client))

@@ -41,7 +41,8 @@ export const main = async (argv) => {
     const run = (/** @type {string} */ program, /** @type {string[]} */ more) =>
       supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], { cwd: root, env })
     const builds = servesClients.has(name) && existsSync(join(root, buildClients))
-    const built = builds ? await run(buildClients, []) : 0
+    // Tests of the phone's pages build them themselves.
+    const built = builds ? await run(buildClients, name === 'test' ? [] : ['companion']) : 0
     process.exitCode = built === 0 ? await run(file, args) : built
   } catch (problem) {
     refuse(problem instanceof Error ? problem.message : String(problem), 1)

@@ -5,6 +5,7 @@ import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
+import { ConfigError } from './config.ts'
 import { handlers } from './generated/handlers.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
@@ -27,10 +28,28 @@ export interface StartOptions {
   readonly metrics?: boolean
 }
 
+const portProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program: end that one, or set',
+  EACCES: 'is not for this user: set',
+}
+
+/** Opens a port; one that cannot be had is the operator's to choose, so it is said in a sentence with the setting's name. */
+const onPort = async <T>(setting: 'PORT' | 'METRICS_PORT', port: number, open: () => Promise<T>): Promise<T> => {
+  try {
+    return await open()
+  } catch (error) {
+    const problem = portProblems[String((error as { code?: unknown }).code)]
+    if (problem === undefined) throw error
+    throw new ConfigError(`Port ${port} ${problem} ${setting} to another one.`, { cause: error })
+  }
+}
+
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<Running> => {
   const built = await buildContext(config, options.overrides)
   const { app } = built
-  const listening = await listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>)
+  const listening = await onPort('PORT', config.port, () =>
+    listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>),
+  )
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
   app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
@@ -44,7 +63,9 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     secondsOverdue(app),
   )
   const metrics = options.metrics
-    ? await startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort })
+    ? await onPort('METRICS_PORT', config.metricsPort, () =>
+        startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort }),
+      )
     : undefined
   let stopping: Promise<void> | undefined
   const stop = async () => {

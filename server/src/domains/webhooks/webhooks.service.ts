@@ -3,6 +3,7 @@ import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { readTarget } from '../../platform/http-out/target.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.model.ts'
 import {
   countEndpoints,
@@ -59,11 +60,15 @@ export const scopeOfEndpoint = async (call: Needs<'reader'>, orgId: string, id: 
 export const lockEndpoint = async (call: Writes, id: string): Promise<EndpointRow> =>
   found(await findEndpointForUpdate(call.tx, call.scope, id))
 
+const howToAllow = 'a server for development takes http and private addresses when WEBHOOK_ALLOW_PRIVATE=1 is set'
+
 /** May we post there? Looks names up, so it runs before the transaction; every delivery is checked again. */
-export const checkUrl = async (call: Needs<'httpOut'>, url: string | undefined): Promise<void> => {
+export const checkUrl = async (call: Needs<'config' | 'httpOut'>, url: string | undefined): Promise<void> => {
   if (url === undefined) return
   const check = await call.httpOut.checkTarget(url)
-  if (!check.ok) throw invalid('url', check.reason)
+  if (check.ok) return
+  const development = !call.config.webhookAllowPrivate && readTarget(url, true).ok
+  throw invalid('url', development ? `${check.reason}; ${howToAllow}` : check.reason)
 }
 
 const unique = (types: readonly string[]): string[] => [...new Set(types)]

@@ -34,7 +34,10 @@ const malformed = [
   ['https://hooks.example.com@127.0.0.1/', 'the URL must not carry credentials'],
   ['https://hooks.example.com/#part', 'the URL must not carry a fragment'],
   ['https://hooks.example.com/#', 'the URL must not carry a fragment'],
-  ['http://hooks.example.com/', 'the scheme must be https'],
+  [
+    'http://hooks.example.com/',
+    'the scheme must be https; a server for development takes http and private addresses when WEBHOOK_ALLOW_PRIVATE=1 is set',
+  ],
   ['/hook', 'not an absolute URL'],
 ] as const
 
