@@ -59,6 +59,8 @@ export const App = () => {
   const theme = useThemeOf(scheme, brand?.accent?.[scheme])
   const words = useMemo(() => wordsOf(language, choose), [language])
   useEffect(() => platform.showLanguage(language), [platform, language])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a document may come up after the language was chosen
+  useEffect(() => companion.relocalise(language.code), [companion, language, state.name])
   useEffect(() => {
     companion.start(platform.takeLink())
   }, [companion, platform])

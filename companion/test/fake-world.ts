@@ -137,9 +137,10 @@ export class FakeService implements CompanionApi {
     this.beats.push(...beats)
     return { accepted: beats.length, duplicates: 0, ignored: 0, session: { state: this.state }, config: this.config }
   }
-  async status(): Promise<Status> {
+  async status(_who?: unknown, locale?: string): Promise<Status & { consentDocument?: Claimed['consentDocument'] }> {
     this.#check('status')
-    return { consent: this.consentState, config: this.config } as Status
+    const status = { consent: this.consentState, config: this.config } as Status
+    return locale === undefined ? status : { ...status, consentDocument: { ...documentOf(`in ${locale}`), locale } }
   }
   async placement(_who: unknown, item: QueuedPlacement): Promise<void> {
     this.#check('placement')

@@ -10,6 +10,7 @@ import type {
   Beat,
   Claimed,
   ConsentAnswer,
+  ConsentDocument,
   DeviceFacts,
   Pairing,
   Picture,
@@ -28,7 +29,7 @@ export interface CompanionApi {
   claim(code: string, key: string, device: DeviceFacts, locale?: string): Promise<Claimed>
   consent(who: Identity, answer: ConsentAnswer): Promise<Status>
   presence(who: Identity, beats: readonly Beat[]): Promise<PresenceAnswer>
-  status(who: Identity): Promise<Status>
+  status(who: Identity, locale?: string): Promise<Status & { readonly consentDocument?: ConsentDocument | undefined }>
   placement(who: Identity, item: QueuedPlacement): Promise<void>
   preview(who: Identity, capturedAt: number, picture: Picture): Promise<void>
   /** Goes on with parts that are there already. */
@@ -79,7 +80,9 @@ export const createCompanionApi = (options: ApiOptions): CompanionApi => {
       (await callerOf(who).call('pairings.consent', { params: { sessionId }, body })).data,
     presence: async ({ sessionId, ...who }, beats) =>
       (await callerOf(who).call('pairings.presence', { params: { sessionId }, body: { beats: [...beats] } })).data,
-    status: async ({ sessionId: id, ...who }) => (await callerOf(who).call('companion.get', { params: { id } })).data,
+    status: async ({ sessionId: id, ...who }, locale) =>
+      (await callerOf(who).call('companion.get', { params: { id }, query: locale === undefined ? {} : { locale } }))
+        .data,
     placement: async ({ sessionId: id, ...who }, { clientId, at, steps, photo }) => {
       const { contentType, bytes } = photo
       const sha256 = await options.sha256(bytes)

@@ -66,6 +66,21 @@ describe('consent', () => {
     expect(world.service.answers).toEqual([])
   })
 
+  it('asks for the document in the language that the app speaks now, and answers to those words', async () => {
+    const world = newWorld()
+    const { companion, on } = open(world, link)
+    await on('consent')
+    companion.relocalise('en')
+    expect((await on('consent')).pairing.consentDocument.lanes[0]?.text).toBe('first')
+    companion.relocalise('hi')
+    const read = () => companion.snapshot() as { pairing: { consentDocument: { locale: string } } }
+    await vi.waitFor(() => expect(read().pairing.consentDocument.locale).toBe('hi'))
+    companion.answer(true, 'hi')
+    await on('placement')
+    companion.relocalise('en')
+    expect(companion.snapshot().name).toBe('placement')
+  })
+
   it('ends when the interview ended while it was read', async () => {
     const world = newWorld()
     const { companion, on } = open(world, link)

@@ -73,6 +73,21 @@ export class Companion implements CompanionActions {
     void this.#answer(this.#state.pairing, accepted, locale)
   }
 
+  relocalise(locale: string): void {
+    if (this.#state.name !== 'consent' || this.#state.pairing.consentDocument.locale === locale) return
+    const asked = this.#state.pairing
+    this.#ports.api.status(identityOf(asked), locale).then(
+      async ({ consentDocument }) => {
+        const shown = this.#state
+        // An answer that is under way is to the words that were shown.
+        if (!consentDocument || shown.name !== 'consent' || shown.busy || shown.pairing !== asked) return
+        await this.#go({ ...asked, consentDocument })
+      },
+      // Without an answer the words stay as they are, and the page says in which language they are.
+      () => undefined,
+    )
+  }
+
   reconsider(): void {
     if (this.#state.name === 'declined') void this.#go({ ...this.#state.pairing, stage: 'consent' })
   }

@@ -48,6 +48,8 @@ export type CompanionState =
 export interface CompanionActions {
   enter(text: string): void
   answer(accepted: boolean, locale: string): void
+  /** The app speaks this language now: a document that is being read is fetched in it. */
+  relocalise(locale: string): void
   reconsider(): void
   openCamera(): void
   confirmStep(confirmed: boolean): void

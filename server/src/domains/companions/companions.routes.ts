@@ -29,7 +29,7 @@ export const companionsRoutes = {
     write: async (call) => unpair(call),
   },
   'companion.get': {
-    read: async (call, input) => readCompanion(call, input.params.id),
+    read: async (call, { params, query }) => readCompanion(call, params.id, query.locale),
   },
   'companion.joinLinks.create': {
     write: async (call) => linkPhone(call),

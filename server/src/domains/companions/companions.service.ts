@@ -20,6 +20,9 @@ import { companionConfig, companionView } from './companions.view.ts'
 
 type Phone = ActorOf<'companion'>
 
+const documentOf = ({ config }: SessionRow, locale: string | undefined) =>
+  consentDocument(config, ['side_view'], consentLocaleFor(locale))
+
 /** What a companion event says. `at` is epoch milliseconds. */
 export const companionEvent = (session: SessionRow, companionId: string, at: number) => ({
   session: sessionRef(session),
@@ -145,12 +148,16 @@ export const claimPairing = async (
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
     config: companionConfig(session.config),
-    consentDocument: consentDocument(session.config, ['side_view'], consentLocaleFor(locale)),
+    consentDocument: documentOf(session, locale),
   }
 }
 
-export const readCompanion = async (call: Reads, sessionId: string) =>
-  companionView(await getSession(call, sessionId), await findNewest(call.reader, call.scope, sessionId))
+/** With the document of the phone's lane where it is asked for in a language. */
+export const readCompanion = async (call: Reads, sessionId: string, locale?: string) => {
+  const session = await getSession(call, sessionId)
+  const view = companionView(session, await findNewest(call.reader, call.scope, sessionId))
+  return locale === undefined ? view : { ...view, consentDocument: documentOf(session, locale) }
+}
 
 export const consentToSideView = async (call: WriteCall<Phone> & Needs<'previews'>, input: DeviceConsent) => {
   const session = await lockSession(call, call.actor.sessionId)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { agent, anonymous, companion, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, id, instant } from '../../core/primitives.ts'
-import { joinLink } from '../sessions/sessions.schemas.ts'
+import { documentQuery, joinLink } from '../sessions/sessions.schemas.ts'
 import * as c from './companions.schemas.ts'
 
 export const companionsEndpoints = [
@@ -71,7 +71,8 @@ export const companionsEndpoints = [
     summary: 'What the side view is doing, for the agent and the phone.',
     auth: [agent, companion],
     sessionParam: 'id',
-    response: c.companionStatus,
+    query: documentQuery,
+    response: c.companionStatusWithDocument,
     success: [200],
     effect: 'read',
   }),

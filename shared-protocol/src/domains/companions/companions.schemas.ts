@@ -116,3 +116,8 @@ export const companionStatus = z
     config: companionConfig,
   })
   .meta({ id: 'CompanionStatus' })
+export const companionStatusWithDocument = companionStatus.extend({
+  consentDocument: consentDocument.optional().meta({
+    description: 'what the phone asks consent for, in the language of `locale`; absent where no language was asked for',
+  }),
+})
