@@ -33,7 +33,7 @@ const write = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
     return await runWrite(app, asked)
   } catch (error) {
     if (call.actor.kind === 'anonymous' && isGuess(error))
-      await takeFailure(app.rate, app.config.limits, exchange.endpoint.id, call.address)
+      await takeFailure(app.rate, app.config.limits, asked.endpoint.id, call.address)
     throw error
   }
 }

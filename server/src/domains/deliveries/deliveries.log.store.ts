@@ -49,7 +49,6 @@ export const insertDeliveries = async (
 }
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
-type EventType = (typeof eventTypes)[number]
 
 export interface DeliveryRow {
   readonly id: string
@@ -75,7 +74,7 @@ const deliveryColumns = `delivery_id AS id, position, endpoint_id AS "endpointId
 
 export interface LogFilters {
   readonly status?: DeliveryStatus | undefined
-  readonly eventType?: EventType | undefined
+  readonly eventType?: string | undefined
 }
 
 const ofEndpoint = 'org_id = ? AND environment = ? AND endpoint_id = ?'
