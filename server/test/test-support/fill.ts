@@ -6,7 +6,7 @@ const oneOf = (values: readonly string[]): string =>
   `CASE i % ${values.length} ${values.map((value, n) => `WHEN ${n} THEN '${value}'`).join(' ')} END`
 
 const numbers = (count: number): string =>
-  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  `WITH RECURSIVE n(i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
 
 interface Filled {
   readonly scope: { readonly orgId: string; readonly environment: string }
