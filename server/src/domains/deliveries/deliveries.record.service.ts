@@ -43,7 +43,8 @@ const recordAllDelivered = (call: Needs<'clock' | 'db'>, made: readonly MadeAtte
   call.db.transact(async (tx) => {
     const held = new Set<Made>()
     const groups = Map.groupBy(made, ({ claim }) => `${claim.scope.orgId} ${claim.scope.environment} ${claim.owner}`)
-    for (const [, group] of groups) {
+    // One order for all, so that no two processes wait for each other in a circle.
+    for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const scope = group[0]?.claim.scope
       if (scope)
         for (const one of await recordDelivered({ tx, reader: tx, scope }, group, call.clock.now())) held.add(one)

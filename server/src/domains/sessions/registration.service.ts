@@ -188,7 +188,6 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
     )
   }
   const first = session.startedAt === null
-  if (first) await changeState(tx, scope, session, 'live')
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
     ...(first ? { startedAt: now, registeredAt: now } : {}),
@@ -206,6 +205,8 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
       device: input.device,
     },
   })
+  // Counts come behind the organisation's head, which the audit row has locked, as where sessions are made.
+  if (first) await changeState(tx, scope, session, 'live')
   const registered = await getSession(call, session.id)
   if (first)
     await call.outbox.publish(call, {

@@ -1,7 +1,7 @@
 import { disableAfter } from '@integrity/protocol'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { system } from '../../kernel/identity/actor.ts'
-import { clearFailures, countFailure } from './failures.store.ts'
+import { clearFailures, countFailure, lockEndpoints } from './failures.store.ts'
 import { findEndpoint, updateEndpoint } from './webhooks.store.ts'
 import type { EndpointRow } from './webhooks.types.ts'
 
@@ -42,6 +42,11 @@ export const noteDeadLetter = async (
   if (endpoint && count?.status === 'enabled') await switchOff(call, endpoint, count.failures)
 }
 
-/** Deliveries that arrived end the failures in a row of these endpoints. */
-export const noteArrivals = (call: Writes, endpointIds: readonly string[]): Promise<void> =>
-  clearFailures(call.tx, call.scope, endpointIds)
+/**
+ * Deliveries that arrived end the failures in a row of these endpoints. They are held until the commit: whoever publishes
+ * holds them too before it counts their deliveries.
+ */
+export const noteArrivals = async ({ tx, scope }: Writes, endpointIds: readonly string[]): Promise<void> => {
+  await lockEndpoints(tx, scope, endpointIds)
+  await clearFailures(tx, scope, endpointIds)
+}
