@@ -3,7 +3,6 @@ import type { Context as KoaContext } from 'koa'
 import type { AnswerHeaders } from '../kernel/handler.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
-import { DatabaseBusy } from '../platform/db/errors.ts'
 import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
@@ -50,8 +49,6 @@ const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceErr
   }
   if (error instanceof StorageError && error.code === 'unusable')
     return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
-  if (error instanceof DatabaseBusy)
-    return new ServiceError('service_unavailable', 'the database is busy at the moment', { cause: error })
   return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', {
     cause: error,
   })
