@@ -178,6 +178,12 @@ describe('the plan of a film', () => {
     ])
   })
 
+  it('shows what was taken in a time for which nothing else was reported', () => {
+    const plan = planOf({ seconds: 60, windows: [observed('screen', 20)], inputs: [buildInput('screenshot', 40)] })
+    expect(seconds(plan.screen)).toEqual([['still', 40, 60]])
+    expect(words(plan.screenGaps).map(([from, to]) => [from, to])).toEqual([[20, 60]])
+  })
+
   it('leaves the other display its picture when a gap is of one display alone', () => {
     const inputs = [buildInput('screenshot', 0, on('a')), buildInput('screenshot', 10, on('b'))]
     const { screen } = planOf({ inputs, gaps: [gap('screen', 20, 60, 'unplugged', 'a')] })

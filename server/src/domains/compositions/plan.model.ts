@@ -64,6 +64,7 @@ const wordsOf = ({ session, windows, gaps }: PlanFacts, lane: LaneName): LaneWor
       untilMs: Date.parse(toAt) - startsAt,
       displayId: displayId ?? '',
       text: gapText(reason),
+      inferred: reason === 'not_reported',
     }),
   )
   return { gaps: own, emptyText: gapText(found.declined ? 'declined' : 'not_reported') }

@@ -27,6 +27,8 @@ export interface Gap extends Stretch {
   /** Empty for the lane as a whole. */
   readonly displayId: string
   readonly text: string
+  /** Nobody told of it: it is only that nothing was reported. */
+  readonly inferred?: boolean
 }
 
 const byTime = (a: Stretch, b: Stretch): number => a.atMs - b.atMs
@@ -102,7 +104,8 @@ const union = (stretches: readonly Stretch[]): Stretch[] => {
 
 /**
  * Stills, each held until the next, until its time is over, or until a gap begins that covers its display. One that was
- * taken inside such a gap is not seen: held, it would hide that nothing else was captured.
+ * taken inside a gap that was told of is not seen: held, it would hide that nothing else was captured. Inside one that is
+ * only inferred it is the one thing that is known.
  */
 const stillsOf = (
   inputs: readonly PlanInput[],
@@ -115,12 +118,14 @@ const stillsOf = (
       return { kind: 'still', input, atMs, untilMs: atMs + holdMs }
     })
     .sort(byTime)
-  const holes = union(gaps)
-  let next = 0
+  const holes = union(gaps.filter(({ inferred }) => !inferred))
+  const silences = union(gaps.filter(({ inferred }) => inferred))
+  let [hole, silence] = [0, 0]
   const cut = inTurn(items).map((item) => {
-    while (next < holes.length && holes[next]!.untilMs <= item.atMs) next++
-    const begin = holes[next]?.atMs ?? item.untilMs
-    return { ...item, untilMs: Math.min(item.untilMs, begin) }
+    while (hole < holes.length && holes[hole]!.untilMs <= item.atMs) hole++
+    while (silence < silences.length && silences[silence]!.atMs <= item.atMs) silence++
+    const begins = [holes[hole], silences[silence]].map((gap) => gap?.atMs ?? item.untilMs)
+    return { ...item, untilMs: Math.min(item.untilMs, ...begins) }
   })
   return inside(cut, durationMs)
 }
