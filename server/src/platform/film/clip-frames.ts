@@ -4,7 +4,7 @@ import type { FilmItem } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemOffer, ItemServer } from './item-server.ts'
-import { inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { decoderLimits, inputArguments, sendAddress, withPatience } from './media-input.ts'
 import { type Picture, pictureBytes } from './pictures.ts'
 
 export interface ClipOptions {
@@ -45,7 +45,8 @@ export class ClipFrames {
   async #start(item: FilmItem) {
     if (!isSelfContained(await readHead(item, 12)) || this.#isClosed) return undefined
     const offer = this.#options.server.offer(item)
-    const child = this.#options.children.start(decoderArguments(this.#options))
+    const limits = decoderLimits((item.untilMs - item.atMs) / 1000)
+    const child = this.#options.children.start(decoderArguments(this.#options), { limits })
     sendAddress(child, 0, offer.url)
     return { child, reader: new ByteReader(child.pipes[1] as Readable), offer }
   }

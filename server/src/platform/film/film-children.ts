@@ -63,6 +63,26 @@ const watch = (child: ChildProcess): FilmChild => {
   return { pid: child.pid, pipes, ended, kill }
 }
 
+export interface ChildLimits {
+  /** Of the processor, after which it is killed. */
+  readonly cpuSeconds: number
+  /** Of address space; memory beyond it is refused. */
+  readonly memoryMiB: number
+}
+
+interface StartOptions {
+  /** Descriptors from 3 on. */
+  readonly extraPipes?: number
+  readonly limits?: ChildLimits
+}
+
+/** A shell sets the limits and becomes the program. Where the system knows no such limit, the program runs without it. */
+const limited = (path: string, args: readonly string[], limits: ChildLimits | undefined): [string, string[]] => {
+  if (!limits || process.platform === 'win32') return [path, [...args]]
+  const set = `ulimit -t ${limits.cpuSeconds} 2>/dev/null; ulimit -v ${limits.memoryMiB * 1024} 2>/dev/null`
+  return ['/bin/sh', ['-c', `${set}; exec "$0" "$@"`, path, ...args]]
+}
+
 /** Every ffmpeg of one film, so that none outlives it. */
 export class FilmChildren {
   readonly #ffmpeg: FfmpegProgram
@@ -73,11 +93,13 @@ export class FilmChildren {
     this.#ffmpeg = ffmpeg
   }
 
-  /** Starts ffmpeg with `extraPipes` descriptors from 3 on. Throws after `stop`. */
-  start(args: readonly string[], extraPipes = 0): FilmChild {
+  /** Starts ffmpeg. Throws after `stop`. */
+  start(args: readonly string[], { extraPipes = 0, limits }: StartOptions = {}): FilmChild {
     if (this.#stopped) throw new Error('the film is over')
     const stdio: StdioOptions = Array.from({ length: 3 + extraPipes }, () => 'pipe' as const)
-    const process = spawn(this.#ffmpeg.path, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...args], {
+    const always = ['-hide_banner', '-nostdin', '-loglevel', 'error']
+    const [program, all] = limited(this.#ffmpeg.path, [...always, ...args], limits)
+    const process = spawn(program, all, {
       stdio,
       env: filmEnvironment(),
       windowsHide: true,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -163,12 +163,38 @@ describe.skipIf(!ffmpeg)('a sound', () => {
     expect((await watched.sound(37.6, 41.9)).rms).toBeLessThan(0.002)
   })
 
-  it('of two sources at once is the sum of both', async () => {
-    const tone = await makeTone(500, 3)
-    const sound = [buildSound(0, 3000, tone), buildSound(1000, 3000, tone)]
+  it('that goes on while the next begins ends there', async () => {
+    const sound = [buildSound(0, 3000, await makeTone(500, 3)), buildSound(1000, 3000, await makeTone(2000, 3))]
     const watched = await watchFilm(buildPlan({ durationMs: 4000, sound }), directory)
-    const alone = (await watched.sound(0.1, 0.9)).rms
-    const both = (await watched.sound(1.1, 2.9)).rms
-    expect(both / alone).toBeGreaterThan(1.9)
+    const near = async (from: number, to: number, hertz: number) =>
+      expect(Math.abs((await watched.sound(from, to)).crossings - hertz)).toBeLessThan(hertz / 20)
+    await near(0.1, 0.9, 500)
+    await near(1.1, 3.9, 2000)
+  })
+
+  it('of a codec that is not listed is not decoded', async () => {
+    const tone = await makeMedia('wav', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'adpcm_ima_wav'])
+    const watched = await watchFilm(buildPlan({ sound: [buildSound(0, 1000, tone)] }), directory)
+    expect(watched.film.undecoded).toEqual([{ kind: 'sound', atMs: 0 }])
+  })
+})
+
+describe.skipIf(!ffmpeg || process.platform === 'win32')('sixty sounds that say they are an hour long', () => {
+  it('begin few decoders, each with a limit of time and memory', async () => {
+    const counted = join(directory, 'counted-ffmpeg')
+    const log = join(directory, 'limits.log')
+    // Says what it may use before it becomes the program.
+    await writeFile(counted, `#!/bin/sh\necho "$(ulimit -t) $(ulimit -v)" >> ${log}\nexec ${ffmpeg?.path} "$@"\n`)
+    await chmod(counted, 0o755)
+    const tone = await makeTone(500, 1)
+    const sound = Array.from({ length: 60 }, (_, n) => buildSound(n * 30, 3_600_000, tone))
+    await watchFilm(buildPlan({ durationMs: 3000, sound }), directory, {
+      ffmpeg: { path: counted, version: 'counted' },
+    })
+    const [encoder, ...decoders] = (await readFile(log, 'utf8')).trim().split('\n').sort().reverse()
+    expect(encoder).toBe('unlimited unlimited')
+    expect(decoders.length).toBeLessThan(12)
+    if (process.platform !== 'linux') return
+    for (const limits of decoders) expect(limits).toMatch(/^\d+ 2097152$/)
   })
 })

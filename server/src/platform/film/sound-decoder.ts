@@ -5,7 +5,7 @@ import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
-import { inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { decoderLimits, inputArguments, sendAddress, withPatience } from './media-input.ts'
 
 /** Sound as s16le mono samples at 48 kHz, read from its beginning on. */
 export interface SoundSource {
@@ -30,7 +30,8 @@ const outputArguments = (input: number, sound: FilmSound, descriptor: number): s
 export const streamSound = async (sound: FilmSound, options: SoundDecoderOptions): Promise<SoundSource | undefined> => {
   if (!isSelfContained(await readHead(sound, 12))) return undefined
   const offer = options.server.offer(sound)
-  const child = options.children.start([...inputArguments(0), ...outputArguments(0, sound, 1)])
+  const limits = decoderLimits(sound.durationMs / 1000)
+  const child = options.children.start([...inputArguments(0), ...outputArguments(0, sound, 1)], { limits })
   sendAddress(child, 0, offer.url)
   const reader = new ByteReader(child.pipes[1] as Readable)
   return {
@@ -63,7 +64,8 @@ const decodeTogether = async (
   const offers = sounds.map((sound) => options.server.offer(sound))
   const inputs = offers.flatMap((_, index) => inputArguments(3 + index))
   const outputs = sounds.flatMap((sound, index) => outputArguments(index, sound, 3 + sounds.length + index))
-  const child = options.children.start([...inputs, ...outputs], sounds.length * 2)
+  const limits = decoderLimits(sounds.reduce((total, { durationMs }) => total + durationMs, 0) / 1000)
+  const child = options.children.start([...inputs, ...outputs], { extraPipes: sounds.length * 2, limits })
   for (const [index, { url }] of offers.entries()) sendAddress(child, 3 + index, url)
   const drained = Promise.all(sounds.map((sound, index) => drain(child, 3 + sounds.length + index, sound)))
   const decoded = await withPatience(child, drained)

@@ -21,11 +21,16 @@ describe('placeSounds', () => {
       [10_000, 19_990, 10],
     ])
   })
-  it('lets two sources be heard at once', () => {
-    expect(placed([0, 10_000], [2000, 10_000])).toEqual([
-      [0, 10_000, 0],
-      [2000, 12_000, 0],
+  it('lets one be heard at a time: what overlaps the next for longer ends where that begins', () => {
+    expect(placed([0, 10_000], [2000, 3000], [4000, 90_000], [4000, 5000])).toEqual([
+      [0, 2000, 0],
+      [2000, 4000, 0],
+      [4000, 9000, 0],
     ])
+  })
+  it('asks for no more of a sound than is heard of it', () => {
+    const sounds = [buildSound(0, 900_000, Buffer.alloc(1)), buildSound(2000, 1000, Buffer.alloc(1))]
+    expect(placeSounds(sounds).map(({ sound }) => sound.durationMs)).toEqual([2000, 1000])
   })
   it('cuts what is before the film', () => {
     expect(placed([-3000, 10_000], [-3000, 1000])).toEqual([[0, 7000, 3000]])

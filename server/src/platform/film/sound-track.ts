@@ -8,8 +8,9 @@ const jitterSamples = soundRate / 4
 const longestInMemoryMs = 30_000
 const groupMs = 60_000
 const groupSize = 8
-/** How much of the film ahead a group is begun. */
+/** How much of the film ahead a decoder is begun, and how many may have begun. */
 const ahead = soundRate * 15
+const mostDecoders = 2
 
 export interface SoundTrackOptions extends SoundDecoderOptions {
   readonly sounds: readonly FilmSound[]
@@ -27,27 +28,37 @@ interface Placed {
 }
 interface Playing extends Placed {
   readonly source: Promise<SoundSource | undefined>
+  /** The same for what one decoder gives. */
+  readonly decoder: object
   isBegun: boolean
 }
 
 const sampleAt = (ms: number): number => Math.round((ms * soundRate) / 1000)
 
 /**
- * Where each sound is heard: from its own moment on, for as long as it says, so that no error adds up. A short overlap
- * is cut; in a long one two sources are heard at once.
+ * Where each sound is heard: from its own moment on, so that no error adds up, for as long as it says or until the next
+ * one begins. One that overlaps the former a little loses its beginning instead. So one sound is decoded at a time,
+ * whatever lengths were told.
  */
 export const placeSounds = (sounds: readonly FilmSound[]): Placed[] => {
   const placed: Placed[] = []
-  let covered = 0
   for (const sound of [...sounds].sort((a, b) => a.atMs - b.atMs)) {
     const begins = sampleAt(sound.atMs)
     const end = sampleAt(sound.atMs + sound.durationMs)
-    const overlap = covered - begins
-    const start = Math.max(0, overlap > 0 && overlap <= jitterSamples ? covered : begins)
-    if (start < end) placed.push({ sound, start, end, skip: start - begins })
-    covered = Math.max(covered, end)
+    const before = placed.at(-1)
+    const overlap = before ? before.end - begins : 0
+    const start = Math.max(0, overlap > 0 && overlap <= jitterSamples ? begins + overlap : begins)
+    if (start >= end) continue
+    if (before && before.end > start) placed[placed.length - 1] = { ...before, end: start }
+    placed.push({ sound, start, end, skip: start - begins })
   }
-  return placed
+  return placed.filter(({ start, end }) => start < end).map(withItsLength)
+}
+
+/** No more is decoded than is heard. */
+const withItsLength = (placed: Placed): Placed => {
+  const durationMs = ((placed.end - placed.start + placed.skip) * 1000) / soundRate
+  return { ...placed, sound: { ...placed.sound, durationMs } }
 }
 
 /** The film's sound, piece by piece; silence where there is none. */
@@ -55,31 +66,43 @@ export class SoundTrack {
   readonly #options: SoundTrackOptions
   readonly #waiting: Placed[]
   #playing: Playing[] = []
+  /** Of what plays now or soon. */
+  #decoders = new Set<object>()
   #position = 0
 
   constructor(options: SoundTrackOptions) {
     this.#options = options
     this.#waiting = placeSounds(options.sounds).reverse()
-    this.#beginUntil(ahead)
+    this.#beginAhead()
   }
 
-  #beginUntil(sample: number): void {
-    for (let next = this.#waiting.at(-1); next && next.start < sample; next = this.#waiting.at(-1)) this.#begin()
+  /** Begins what is heard soon, a few decoders at a time. */
+  #beginAhead(): void {
+    const soon = this.#position + ahead
+    while (this.#decoders.size < mostDecoders && (this.#waiting.at(-1)?.start ?? soon) < soon) this.#begin()
   }
 
   /** The next samples, s16le mono. Rejects when the bytes of a sound cannot be read. */
   async next(samples: number): Promise<Buffer> {
     const piece = Buffer.alloc(samples * 2)
     const [from, until] = [this.#position, this.#position + samples]
-    this.#beginUntil(until + ahead)
-    for (const playing of this.#playing) {
-      if (playing.start < until) await this.#mix(playing, piece, { from, until })
+    for (;;) {
+      for (const playing of this.#playing) if (playing.start < until) await this.#mix(playing, piece, { from, until })
+      await this.#closeUntil(until)
+      // What is heard now and has not begun waits for nobody: the decoders before it are over.
+      if ((this.#waiting.at(-1)?.start ?? until) >= until || this.#playing.some(({ start }) => start < until)) break
+      this.#begin()
     }
     this.#position = until
-    const over = this.#playing.filter(({ end }) => end <= until)
-    this.#playing = this.#playing.filter(({ end }) => end > until)
-    for (const { source } of over) await (await source)?.close()
+    this.#beginAhead()
     return piece
+  }
+
+  async #closeUntil(sample: number): Promise<void> {
+    const over = this.#playing.filter(({ end }) => end <= sample)
+    this.#playing = this.#playing.filter(({ end }) => end > sample)
+    this.#decoders = new Set(this.#playing.map(({ decoder }) => decoder))
+    for (const { source } of over) await (await source)?.close()
   }
 
   async close(): Promise<void> {
@@ -92,7 +115,8 @@ export class SoundTrack {
     const first = this.#waiting.pop()
     if (!first) return
     if (first.sound.durationMs > longestInMemoryMs) {
-      this.#play(first, streamSound(first.sound, this.#options))
+      const source = streamSound(first.sound, this.#options)
+      this.#play(first, source, source)
       return
     }
     const group = [first]
@@ -112,17 +136,19 @@ export class SoundTrack {
       this.#play(
         placed,
         decoded.then((all) => fromMemory(all[index])),
+        decoded,
       )
     }
   }
 
-  #play(placed: Placed, source: Promise<SoundSource | undefined>): void {
+  #play(placed: Placed, source: Promise<SoundSource | undefined>, decoder: object): void {
     // Begun ahead of its time, so a failure waits until its turn.
     source.catch(() => undefined)
-    this.#playing.push({ ...placed, source, isBegun: false })
+    this.#decoders.add(decoder)
+    this.#playing.push({ ...placed, source, decoder, isBegun: false })
   }
 
-  /** Adds what is heard of a sound between two samples. */
+  /** Puts in what is heard of a sound between two samples. */
   async #mix(playing: Playing, piece: Buffer, span: { from: number; until: number }): Promise<void> {
     const source = await playing.source
     const [from, until] = [Math.max(playing.start, span.from), Math.min(playing.end, span.until)]
@@ -132,17 +158,7 @@ export class SoundTrack {
     }
     const heard = await source?.read(until - from)
     if (from === playing.start && !heard?.length) this.#options.onUndecoded(playing.sound)
-    if (heard) addSamples(piece, (from - span.from) * 2, heard)
-  }
-}
-
-const samplesOf = (pcm: Buffer): Int16Array => new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
-
-const addSamples = (piece: Buffer, offset: number, heard: Buffer): void => {
-  const [target, source] = [samplesOf(piece.subarray(offset)), samplesOf(heard)]
-  for (let at = 0; at < source.length; at++) {
-    const sum = (target[at] as number) + (source[at] as number)
-    target[at] = Math.max(-32_768, Math.min(32_767, sum))
+    heard?.copy(piece, (from - span.from) * 2)
   }
 }
 
