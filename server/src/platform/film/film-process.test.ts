@@ -40,7 +40,7 @@ const renderers = async (): Promise<number[]> => {
   const found: number[] = []
   for (const pid of lists.join(' ').split(' ').filter(Boolean).map(Number)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('film-process.child')) found.push(pid)
+    if (command.includes('film-process.worker')) found.push(pid)
   }
   return found
 }

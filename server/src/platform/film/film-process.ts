@@ -8,7 +8,7 @@ import { FilmError } from './film-error.ts'
 import type { FromFilmProcess, RemotePlan, ToFilmProcess } from './film-process.messages.ts'
 import { ItemServer } from './item-server.ts'
 
-const script = fileURLToPath(new URL('./film-process.child.ts', import.meta.url))
+const script = fileURLToPath(new URL('./film-process.worker.ts', import.meta.url))
 /** Of JavaScript, MiB; pictures and sound lie beside it. */
 const heapMiB = 96
 /** For its children to end; after that it is killed, and they end with their pipes. Milliseconds. */
@@ -23,8 +23,9 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 const remotePlan = (plan: FilmPlan, server: ItemServer): RemotePlan => {
   const remote = <T extends FilmItem | FilmSound>(item: T) => {
-    const { read: _, ...said } = item
-    return { ...said, url: server.offer(item).url }
+    const { url } = server.offer(item)
+    // Functions do not cross.
+    return { ...item, read: undefined, url }
   }
   return { ...plan, screen: plan.screen.map(remote), corner: plan.corner.map(remote), sound: plan.sound.map(remote) }
 }

@@ -57,8 +57,8 @@ const render = async ({ plan, ffmpeg, tempDir, frame }: Extract<ToFilmProcess, {
   const onProgress = (progress: number) => tell({ kind: 'progress', progress })
   try {
     film = await renderFilm(planOf(plan), { ffmpeg, tempDir, onProgress, signal: stop.signal, ...(frame && { frame }) })
-    const { read: _, discard: __, ...made } = film
-    tell({ kind: 'made', film: made })
+    const { sizeBytes, durationMs, width, height, command, undecoded = [] } = film
+    tell({ kind: 'made', film: { sizeBytes, durationMs, width, height, command, undecoded } })
   } catch (error) {
     const code = error instanceof FilmError ? error.code : null
     tell({ kind: 'failed', code, message: error instanceof Error ? error.message : String(error) })
