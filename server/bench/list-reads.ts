@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openDb } from '../src/platform/db/open-db.ts'
 import { fillOrganisation } from '../test/test-support/fill.ts'
 import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
-import { type Bench, type BenchServer, type Figure, liveSession, startBenchServer } from './harness.ts'
+import { type Bench, type BenchServer, type Figure, liveSession, noCeilings, startBenchServer } from './harness.ts'
 
 const sizes = { events: 1_000_000, sessions: 100_000, deliveries: 300_000, requests: 20_000, ofSession: 12_000 }
 const looks = 20
@@ -113,7 +113,7 @@ const measure = async (server: BenchServer, read: Read, goalMs: number, name: st
 }
 
 const measureAll = async (env: Record<string, string>, engine: string, goalMs: number): Promise<Figure[]> => {
-  const server = await startBenchServer(env)
+  const server = await startBenchServer({ ...noCeilings, ...env })
   try {
     const session = await liveSession(server)
     const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
