@@ -1,3 +1,4 @@
+import './app/memory-settings.ts'
 import { ConfigError, readConfig } from './app/config.ts'
 import { welcome } from './app/first-start.ts'
 import { startServer } from './app/server.ts'

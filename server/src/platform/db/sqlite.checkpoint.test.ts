@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -71,6 +71,33 @@ describe('the checkpointer', () => {
     expect(whole.copied).toBe(whole.frames)
     await checkpointer.close()
     reader.close()
+  })
+
+  it('begins the log anew under a load that never pauses, and empties it once nobody writes', async () => {
+    const options = { afterGroups: 100, intervalMs: 0, onFailure: (e: Error) => expect(e).toBe(undefined) }
+    const length = () => statSync(`${file}-wal`).size
+    const busy = new Checkpointer(file, { ...options, quietMs: 60_000 })
+    const big = database.prepare('INSERT INTO rows (text) VALUES (?)')
+    const fill = (checkpointer: Checkpointer, MiB: number) => {
+      for (let n = 0; n < MiB; n++) big.run('x'.repeat(1024 * 1024))
+      for (let n = 0; n < 100; n++) checkpointer.committed()
+    }
+    for (let round = 0; round < 4; round++) {
+      const next = busy.next()
+      fill(busy, 36)
+      expect((await next).restarted).toBe(true)
+    }
+    // Four times as much has been written.
+    expect(length()).toBeLessThan(64 * 1024 * 1024)
+    expect(length()).toBeGreaterThan(32 * 1024 * 1024)
+    await busy.close()
+    const quiet = new Checkpointer(file, { ...options, quietMs: 0 })
+    const emptied = quiet.next()
+    big.run('x'.repeat(8 * 1024 * 1024))
+    quiet.committed()
+    expect((await emptied).restarted).toBe(true)
+    expect(length()).toBe(0)
+    await quiet.close()
   })
 
   it('starts no thread for a few commits', async () => {

@@ -4,10 +4,13 @@ import { Worker } from 'node:worker_threads'
 const AFTER_GROUPS = 100
 /** A copy of many seconds holds the disk for so long that commits wait for it, whichever thread makes it. */
 const leastIntervalMs = 1_000
+/** Without a commit for so long, the log is emptied: it has grown with the load and would keep its length. */
+const defaultQuietMs = 10_000
 
 export interface CheckpointOptions {
   readonly afterGroups?: number
   readonly intervalMs?: number
+  readonly quietMs?: number
   /** The worker cannot do it: the writer must, as SQLite does by itself. */
   readonly onFailure: (error: Error) => void
 }
@@ -16,7 +19,7 @@ export interface CheckpointOptions {
 export interface CheckpointResult {
   readonly frames: number
   readonly copied: number
-  /** The log was begun anew, because it had grown large while the load never paused. */
+  /** The log was begun anew, because it had grown large while the load never paused, or emptied in a pause. */
   readonly restarted: boolean
 }
 
@@ -32,6 +35,7 @@ export class Checkpointer {
   #running = false
   #lastAt = 0
   #timer: NodeJS.Timeout | undefined
+  #quiet: NodeJS.Timeout | undefined
   #closed = false
   /** Resolves the runs that wait for an answer; for tests. */
   #onResult: ((result: CheckpointResult) => void)[] = []
@@ -44,10 +48,13 @@ export class Checkpointer {
   /** To be called after each COMMIT. */
   committed(): void {
     this.#groups += 1
+    if (this.#closed) return
+    this.#quiet ??= setTimeout(() => this.#run('quiet'), this.#options.quietMs ?? defaultQuietMs).unref()
+    this.#quiet.refresh()
     const { afterGroups = AFTER_GROUPS, intervalMs = leastIntervalMs } = this.#options
     if (this.#groups < afterGroups || this.#running || this.#closed || this.#timer) return
     const wait = Math.max(0, this.#lastAt + intervalMs - performance.now())
-    this.#timer = setTimeout(() => this.#run(), wait)
+    this.#timer = setTimeout(() => this.#run('checkpoint'), wait)
     this.#timer.unref()
   }
 
@@ -60,6 +67,7 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#quiet)
     const worker = this.#worker
     this.#worker = undefined
     if (!worker) return
@@ -70,12 +78,13 @@ export class Checkpointer {
     await gone
   }
 
-  #run(): void {
+  #run(how: 'checkpoint' | 'quiet'): void {
+    clearTimeout(this.#timer)
     this.#timer = undefined
     this.#groups = 0
     this.#running = true
     this.#worker ??= this.#start()
-    this.#worker.postMessage('checkpoint')
+    this.#worker.postMessage(how)
   }
 
   #start(): Worker {

@@ -9,6 +9,8 @@ export interface SseHub {
   /** Ends every stream that was opened for the credential. */
   endOf(credential: string): void
   readonly size: number
+  /** Streams that are open for the credential. */
+  countOf(credential: string): number
   /** Replays and follows on behalf of a stream; those that follow the same items share the work. */
   readonly follow: Feeds['follow']
   /** Ends every stream, spread over `withinMs`, each with a hint to come back at a time of its own. */
@@ -34,6 +36,7 @@ export const createSseHub = ({ clock, random }: { clock: Clock; random: () => nu
     endOf(credential) {
       for (const [connection, holder] of open) if (holder === credential) connection.end()
     },
+    countOf: (credential) => [...open.values()].filter((holder) => holder === credential).length,
     follow: (options) => feeds.follow(options),
     get size() {
       return open.size
