@@ -13,7 +13,7 @@ const signedIn = async (call: Needs<'reader'>, userId: string, tokens: IssuedTok
 
 export const authRoutes = {
   'auth.login': prepared<EndpointMap['auth.login'], ProvenLogin>({
-    prepare: (call, input) => proveLogin(call, call.address, input.body),
+    prepare: (call, input) => proveLogin(call, { address: call.address, refresh: call.cookies.refresh }, input.body),
     write: async (call, _, proven) => signedIn(call, proven.user.id, await login(call, proven)),
   }),
   'auth.refresh': prepared<EndpointMap['auth.refresh'], void>({

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { loginAttemptsPerAccount, loginWindowSeconds, ServiceError } from '@integrity/protocol'
+import { loginAttemptsPerAccount, loginTurnSeconds, loginWindowSeconds, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
-import { verifyPassword } from '../../platform/crypto/passwords.ts'
+import { passwordsWaiting, verifyPassword } from '../../platform/crypto/passwords.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { loginOf } from '../people/people.service.ts'
 import type { LoginRow } from '../people/people.types.ts'
 import { clearAttempts, countAttempt, deleteOldAttempts } from './login-attempts.store.ts'
 import { beginSignIn } from './sign-ins.service.ts'
+import { findPortalToken } from './sign-ins.store.ts'
 
 const windowMs = loginWindowSeconds * 1000
 
@@ -19,51 +21,120 @@ const refused = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 
-/** Takes one of the account's attempts, in a transaction of its own: of a burst, no more than the ceiling get through. */
-const takeAttempt = async (call: Needs<'clock' | 'db'>, hash: string): Promise<void> => {
+const wait = (message: string, ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  return new ServiceError('rate_limited', `${message}; wait ${seconds} s`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Counts one attempt of a kind, in a transaction of its own: of a burst, no more than the ceiling get through. */
+const count = async (call: Needs<'clock' | 'db'>, name: string, forMs: number) => {
   const now = call.clock.now()
-  const { attempts, windowStartedAt } = await call.db.transact((tx) => countAttempt(tx, hash, now, now - windowMs))
+  const { attempts, windowStartedAt } = await call.db.transact((tx) =>
+    countAttempt(tx, accountHash(name), now, now - forMs),
+  )
+  return { attempts, leftMs: windowStartedAt + forMs - now }
+}
+
+/** Names of what is counted. An address holds no space, so none of them is another's. */
+const counted = {
+  account: (email: string) => email,
+  place: (email: string, place: string) => `${email} from ${place}`,
+  turn: (email: string) => `${email} next`,
+}
+
+/** Takes one of the attempts that an account has from one place, which is an address or a known device. */
+const takeFromPlace = async (call: Needs<'clock' | 'db'>, email: string, place: string): Promise<void> => {
+  const { attempts, leftMs } = await count(call, counted.place(email, place), windowMs)
   if (attempts <= loginAttemptsPerAccount) return
-  const seconds = Math.max(1, Math.ceil((windowStartedAt + windowMs - now) / 1000))
-  const message = `${loginAttemptsPerAccount} attempts to sign in within ${loginWindowSeconds / 60} minutes are the ceiling; wait ${seconds} s`
-  throw new ServiceError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+  const words = `${loginAttemptsPerAccount} attempts to sign in within ${loginWindowSeconds / 60} minutes are the ceiling`
+  throw wait(words, leftMs)
+}
+
+/** Takes one of the attempts that strangers have together: after so many they wait for one another. */
+const takeFromStrangers = async (call: Needs<'clock' | 'db'>, email: string): Promise<void> => {
+  if ((await count(call, counted.account(email), windowMs)).attempts <= loginAttemptsPerAccount) return
+  const { attempts, leftMs } = await count(call, counted.turn(email), loginTurnSeconds * 1000)
+  if (attempts > 1) throw wait('too many are trying to sign in to this account', leftMs)
+}
+
+/** The sign-in that a browser still holds a cookie of, also when it is over: this account was open there once. */
+const knownDevice = async (call: Needs<'reader'>, email: string, refresh: string | undefined) => {
+  const token = refresh === undefined ? undefined : await findPortalToken(call.reader, 'refresh', hashSecret(refresh))
+  return token?.email === email ? token.portalSessionId : undefined
 }
 
 /** Who somebody proved to be, and by which hash. */
 export interface ProvenLogin {
   readonly user: LoginRow
+  readonly place: string
+}
+
+/** A hash takes some 50 ms: who waits behind so many is better told to come back. */
+const maxWaiting = 64
+
+const checkLine = (): void => {
+  if (passwordsWaiting() < maxWaiting) return
+  const headers = { 'Retry-After': '5' }
+  throw new ServiceError('service_unavailable', 'too many are signing in at the moment', { headers })
+}
+
+/** Where an attempt comes from: the address, and the refresh token that the browser still holds. */
+interface Origin {
+  readonly address: string
+  readonly refresh?: string | undefined
+}
+
+type Checks = Needs<'clock' | 'db' | 'decoyHash' | 'failures' | 'reader' | 'signInTurns'>
+
+const check = async (call: Checks, email: string, password: string): Promise<LoginRow> => {
+  const decoy = await call.decoyHash()
+  const user = await loginOf({ reader: call.reader }, email)
+  const matches = await verifyPassword(password, user?.passwordHash ?? decoy)
+  if (user && user.passwordHash !== null && matches) return user
+  throw refused()
 }
 
 /**
- * Checks an e-mail address with its password, before any transaction. Throws `rate_limited` when the account's or the
- * address's attempts are used up, and `unauthorized`, the same in words, headers and work, for everything else.
+ * Checks an e-mail address with its password, before any transaction. Throws `rate_limited` when the attempts of the place, the
+ * address or the account are used up, and `unauthorized`, the same in words, headers and work, for everything else. What
+ * strangers do takes nothing from a known device.
  */
-export const proveLogin = (
-  call: Needs<'clock' | 'db' | 'decoyHash' | 'failures' | 'reader' | 'signInTurns'>,
-  address: string,
+export const proveLogin = async (
+  call: Checks,
+  { address, refresh }: Origin,
   given: { email: string; password: string },
-): Promise<ProvenLogin> =>
-  call.signInTurns.run(address, async () => {
-    await call.failures.check(address)
-    const email = normalise(given.email)
-    await takeAttempt(call, accountHash(email))
-    const decoy = await call.decoyHash()
-    const user = await loginOf({ reader: call.reader }, email)
-    const matches = await verifyPassword(given.password, user?.passwordHash ?? decoy)
-    if (user && user.passwordHash !== null && matches) return { user }
-    await call.failures.count(address)
-    throw refused()
+): Promise<ProvenLogin> => {
+  const email = normalise(given.email)
+  const device = await knownDevice(call, email, refresh)
+  const place = device ?? address
+  return call.signInTurns.run(place, async () => {
+    if (device === undefined) await call.failures.check(address)
+    await takeFromPlace(call, email, place)
+    if (device === undefined) {
+      await takeFromStrangers(call, email)
+      checkLine()
+    }
+    try {
+      return { user: await check(call, email, given.password), place }
+    } catch (error) {
+      if (device === undefined && error instanceof ServiceError) await call.failures.count(address)
+      throw error
+    }
   })
+}
 
 /** Signs in who has proved it. A password that was changed meanwhile proves nothing any more. */
 export const login = async (
   call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
-  { user }: ProvenLogin,
+  { user, place }: ProvenLogin,
 ): Promise<IssuedTokens> => {
   const { tx } = call
   const now = await loginOf({ reader: tx }, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
-  await clearAttempts(tx, accountHash(user.email))
+  for (const name of [counted.account(user.email), counted.place(user.email, place)])
+    await clearAttempts(tx, accountHash(name))
   return beginSignIn(call, user.id)
 }
 

@@ -8,6 +8,9 @@ const maxAtOnce = 2
 let running = 0
 const waiting: (() => void)[] = []
 
+/** How many hashes wait: whoever takes passwords from strangers looks before adding to the line. */
+export const passwordsWaiting = (): number => waiting.length
+
 const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1

@@ -1,3 +1,4 @@
+import type { ServiceError } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, proveLogin } from '../../../src/domains/auth/login.service.ts'
 import { hasEngine } from '../../test-support/databases.ts'
@@ -83,17 +84,39 @@ for (const engine of ['sqlite', 'postgres'] as const)
         for (let n = 0; n < 2; n++) expect((await postLogin(server, { email, password: 'wrong' })).status).toBe(401)
       })
 
-      it('lets no more than 10 of 50 attempts at once through, from however many addresses, account or not', async () => {
+      it('lets 10 of 50 attempts at once through and then one at a time, from however many addresses, account or not', async () => {
         const email = 'stranger@example.org'
         const attempts = Array.from({ length: 50 }, (_, n) =>
-          proveLogin(server.app, `10.0.0.${n}`, { email, password: 'wrong' }).then(
+          proveLogin(server.app, { address: `10.0.0.${n}` }, { email, password: 'wrong' }).then(
             () => 'in',
             (error: { code: string }) => error.code,
           ),
         )
         const outcomes = await Promise.all(attempts)
-        expect(outcomes.filter((outcome) => outcome === 'unauthorized')).toHaveLength(10)
-        expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(40)
+        expect(outcomes.filter((outcome) => outcome === 'unauthorized')).toHaveLength(11)
+        expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(39)
+      })
+
+      it('lets nobody shut an account: a stranger elsewhere waits for seconds, and a known device for nobody', async () => {
+        const { email } = await addMember(server, 'owner')
+        const { refresh } = await signIn(server, email)
+        const attempt = (address: string, password: string, cookie?: string) =>
+          proveLogin(server.app, { address, refresh: cookie }, { email, password }).then(
+            () => 'in',
+            (error: ServiceError) => `${error.code} ${String(error.headers['Retry-After'] ?? '')}`.trim(),
+          )
+        for (let n = 0; n < 10; n++) expect(await attempt('10.2.0.1', 'wrong')).toBe('unauthorized')
+        // The place of the guesses is shut, and takes no turn from the others.
+        expect(await attempt('10.2.0.1', 'wrong')).toBe('rate_limited 900')
+        expect(await attempt('10.2.0.2', 'wrong')).toBe('unauthorized')
+        expect(await attempt('10.2.0.3', testPassword)).toBe('rate_limited 10')
+        expect(await attempt('10.2.0.1', testPassword, refresh)).toBe('in')
+        expect(await attempt('10.2.0.1', testPassword, `prf_${'0'.repeat(32)}`)).toBe('rate_limited 900')
+        server.clock.advance(10_000)
+        expect(await attempt('10.2.0.3', testPassword)).toBe('in')
+        // A device has no more tries than anybody.
+        for (let n = 0; n < 9; n++) expect(await attempt('10.2.0.4', 'wrong', refresh)).toBe('unauthorized')
+        expect(await attempt('10.2.0.4', testPassword, refresh)).toBe('rate_limited 890')
       })
 
       it('lets 50 wrong attempts at once from one address have 10 tries', async () => {
@@ -122,7 +145,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('refuses a password that was changed while it was checked', async () => {
         const { email, userId } = await addMember(server, 'owner')
-        const proven = await proveLogin(server.app, '10.1.1.1', { email, password: testPassword })
+        const proven = await proveLogin(server.app, { address: '10.1.1.1' }, { email, password: testPassword })
         await server.app.db.transact((tx) =>
           tx.run("UPDATE users SET password_hash = 'another' WHERE user_id = ?", [userId]),
         )

@@ -2,13 +2,15 @@ import * as z from 'zod'
 import { id, instant } from '../../core/primitives.ts'
 
 /**
- * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`; a success clears the count. That is
- * 960 guesses a day for each account, from however many addresses: a password of 12 random lower-case letters (2^56)
- * would take 10^11 years, one out of a list of the 100,000 most common ones 104 days. Each address has its own ceiling
- * of wrong secrets beside it, so that one password cannot be tried on many accounts.
+ * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`, from one address or one known device; a
+ * success clears the count. After as many from anywhere, strangers get one attempt every `loginTurnSeconds` together: the
+ * account is slower to guess at and never shut. That is 8,700 guesses a day for each account, from however many addresses: a
+ * password of 12 random lower-case letters (2^56) would take 10^10 years, one out of a list of the 100,000 most common ones
+ * 11 days. Each address has its own ceiling of wrong passwords beside it, so that one password cannot be tried on many accounts.
  */
 export const loginAttemptsPerAccount = 10
 export const loginWindowSeconds = 900
+export const loginTurnSeconds = 10
 /**
  * How long the cookies live. A refresh renews both. Each token carries 190 random bits; whoever guesses a million a
  * second meets one of a million living ones after some 10^37 years.
