@@ -29,6 +29,12 @@ const publish = async (
     })
 }
 
+/** A batch tells of each kind of change once, and then of its last. */
+const lastOfEach = (events: readonly PhoneEvent[]): readonly PhoneEvent[] => {
+  const last = new Map(events.map((event) => [event.type, event]))
+  return events.filter((event) => last.get(event.type) === event)
+}
+
 /** Looks again when three intervals have gone by; while one look is waiting, no other is added. */
 const watch = (call: Writes & Needs<'jobs'>, companionId: string, at: number) =>
   call.jobs.enqueue(call, {
@@ -73,7 +79,7 @@ export const receivePresence = async (call: WriteCall<ActorOf<'companion'>>, bea
     lastContactAt: now,
     ...(newest && { lastBeat: JSON.stringify(newest) }),
   })
-  await publish(call, session, companion.id, events)
+  await publish(call, session, companion.id, lastOfEach(events))
   if (session.state !== 'ended') await watch(call, companion.id, now + silenceMs)
   if (fresh.length > 0)
     await call.audit.append(call, {

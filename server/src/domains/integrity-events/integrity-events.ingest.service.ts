@@ -11,7 +11,7 @@ import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { admitReports, keepReports } from '../lanes/lanes.ledger.service.ts'
-import { applyLaneReport, readLaneReport } from '../lanes/lanes.service.ts'
+import { applyLaneReport, readLaneReport, settledReports } from '../lanes/lanes.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
@@ -124,7 +124,7 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
   for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
     const told = reports.filter((_, index) => isFresh.has(rows[index]!))
-    for (const report of told) if (report) await applyLaneReport({ ...call, actor }, session, report)
+    for (const report of settledReports(told)) await applyLaneReport({ ...call, actor }, session, report)
     await keepReports(call, session.id, told)
   }
   const entries = admitted.map((batch, n) => receivedEntry(batch, accepted[n]!))

@@ -65,6 +65,23 @@ const applyHealth = async (
   })
 }
 
+/**
+ * What is left to be applied of a batch: of what it says of the health of one lane and display the newest alone, so that a
+ * batch publishes one change for each at most.
+ */
+export const settledReports = (told: readonly (LaneReport | undefined)[]): LaneReport[] => {
+  const reports = told.filter((report) => report !== undefined)
+  const newest = new Map<string, LaneReport>()
+  for (const report of reports) {
+    if (report.kind !== 'lane.health') continue
+    const key = JSON.stringify([report.data.lane, report.data.displayId ?? ''])
+    const known = newest.get(key)
+    if (!known || known.at <= report.at) newest.set(key, report)
+  }
+  const kept = new Set(newest.values())
+  return reports.filter((report) => report.kind !== 'lane.health' || kept.has(report))
+}
+
 /** Keeps what such an event says: health, a withdrawn consent, a permission. Gaps and windows are the ledger's. */
 export const applyLaneReport = async (
   call: WriteCall<ActorOf<'agent'>>,

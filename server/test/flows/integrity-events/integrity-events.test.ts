@@ -142,6 +142,24 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     describe('source.health_changed', () => {
+      it('is published once for a lane and batch, however often it changes there, and the newest word wins', async () => {
+        const before = (await published()).length
+        const flaps = Array.from({ length: 50 }, (_, n) =>
+          lane('lane.health', { lane: 'camera', displayId: 'flapping', health: n % 2 === 0 ? 'down' : 'up' }, n / 10),
+        )
+        const late = lane('lane.health', { lane: 'camera', displayId: 'flapping', health: 'down' }, -1)
+        await ingest([...flaps, late])
+        const changes = await published()
+        expect(changes).toHaveLength(before + 1)
+        expect(changes[0]).toMatchObject({ displayId: 'flapping', previous: 'unknown', current: 'up' })
+        server.clock.advance(10_000)
+        await ingest([
+          lane('lane.health', { lane: 'camera', displayId: 'flapping', health: 'down' }, 0),
+          lane('lane.health', { lane: 'camera', displayId: 'flapping', health: 'up' }, 1),
+        ])
+        expect(await published()).toHaveLength(before + 1)
+      })
+
       it('is published when a lane changes, with what it was before', async () => {
         await ingest([lane('lane.health', { health: 'up' })])
         await ingest([
