@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
@@ -103,6 +104,27 @@ const flows = (engine: Engine) => {
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
       await server.processAll()
       expect(await storedFiles(server)).toHaveLength(files + 1)
+    })
+
+    it('decodes a picture once for a session, however often its bytes come, and holds each to what it says', async () => {
+      const s = await session()
+      const bytes = await picture('webp', 64, 48)
+      let decodings = 0
+      const count = () => {
+        decodings += 1
+      }
+      const send = (more: object = {}) => sendStill(server, s, { bytes, clientId: newClientId(), ...more })
+      sharp.queue.on('change', count)
+      try {
+        await send()
+        const once = decodings
+        expect(once).toBeGreaterThan(0)
+        for (let n = 0; n < 3; n++) expect((await send()).data.metadata).toMatchObject({ width: 64, height: 48 })
+        expect((await refusal(send({ width: 65 }))).code).toBe('invalid_request')
+        expect(decodings).toBe(once)
+      } finally {
+        sharp.queue.off('change', count)
+      }
     })
 
     it('refuses other bytes under a clientId that is taken', async () => {

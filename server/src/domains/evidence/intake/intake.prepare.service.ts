@@ -3,7 +3,8 @@ import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { orgRecipients } from '../../orgs/orgs.service.ts'
-import { checkMagic, checkPicture, checkPixels, isImage } from './content-check.model.ts'
+import type { EvidenceRow } from '../evidence.types.ts'
+import { checkMagic, checkPicture, checkPixels, isImage, type Picture } from './content-check.model.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
 import { checkContentType, type Item, type PreparedItem } from './intake.item.model.ts'
 
@@ -16,18 +17,28 @@ export const newPlace = async (call: Reads & Needs<'newId'>) => ({
   recipients: await orgRecipients(call, call.scope.orgId),
 })
 
-/** Holds the bytes to what was said about them. */
-const checkBytes = async (said: Item, bytes: Buffer): Promise<Item> => {
+/** Holds the bytes to what was said about them, as far as that costs no more than reading them. */
+const checkBytes = (said: Item, bytes: Buffer): void => {
   checkContentType(said)
   if (bytes.length === 0) throw invalid('data', 'is empty')
   if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
     throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
-  if (!isImage(said.contentType)) {
-    checkMagic(bytes, said.contentType)
-    return said
-  }
-  const { width, height, turned } = await checkPicture(bytes, said.contentType)
-  checkPixels(said.metadata, { width, height, turned })
+  checkMagic(bytes, said.contentType)
+}
+
+/** What was found when the same bytes came before; which way they are turned was not kept. */
+const knownPicture = (said: Item, twin: EvidenceRow | undefined): Picture | undefined => {
+  if (twin?.contentType !== said.contentType) return undefined
+  const { width, height } = JSON.parse(twin.metadata) as { width?: unknown; height?: unknown }
+  return typeof width === 'number' && typeof height === 'number' ? { width, height, turned: true } : undefined
+}
+
+/** A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. */
+const measure = async (said: Item, bytes: Buffer, twin: EvidenceRow | undefined): Promise<Item> => {
+  if (!isImage(said.contentType)) return said
+  const picture = knownPicture(said, twin) ?? (await checkPicture(bytes, said.contentType))
+  checkPixels(said.metadata, picture)
+  const { width, height } = picture
   return { ...said, metadata: { ...said.metadata, width, height } }
 }
 
@@ -42,8 +53,9 @@ export const prepareItem = async (
   bytes: Buffer,
 ): Promise<PreparedItem> => {
   await admitItem(call, sessionId, said)
-  const item = await checkBytes(said, bytes)
-  const known = await findKnown(call, sessionId, item)
+  checkBytes(said, bytes)
+  const known = await findKnown(call, sessionId, said)
+  const item = await measure(said, bytes, known.bytes)
   if (known.bytes) return { sessionId, item, stored: undefined }
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
