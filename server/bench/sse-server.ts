@@ -4,7 +4,14 @@ import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 import { type PublishOrder, publishPaced } from './sse-paced.ts'
 
-const unlimited = { ...defaultLimits, perKey: 1e9, perOrg: 1e9, perCredential: 1e9, perAddress: 1e9 }
+const unlimited = {
+  ...defaultLimits,
+  perKey: 1e9,
+  perOrg: 1e9,
+  perCredential: 1e9,
+  perAddress: 1e9,
+  streamsPerKey: 1e9,
+}
 const config = {
   ...readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production' }),
   limits: unlimited,

@@ -11,6 +11,14 @@ export interface Limits {
   readonly perAddress: number
   /** Pages and preflights of one address. */
   readonly pagesPerAddress: number
+  /** Connections open at a time, in all and of one address (behind a proxy that is its own matter). */
+  readonly connections: number
+  readonly connectionsPerAddress: number
+  /** A body brings so many bytes a second, looked at so often, or is cut off. */
+  readonly bodyBytesPerSecond: number
+  readonly bodySeconds: number
+  /** Event streams that a key keeps open at a time. */
+  readonly streamsPerKey: number
   /** Wrong secrets, wrong passwords, and wrong join codes of each kind, from one address. */
   readonly failuresPerAddress: number
   /** Join codes that are spent, of one session and role. */

@@ -1,19 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { bodyLimitOf, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import type { Limits } from '../kernel/config.ts'
 import { decodeBase64 } from '../platform/base64.ts'
 import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
 
-const MiB = 1024 * 1024
-const defaultBodyBytes = MiB
+/** What is announced is not yet there: only so much is set aside for it before it comes. */
+const announcedBytes = 65_536
 
 const tooLarge = (limit: number) =>
   new ServiceError('invalid_request', `the body is larger than ${limit} bytes`, {
     status: 413,
     headers: { Connection: 'close' },
   })
+const tooSlow = () =>
+  new ServiceError('invalid_request', 'the body came too slowly', { status: 408, headers: { Connection: 'close' } })
 const unsupported = (accepted: readonly string[]) =>
   new ServiceError('invalid_request', `the content type must be one of ${accepted.join(', ')}`, { status: 415 })
 
@@ -30,51 +33,82 @@ const isOtherCharset = (header: string | undefined): boolean => {
 type MakeBuffer = (length: number) => Buffer
 const fresh: MakeBuffer = (length) => Buffer.allocUnsafe(length)
 
+/** How slowly a body may come: so many bytes a second, looked at so often. */
+export type Pace = Pick<Limits, 'bodyBytesPerSecond' | 'bodySeconds'>
+
+/** Looks whether a body goes on arriving. Returns how to stop. */
+const watchPace = (pace: Pace, arrived: () => number, onSlow: () => void) => {
+  const least = pace.bodyBytesPerSecond * pace.bodySeconds
+  let before = 0
+  const timer = setInterval(() => {
+    if (arrived() - before < least) onSlow()
+    before = arrived()
+  }, pace.bodySeconds * 1000).unref()
+  return () => clearInterval(timer)
+}
+
+/** How a body is read: at most so much, how slowly, into which buffer, and who sees the pieces as they come. */
+interface Reading {
+  readonly limit: number
+  readonly pace: Pace
+  /** Asked once the first piece is there. */
+  readonly into?: MakeBuffer | undefined
+  /** Must not keep the piece. */
+  readonly onChunk?: (chunk: Buffer) => void
+}
+
 /**
- * The whole body, at most `limit` bytes, in one buffer: when its length is announced it is read straight into place,
- * which `into` may provide (at least as long). `onChunk` sees each piece as it comes, and must not keep it.
+ * The whole body in one buffer: when its length is announced and there is a buffer for it, it is read straight into place.
  * A body that breaks off is nobody's request; it throws like any other broken input.
  */
-const readBody = (
-  request: IncomingMessage,
-  limit: number,
-  into: MakeBuffer = fresh,
-  onChunk?: (chunk: Buffer) => void,
-): Promise<Buffer> => {
+const readBody = (request: IncomingMessage, { limit, pace, into, onChunk }: Reading): Promise<Buffer> => {
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return Promise.reject(tooLarge(limit))
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity')
     return Promise.reject(
       new ServiceError('invalid_request', 'send the body without Content-Encoding', { status: 415 }),
     )
-  const whole = Number.isSafeInteger(announced) ? into(announced) : undefined
+  const make = into ?? (announced <= announcedBytes ? fresh : undefined)
+  let whole: Buffer | undefined
   const chunks: Buffer[] = []
   let length = 0
-  return new Promise((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      if (length + chunk.length > limit) {
-        // Whatever still comes is dropped by Node once the answer has been sent.
-        request.off('data', take)
-        reject(tooLarge(limit))
-        return
-      }
-      const at = length
-      length += chunk.length
-      onChunk?.(chunk)
-      if (whole) {
-        chunk.copy(whole, at)
-        releaseMemory(chunk)
-      } else chunks.push(chunk)
-    }
-    const fail = (error: Error) => {
-      request.off('data', take)
-      reject(error)
-    }
-    request.on('data', take)
-    request.on('end', () => resolve(whole ? whole.subarray(0, length) : Buffer.concat(chunks)))
-    request.on('aborted', () => fail(new ServiceError('invalid_request', 'the request broke off')))
-    request.on('error', fail)
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const take = (chunk: Buffer) => {
+    // Whatever still comes is dropped by Node once the answer has been sent.
+    if (length + chunk.length > limit) return fail(tooLarge(limit))
+    if (length === 0 && make && Number.isSafeInteger(announced)) whole = make(announced)
+    const at = length
+    length += chunk.length
+    onChunk?.(chunk)
+    if (whole) {
+      chunk.copy(whole, at)
+      releaseMemory(chunk)
+    } else chunks.push(chunk)
+  }
+  const stop = watchPace(
+    pace,
+    () => length,
+    () => fail(tooSlow()),
+  )
+  const fail = (error: Error) => {
+    request.off('data', take)
+    reject(error)
+  }
+  request.on('data', take)
+  request.on('end', () => resolve(whole ? whole.subarray(0, length) : Buffer.concat(chunks)))
+  request.on('aborted', () => fail(new ServiceError('invalid_request', 'the request broke off')))
+  request.on('error', fail)
+  return promise.finally(stop)
+}
+
+/** How long the rest of a body that nobody reads may take to come, for a client that reads its answer only then. */
+const restMs = 10_000
+
+/** Bounds what still comes of a request that has been answered before its end. */
+export const boundRest = (request: IncomingMessage): void => {
+  if (request.complete) return
+  const timer = setTimeout(() => request.socket.destroy(), restMs).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 const unreadable = (what: string, message: string) =>
@@ -155,12 +189,13 @@ const receiveUpload = async (
   request: IncomingMessage,
   upload: NonNullable<EndpointSpec['upload']>,
   query: Readonly<Record<string, unknown>>,
-  into: MakeBuffer,
+  into: MakeBuffer | undefined,
+  pace: Pace,
 ): Promise<ReceivedBody> => {
   const type = mediaType(request.headers['content-type'])
   if (type === 'application/json' && isOtherCharset(request.headers['content-type'])) throw unsupported([type])
   if (type === 'application/json') {
-    const body = await readBody(request, Math.ceil(upload.maxBytes / 3) * 4 + 65_536)
+    const body = await readBody(request, { limit: Math.ceil(upload.maxBytes / 3) * 4 + 65_536, pace })
     const { data, ...meta } = (parseJson(body, 'the body') ?? {}) as { data?: unknown }
     const bytes = decodeBase64(data, 'data')
     if (bytes.length > upload.maxBytes) throw tooLarge(upload.maxBytes)
@@ -170,12 +205,17 @@ const receiveUpload = async (
   if (upload.from === 'part') {
     // Hashed while the sender sends: what arrives meanwhile fills the socket, and each piece is still in the cache.
     const arriving = createHash('sha256')
-    const bytes = await readBody(request, upload.maxBytes, into, (chunk) => arriving.update(chunk))
+    const bytes = await readBody(request, {
+      limit: upload.maxBytes,
+      pace,
+      into,
+      onChunk: (chunk) => arriving.update(chunk),
+    })
     rememberSha256(bytes, arriving)
     const meta = { index: query['index'], sha256: header(request, 'x-service-part-sha256') }
     return { value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) }
   }
-  const bytes = await readBody(request, upload.maxBytes, into)
+  const bytes = await readBody(request, { limit: upload.maxBytes, pace, into })
   const text = header(request, 'x-service-evidence-meta')
   const meta = parseJson(Buffer.from(text === '' ? '{}' : text, 'latin1'), 'X-Service-Evidence-Meta') as object
   return { value: { ...meta, contentType: type }, bytes, hash: () => sha256(text, type, bytes) }
@@ -186,12 +226,13 @@ export const receiveBody = async (
   request: IncomingMessage,
   endpoint: EndpointSpec,
   query: Readonly<Record<string, unknown>>,
-  into: MakeBuffer = fresh,
+  pace: Pace,
+  into?: MakeBuffer,
 ): Promise<ReceivedBody> => {
-  if (endpoint.upload) return receiveUpload(request, endpoint.upload, query, into)
+  if (endpoint.upload) return receiveUpload(request, endpoint.upload, query, into, pace)
   const empty = { value: {}, bytes: undefined, hash: () => sha256('') }
   if (!endpoint.body) return empty
-  const bytes = await readBody(request, endpoint.maxBodyBytes ?? defaultBodyBytes)
+  const bytes = await readBody(request, { limit: bodyLimitOf(endpoint), pace })
   if (bytes.length === 0) {
     if (endpoint.bodyOptional) return empty
     throw new ServiceError('invalid_request', 'a JSON body is required', {

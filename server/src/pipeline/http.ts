@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Koa from 'koa'
 import { rateHeaders, takePage } from './ceilings.ts'
+import { boundConnections } from './connections.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
@@ -65,6 +66,10 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     (request, response) => {
       void handle(request, response)
     },
+  )
+  const isBehindProxy = app.config.trustedProxies.length > 0
+  boundConnections(server, app.config.limits, (socket) =>
+    isBehindProxy ? undefined : app.addressOf({ socket, headers: {} }),
   )
   serveUpgrades(app, koa, server)
   server.on('clientError', (error, socket) => refuseMalformed(app, error, socket))

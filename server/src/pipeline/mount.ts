@@ -5,7 +5,7 @@ import type { Context as KoaContext } from 'koa'
 import { admit, type Progress } from './admit.ts'
 import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
-import { type ReceivedBody, receiveBody } from './body.ts'
+import { boundRest, type ReceivedBody, receiveBody } from './body.ts'
 import { addRateHeaders, rateHeaders, takePage, takeStray } from './ceilings.ts'
 import { readerFor } from './long-reads.ts'
 import type { AnyInput, LooseHandler } from './loose-handler.ts'
@@ -60,7 +60,9 @@ const serve = async (
   const isPart = endpoint.upload?.from === 'part'
   // When the body breaks off its buffer is not given back: the socket may still write into it.
   const hasBody = endpoint.body !== undefined || endpoint.upload !== undefined
-  const received = hasBody ? await receiveBody(koa.req, endpoint, query, isPart ? take : undefined) : noBody
+  const received = hasBody
+    ? await receiveBody(koa.req, endpoint, query, app.config.limits, isPart ? take : undefined)
+    : noBody
   try {
     const input = checkInput(endpoint, actor.kind, params, query, received) as AnyInput
     const reader = await readerFor(app, endpoint, handler, actor)
@@ -118,6 +120,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       if (progress.ceiling) addRateHeaders(headers, progress.ceiling)
       sendError(app, koa, error, requestId, headers)
     } finally {
+      boundRest(req)
       app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)
     }
   }

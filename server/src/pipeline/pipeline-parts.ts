@@ -8,7 +8,7 @@ import type { AnswerCheck } from './validate.ts'
 /** What a request needs on its way, beside what its handler may use. */
 export interface PipelineParts extends Parts {
   /** The address that a request counts against. */
-  readonly addressOf: (request: IncomingMessage) => string
+  readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
   readonly answerCheck: AnswerCheck
   /** Every kind of bearer credential; the first that owns a secret is asked. */
   readonly credentialSources: readonly CredentialSource[]

@@ -8,6 +8,12 @@ const goingAway = () =>
     headers: { 'Retry-After': '1' },
   })
 
+/** One that was left open by a client that is gone ends at a heartbeat. */
+const tooMany = (limit: number) =>
+  new ServiceError('rate_limited', `${limit} event streams of a key are open, which is the ceiling: end one of them`, {
+    headers: { 'Retry-After': '15' },
+  })
+
 /** Whose stream it is, and whether the credential would still be let in. */
 export interface Listener {
   readonly credential: string
@@ -32,6 +38,8 @@ export const sendEvents = async (
     koa.body = ''
     return
   }
+  const { streamsPerKey } = app.config.limits
+  if (app.streams.countOf(credential) >= streamsPerKey) throw tooMany(streamsPerKey)
   const connection = app.streams.open(koa.res, { credential, stillAllowed })
   koa.respond = false
   // The key may have been revoked while this began: after its streams were ended, and before this one was known.

@@ -47,7 +47,7 @@ export interface EndpointSpec {
   /** Types of the events this operation may publish. */
   readonly emits?: readonly string[]
   readonly kind?: 'json' | 'bytes' | 'sse'
-  /** Largest accepted body in bytes; 1 MiB where it says nothing. */
+  /** Largest accepted body in bytes; where it says nothing, see `bodyLimitOf`. */
   readonly maxBodyBytes?: number
   /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */
   readonly sessionParam?: string
@@ -66,6 +66,19 @@ export interface EndpointSpec {
 }
 
 export const defineEndpoint = <const E extends EndpointSpec>(endpoint: E): E => endpoint
+
+const usualBodyBytes = 1024 * 1024
+/** Who signs in or joins by a code sends some fields, and is a stranger until they have been looked at. */
+const strangersBodyBytes = 16 * 1024
+/** Who follows a link writes a page of text at most. */
+const linkBodyBytes = 64 * 1024
+
+/** The largest JSON body that an endpoint takes. */
+export const bodyLimitOf = ({ maxBodyBytes, auth }: EndpointSpec): number => {
+  if (maxBodyBytes !== undefined) return maxBodyBytes
+  if (auth.some(({ kind }) => kind === 'anonymous' || kind === 'refresh')) return strangersBodyBytes
+  return auth.some(({ kind }) => kind === 'link') ? linkBodyBytes : usualBodyBytes
+}
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type ParamsOf<E extends EndpointSpec> = { readonly [K in Names<E['path']>]: string }

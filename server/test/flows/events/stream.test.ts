@@ -4,6 +4,7 @@ import { hasEngine } from '../../test-support/databases.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { fieldOf, type OpenStream, openStream } from '../../test-support/sse-client.ts'
+import { until } from '../../test-support/until.ts'
 
 /** The platform's fetch on which a test can cut the newest connection, and whose clients come back at once. */
 const cuttingFetch = (token: string) => {
@@ -266,4 +267,25 @@ describe('an event stream of a server that goes away', () => {
       await server.stop()
     }
   })
+})
+
+it('a key keeps so many streams open and no more; one that ends makes room', async () => {
+  const server = await startServer({ limits: { streamsPerKey: 2 } })
+  try {
+    const [{ sandboxKey, liveKey }] = server.orgs
+    const url = `${server.url}/v1/api/events/stream`
+    const open = (key: string) => openStream(url, { authorization: `Bearer ${key}` })
+    const first = await open(sandboxKey)
+    const others = [await open(sandboxKey), await open(liveKey)]
+    const refused = await fetch(url, { headers: { authorization: `Bearer ${sandboxKey}` } })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('15')
+    first.close()
+    await first.ended
+    await until(() => server.app.streams.size === 2)
+    others.push(await open(sandboxKey))
+    for (const stream of others) stream.close()
+  } finally {
+    await server.stop()
+  }
 })
