@@ -33,7 +33,7 @@ export const fencesOf = ({ text }: Chapter): Fence[] => {
 }
 
 /** Programs that lie beside the script, by the ending of their file. */
-const programs: Readonly<Record<string, string>> = { ts: '.ts', python: '.py', go: '.go' }
+const programs: Readonly<Record<string, string>> = { js: '.mjs', python: '.py', go: '.go' }
 const shown = ['json', 'text']
 
 /** What is wrong with the blocks of a chapter before any of them runs: each must be run or compared. */

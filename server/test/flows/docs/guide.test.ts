@@ -136,11 +136,11 @@ describe('the stream client of the guide', () => {
     const { sandboxKey, publish } = await server.newOrg()
     const scheduled = Array.from({ length: 230 }, () => 'session.scheduled' as const)
     const [first = ''] = await publish([...scheduled, 'session.ended'])
-    const code = chapters.flatMap(fencesOf).find(({ file }) => file === 'follow.ts')?.text ?? ''
-    await writeFile(path.join(folder, 'follow.ts'), code)
+    const code = chapters.flatMap(fencesOf).find(({ file }) => file === 'follow.mjs')?.text ?? ''
+    await writeFile(path.join(folder, 'follow.mjs'), code)
     const env = await environment(sandboxKey)
     // Into a file, as in the guide: what a program has not yet got rid of is lost when it exits before a slow pipe.
-    const { code: exit, stderr } = await runGroup('sh', ['-c', `node follow.ts ${first} >followed.txt`], {
+    const { code: exit, stderr } = await runGroup('sh', ['-c', `node follow.mjs ${first} >followed.txt`], {
       folder,
       env,
     })
@@ -156,12 +156,12 @@ describe('the runner of the guide', () => {
 
   it('finds what would stand there without having been run or compared', () => {
     const found = (...blocks: string[]) => unusable(fencesOf(chapter(blocks.join('\n'))))
-    const run = block('sh', 'node a.ts')
-    expect(found(run, block('ts', '// a.ts\n1'), block('json', '{}'))).toEqual([])
+    const run = block('sh', 'node a.mjs')
+    expect(found(run, block('js', '// a.mjs\n1'), block('json', '{}'))).toEqual([])
     expect(found(block('json', '{}'), run)).toHaveLength(1)
-    expect(found(run, block('ts', '// b.ts\n1'))).toHaveLength(1)
-    expect(found(run, block('ts', 'const a = 1'))).toHaveLength(1)
-    expect(found(run, block('python', '// a.ts'))).toHaveLength(1)
+    expect(found(run, block('js', '// b.mjs\n1'))).toHaveLength(1)
+    expect(found(run, block('js', 'const a = 1'))).toHaveLength(1)
+    expect(found(run, block('python', '// a.mjs'))).toHaveLength(1)
     for (const language of ['', 'bash', 'js', 'py', 'http']) expect(found(block(language, 'x'))).toHaveLength(1)
     expect(() => fencesOf(chapter('```sh\necho'))).toThrow('line 3')
   })
@@ -258,8 +258,8 @@ const signatureCases = (): Case[] => {
 describe('the verification of the guide', () => {
   const fences = chapters.flatMap(fencesOf)
   const drivers = {
-    ts: `import { readFileSync } from 'node:fs'
-import { verify } from './verify.ts'
+    js: `import { readFileSync } from 'node:fs'
+import { verify } from './verify.mjs'
 const cases = JSON.parse(readFileSync('cases.json', 'utf8'))
 console.log(JSON.stringify(cases.map((c) => verify(c.secret, c.header, Buffer.from(c.body), c.now))))`,
     python: `import json
@@ -278,12 +278,12 @@ func main() {
 }`,
   } as const
   const commands = {
-    ts: { program: 'node', args: ['drive.ts'], file: 'verify.ts', driver: 'drive.ts' },
+    js: { program: 'node', args: ['drive.mjs'], file: 'verify.mjs', driver: 'drive.mjs' },
     python: { program: 'python3', args: ['drive.py'], file: 'verify.py', driver: 'drive.py' },
     go: { program: 'go', args: ['run', 'verify.go', 'drive.go'], file: 'verify.go', driver: 'drive.go' },
   } as const
 
-  for (const language of ['ts', 'python', 'go'] as const) {
+  for (const language of ['js', 'python', 'go'] as const) {
     const { program, args, file, driver } = commands[language]
     it.skipIf(!has(program))(`in ${language} takes what is genuine and fresh and nothing else`, async () => {
       const folder = path.join(root, `verify-${language}`)
