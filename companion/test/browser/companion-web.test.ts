@@ -149,7 +149,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await onScreen(page, 'Place the phone')
     expect(await evidenceOf(phone.id)).toEqual([])
     await pressOn(page, 'Send this photo and begin')
-    await page.getByText('Preview only: this picture is not kept').waitFor()
+    await page.getByText('Live picture only: people of the organisation can watch it now; it is not kept').waitFor()
     await onScreen(page, 'The side view')
     await until(async () =>
       expect((await evidenceOf(phone.id)).map((item) => item.evidenceType)).toEqual(['placement_photo']),
@@ -359,12 +359,12 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await phoneToLive(page)
     const other = await context.newPage()
     await other.goto(phone.link)
-    await other.getByText('Preview only: this picture is not kept').waitFor()
+    await other.getByText('Live picture only: people of the organisation can watch it now; it is not kept').waitFor()
     await onScreen(page, 'This page is open in another tab')
     expect(await page.locator('video').count()).toBe(0)
     await pressOn(page, 'Use it in this tab')
     await titleOn(other, 'This page is open in another tab')
-    await page.getByText('Preview only: this picture is not kept').waitFor()
+    await page.getByText('Live picture only: people of the organisation can watch it now; it is not kept').waitFor()
   })
 
   it('ends when another phone takes its place, and when the interview ends', async () => {

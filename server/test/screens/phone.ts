@@ -85,7 +85,7 @@ const previewAndTabs = async (album: Album, { server, api, sit }: Studio): Promi
   await agreeOnPhone(page)
   await toPhoto(page)
   await pressOn(page, 'Send this photo and begin')
-  await page.getByText('Preview only: this picture is not kept').waitFor()
+  await page.getByText('Live picture only: people of the organisation can watch it now; it is not kept').waitFor()
   await snap(album, page, '17-preview')
   const other = await context.newPage()
   await other.goto(phone.link)
