@@ -36,14 +36,20 @@ const fresh: MakeBuffer = (length) => Buffer.allocUnsafe(length)
 /** How slowly a body may come: so many bytes a second, looked at so often. */
 export type Pace = Pick<Limits, 'bodyBytesPerSecond' | 'bodySeconds'>
 
+/** Node takes a longer one for one of a millisecond. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** Looks whether a body goes on arriving. Returns how to stop. */
 const watchPace = (pace: Pace, arrived: () => number, onSlow: () => void) => {
   const least = pace.bodyBytesPerSecond * pace.bodySeconds
   let before = 0
-  const timer = setInterval(() => {
-    if (arrived() - before < least) onSlow()
-    before = arrived()
-  }, pace.bodySeconds * 1000).unref()
+  const timer = setInterval(
+    () => {
+      if (arrived() - before < least) onSlow()
+      before = arrived()
+    },
+    Math.min(pace.bodySeconds * 1000, longestTimerMs),
+  ).unref()
   return () => clearInterval(timer)
 }
 
