@@ -192,7 +192,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const phone = await newPhoneLink(server, api, true)
     const { page, context } = await visit()
     await page.goto(phone.link)
-    await page.getByText('In this interview clips are recorded and kept.').waitFor()
+    await page.getByText('In this interview clips are recorded and kept').waitFor()
     await phoneToLive(page)
     await page.getByText('Recording', { exact: true }).waitFor()
     await onScreen(page, 'The side view')
@@ -341,7 +341,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
       await enter('यह ठीक है')
     }
     await enter('तस्वीर लें')
-    await heading(2, 'यह तस्वीर भेजी जाएगी। कृपया पहले इसे देखें।')
+    await heading(2, 'कृपया इस तस्वीर को देखें। नीचे का बटन दबाने पर यह भेजी जाती है।')
     await onScreen(page, 'फ़ोन को रखें')
     await enter('यह तस्वीर भेजें और शुरू करें')
     await onScreen(page, 'बगल का दृश्य')

@@ -101,7 +101,7 @@ describe.skipIf(!chromium)('a camera that is there', { timeout: 120_000 }, () =>
     await toPhoto(page)
     await context.clearPermissions()
     await page.getByText('The camera is not there.').waitFor()
-    expect(await page.getByAltText('The photo as it is sent').count()).toBe(0)
+    expect(await page.getByAltText('The photo that you took').count()).toBe(0)
     await context.grantPermissions(['camera'])
     await pressOn(page, 'Try again')
     await page.getByLabel('What the camera sees now').waitFor()

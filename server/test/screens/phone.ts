@@ -47,7 +47,7 @@ const placement = async (album: Album, page: Page): Promise<void> => {
   }
   await snap(album, page, '09-photo')
   await pressOn(page, 'Take the photo')
-  await page.getByAltText('The photo as it is sent').waitFor()
+  await page.getByAltText('The photo that you took').waitFor()
   await snap(album, page, '10-photo-shown')
   await pressOn(page, 'Send this photo and begin')
 }

@@ -17,7 +17,7 @@ export const toPhoto = async (page: Page): Promise<void> => {
     await pressOn(page, 'This is right')
   }
   await pressOn(page, 'Take the photo')
-  await page.getByAltText('The photo as it is sent').waitFor()
+  await page.getByAltText('The photo that you took').waitFor()
 }
 
 /** From the consent to the side view. */
