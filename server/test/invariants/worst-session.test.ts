@@ -16,6 +16,8 @@ import { allIds } from './common.ts'
 /** No turn of the event loop takes longer, of the processor: what waits beside it is never held up for more. */
 const longestTurnMs = 50
 const runs = 4
+/** What `measurePace` gives on the machine that the bound was found on. */
+const usualPaceMs = 3
 const batch = 500
 const longText = 'x'.repeat(16_000)
 
@@ -43,6 +45,18 @@ const longestTurnOf = async (work: () => Promise<void>): Promise<number> => {
   await work()
   isOver = true
   return longest
+}
+
+/** Work of the kind that answers are made of. A slower machine, or one that shares its cores, has a bound as much longer. */
+const measurePace = (): number => {
+  const rows = times(5000, (n) => ({ id: `x${n}`, at: n * 1000, lane: 'screen', text: 'word '.repeat(20) }))
+  const took = times(12, () => {
+    const before = process.threadCpuUsage()
+    ;(JSON.parse(JSON.stringify(rows)) as typeof rows).sort((a, b) => b.at - a.at)
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...took)
 }
 
 const largestPage = ({ query }: EndpointSpec): Record<string, string> =>
@@ -136,6 +150,8 @@ describe('a session that holds the most of everything', () => {
         )
       }
       if (process.env['SHOW_TURNS']) console.log(id, turns.map((ms) => ms.toFixed(1)).join(' '))
-      expect(Math.min(...turns), turns.map((ms) => ms.toFixed(1)).join(', ')).toBeLessThan(longestTurnMs)
+      expect(Math.min(...turns), turns.map((ms) => ms.toFixed(1)).join(', ')).toBeLessThan(
+        longestTurnMs * Math.max(1, measurePace() / usualPaceMs),
+      )
     })
 })
