@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { EndpointSpec } from '@integrity/protocol'
+import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
+import type { Ceiling } from '../kernel/rate-limited.ts'
 import { authenticate, authorize } from './authenticate.ts'
-import { type Ceiling, checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import { checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
@@ -33,6 +34,20 @@ const takeCeiling = (app: PipelineParts, { upload }: EndpointSpec, actor: Actor,
   return takeUpload(app.rate, limits, actor, Number.isSafeInteger(said) ? said : upload.maxBytes)
 }
 
+/** Where a header is sent twice, Node keeps one of them, and a proxy before it may have looked at the other. */
+const refuseRepeated = ({ rawHeaders }: IncomingMessage): void => {
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase()
+    if (!single.has(name)) continue
+    const message = 'is sent more than once'
+    if (seen.has(name))
+      throw new ServiceError('invalid_request', `${name}: ${message}`, { details: [{ path: name, message }] })
+    seen.add(name)
+  }
+}
+const single: ReadonlySet<string> = new Set(['authorization', 'host', 'content-type', 'idempotency-key'])
+
 /**
  * The first half of the line that every request walks, and every upgrade to a live socket: authenticate → ceiling of the
  * credential, or of the address where none is needed → origin, where a browser sends the credential by itself → membership →
@@ -47,6 +62,7 @@ export const admit = async (
 ): Promise<Admitted> => {
   const { limits } = app.config
   const address = app.addressOf(request)
+  refuseRepeated(request)
   const query = readQuery(searchOf(request.url ?? ''))
   let actor: Actor
   try {

@@ -3,9 +3,10 @@ import { ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../app/config.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
+import { rateHeaders } from '../kernel/rate-limited.ts'
 import { createManualClock } from '../platform/manual-clock.test-support.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
-import { checkFailures, rateHeaders, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import { checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 
 const key = (id: string, orgId = 'org_1'): Actor => ({
   kind: 'api_key',
@@ -135,7 +136,7 @@ describe('the ceilings', () => {
   })
 
   it("are told in the interface's headers and in those of the IETF draft", () => {
-    expect(rateHeaders({ limit: 9, remaining: 8, resetSeconds: 7, allowed: true, scope: 'org' })).toEqual({
+    expect(rateHeaders({ limit: 9, remaining: 8, resetSeconds: 7, scope: 'org' })).toEqual({
       'RateLimit-Limit': '9',
       'RateLimit-Remaining': '8',
       'RateLimit-Reset': '7',

@@ -1,42 +1,15 @@
-import { ServiceError } from '@integrity/protocol'
 import type { Limits } from '../kernel/config.ts'
 import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
+import { type Ceiling, rateLimited } from '../kernel/rate-limited.ts'
 import type { RateCounter, RateState } from '../platform/rate/rate-counter.ts'
 import { wideNetworkOf } from './client-address.ts'
 
-export interface Ceiling extends RateState {
-  /** The interface knows two names; every ceiling that is not the organisation's is reported as `key`. */
-  readonly scope: 'key' | 'org'
-}
-
 const windowSeconds = 60
 
-/** The interface's names, and beside them those of the IETF draft (draft-ietf-httpapi-ratelimit-headers-10). */
-export const rateHeaders = (ceiling: Ceiling): Record<string, string> => addRateHeaders({}, ceiling)
-
-/** The same, written into the headers of an answer. */
-export const addRateHeaders = <T extends Record<string, string | string[]>>(headers: T, ceiling: Ceiling): T => {
-  const { limit, remaining, resetSeconds, scope } = ceiling
-  const into: Record<string, string | string[]> = headers
-  into['RateLimit-Limit'] = `${limit}`
-  into['RateLimit-Remaining'] = `${remaining}`
-  into['RateLimit-Reset'] = `${resetSeconds}`
-  into['RateLimit-Scope'] = scope
-  into['RateLimit-Policy'] = `"${scope}";q=${limit};w=${windowSeconds}`
-  into['RateLimit'] = `"${scope}";r=${remaining};t=${resetSeconds}`
-  return headers
-}
-
-const refuse = (ceiling: Ceiling, unit = 'requests'): never => {
-  const seconds = Math.max(1, ceiling.resetSeconds)
-  throw new ServiceError(
-    'rate_limited',
-    `${ceiling.limit} ${unit} in ${windowSeconds} s is the ceiling; wait ${seconds} s`,
-    {
-      headers: { ...rateHeaders(ceiling), 'Retry-After': String(seconds) },
-    },
-  )
+const refuse = ({ limit, resetSeconds: waitSeconds, scope }: Ceiling, unit = 'requests'): never => {
+  const message = `${limit} ${unit} in ${windowSeconds} s is the ceiling`
+  throw rateLimited(message, { limit, waitSeconds, windowSeconds, scope })
 }
 
 type Soon<T> = T | Promise<T>
@@ -46,7 +19,7 @@ const andThen = <T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
   value instanceof Promise ? value.then(next) : next(value)
 
 const admitted = ({ limit, remaining, resetSeconds, allowed }: RateState, scope: Ceiling['scope']): Ceiling => {
-  const ceiling = { limit, remaining, resetSeconds, allowed, scope }
+  const ceiling = { limit, remaining, resetSeconds, scope }
   return allowed ? ceiling : refuse(ceiling)
 }
 

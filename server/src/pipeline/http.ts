@@ -1,14 +1,16 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
-import Koa from 'koa'
-import { rateHeaders, takePage } from './ceilings.ts'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { ServiceError } from '@integrity/protocol'
+import Koa, { type Context, type Next } from 'koa'
+import { type Ceiling, rateHeaders } from '../kernel/rate-limited.ts'
+import { always } from './answer-headers.ts'
+import { takePage, takeStray } from './ceilings.ts'
 import { boundConnections } from './connections.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
 import { servePages } from './pages/pages.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { sendError } from './respond.ts'
+import { refusalOf, sendError } from './respond.ts'
 import { isWebSocket, serveUpgrades } from './upgrade.ts'
 
 export interface Listening {
@@ -17,30 +19,53 @@ export interface Listening {
   readonly port: number
 }
 
-/**
- * What Node itself refuses before there is a request: broken or oversized headers. It answers in the same envelope as
- * everything else.
- */
-const refuseMalformed = (app: PipelineParts, error: Error & { code?: string }, socket: Duplex): void => {
+/** What Node refuses before there is a request, in words. */
+const malformed: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'the headers are larger than 16 KiB'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large', 'the extensions of the chunks are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'the headers took too long to arrive'],
+}
+const noRequest = [400, 'Bad Request', 'this is not a request of HTTP/1.1'] as const
+
+/** What is no request counts against its address as any other that nobody stands behind; it is closed either way. */
+const countMalformed = (app: PipelineParts, from: Pick<IncomingMessage, 'headers' | 'socket'>): Promise<Ceiling> =>
+  takeStray(app.rate, app.config.limits, app.addressOf(from))
+
+/** It answers in the same envelope and with the same headers as everything else. */
+const refuseMalformed = async (app: PipelineParts, error: Error & { code?: string }, socket: Socket): Promise<void> => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const message = tooLarge ? 'the headers are larger than 16 KiB' : 'this is not a request of HTTP/1.1'
+  const [status, reason, message] = malformed[error.code ?? ''] ?? noRequest
   const requestId = app.newId('req')
-  const body = JSON.stringify({ success: false, error: { code: 'invalid_request', message }, requestId })
-  const headers = [
-    `HTTP/1.1 ${status}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Service-Api-Version: v1',
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ]
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  const { text } = refusalOf(
+    new ServiceError('invalid_request', message, { status, details: [{ path: '', message }] }),
+    requestId,
+  )
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'X-Request-Id': requestId,
+    ...always,
+    ...rateHeaders(await countMalformed(app, { socket, headers: {} })),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${text}`)
 }
+
+/** RFC 9112, 3.2: exactly one Host, which Node would otherwise ask for with an answer of its own. */
+const requireHost =
+  (app: PipelineParts) =>
+  async (koa: Context, next: Next): Promise<void> => {
+    if (koa.req.headers.host !== undefined || koa.req.httpVersion !== '1.1') return next()
+    const requestId = app.newId('req')
+    const message = 'must be named once'
+    const refusal = new ServiceError('invalid_request', `Host: ${message}`, { details: [{ path: 'Host', message }] })
+    const ceiling = rateHeaders(await countMalformed(app, koa.req))
+    sendError(app, koa, refusal, requestId, { 'X-Request-Id': requestId, ...always, ...ceiling, Connection: 'close' })
+  }
 
 /** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
 export const listen = (app: PipelineParts, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
@@ -52,6 +77,7 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     )
     app.log[gone ? 'debug' : 'error']({ err: error }, gone ? 'the client went away' : 'koa')
   })
+  koa.use(requireHost(app))
   koa.use(
     servePages(
       app,
@@ -62,7 +88,13 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
   koa.use(mount(app, handlers))
   const handle = koa.callback()
   const server = createServer(
-    { requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000, shouldUpgradeCallback: isWebSocket },
+    {
+      requestTimeout: 0,
+      headersTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      shouldUpgradeCallback: isWebSocket,
+      requireHostHeader: false,
+    },
     (request, response) => {
       void handle(request, response)
     },
@@ -72,7 +104,13 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     isBehindProxy ? undefined : app.addressOf({ socket, headers: {} }),
   )
   serveUpgrades(app, koa, server)
-  server.on('clientError', (error, socket) => refuseMalformed(app, error, socket))
+  server.on('clientError', (error, socket) => {
+    refuseMalformed(app, error, socket as Socket).catch(() => socket.destroy())
+  })
+  // Node would answer an expectation that it does not know by itself; it is a request like any other.
+  server.on('checkExpectation', (request, response) => {
+    void handle(request, response)
+  })
   // A socket on which nothing moves: a body that stalls, a client that is gone. Event streams beat every 15 s.
   server.setTimeout(120_000)
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { loginAttemptsPerAccount, loginTurnSeconds, loginWindowSeconds, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import { rateLimited } from '../../kernel/rate-limited.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { passwordsWaiting, verifyPassword } from '../../platform/crypto/passwords.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
@@ -20,13 +21,6 @@ const refused = () =>
   new ServiceError('unauthorized', 'the e-mail address or the password is wrong', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
-
-const wait = (message: string, ms: number) => {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  return new ServiceError('rate_limited', `${message}; wait ${seconds} s`, {
-    headers: { 'Retry-After': String(seconds) },
-  })
-}
 
 /** Counts one attempt of a kind, in a transaction of its own: of a burst, no more than the ceiling get through. */
 const count = async (call: Needs<'clock' | 'db'>, name: string, forMs: number) => {
@@ -49,14 +43,20 @@ const takeFromPlace = async (call: Needs<'clock' | 'db'>, email: string, place: 
   const { attempts, leftMs } = await count(call, counted.place(email, place), windowMs)
   if (attempts <= loginAttemptsPerAccount) return
   const words = `${loginAttemptsPerAccount} attempts to sign in within ${loginWindowSeconds / 60} minutes are the ceiling`
-  throw wait(words, leftMs)
+  throw rateLimited(words, {
+    limit: loginAttemptsPerAccount,
+    waitSeconds: leftMs / 1000,
+    windowSeconds: loginWindowSeconds,
+  })
 }
 
 /** Takes one of the attempts that strangers have together: after so many they wait for one another. */
 const takeFromStrangers = async (call: Needs<'clock' | 'db'>, email: string): Promise<void> => {
   if ((await count(call, counted.account(email), windowMs)).attempts <= loginAttemptsPerAccount) return
   const { attempts, leftMs } = await count(call, counted.turn(email), loginTurnSeconds * 1000)
-  if (attempts > 1) throw wait('too many are trying to sign in to this account', leftMs)
+  if (attempts <= 1) return
+  const hit = { limit: 1, waitSeconds: leftMs / 1000, windowSeconds: loginTurnSeconds }
+  throw rateLimited('too many are trying to sign in to this account', hit)
 }
 
 /** The sign-in that a browser still holds a cookie of, also when it is over: this account was open there once. */

@@ -1,6 +1,7 @@
 import { type contactTopics, invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { rateLimited } from '../../kernel/rate-limited.ts'
 import { iso } from '../../kernel/time.ts'
 import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
@@ -40,9 +41,11 @@ const takeTurn = async (call: Needs<'clock' | 'db' | 'scope'>, { invitation }: H
     if (!taken) throw new Error(`the invitation ${invitation.id} is gone`)
     const { count, since } = taken
     if (count <= contactsPerHour) return since
-    const seconds = Math.max(1, Math.ceil((since + hourMs - now) / 1000))
-    const message = `${contactsPerHour} messages in an hour are the ceiling of an invitation; wait ${seconds} s`
-    throw new ServiceError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+    throw rateLimited(`${contactsPerHour} messages in an hour are the ceiling of an invitation`, {
+      limit: contactsPerHour,
+      waitSeconds: (since + hourMs - now) / 1000,
+      windowSeconds: hourMs / 1000,
+    })
   })
 }
 

@@ -70,7 +70,7 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Co
     return pages
   }
   const answer = async (koa: KoaContext, page: Page): Promise<void> => {
-    koa.set({ 'X-Service-Api-Version': 'v1', ...page.headers })
+    koa.set(page.headers)
     if (koa.method === 'GET' || koa.method === 'HEAD') return page.send(koa)
     if (koa.method === 'OPTIONS') {
       koa.set({ Allow: allowed, 'Access-Control-Allow-Methods': allowed })
@@ -81,11 +81,10 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Co
     throw new ServiceError('not_found', `this path answers ${allowed}`, { status: 405, headers: { Allow: allowed } })
   }
   /** False when there is no such page. */
-  const tryAnswer = async (koa: KoaContext, requestId: string): Promise<boolean> => {
+  const tryAnswer = async (koa: KoaContext): Promise<boolean> => {
     const group = groups.find(({ paths }) => paths.test(koa.path))
     const page = group && pagesOf(group).get(koa.path)
     if (!page && !folders.has(koa.path)) return false
-    koa.set('X-Request-Id', requestId)
     koa.set(await count(koa.req))
     // Relative, so that it keeps a path prefix that a proxy took off.
     if (page) await answer(koa, page)
@@ -96,7 +95,8 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Co
     if (!groups.some(({ paths }) => paths.test(koa.path))) return next()
     const started = performance.now()
     const requestId = app.newId('req')
-    const answered = await tryAnswer(koa, requestId).catch((error: unknown) => {
+    koa.set({ 'X-Service-Api-Version': 'v1', 'X-Request-Id': requestId })
+    const answered = await tryAnswer(koa).catch((error: unknown) => {
       refuse(koa, error, requestId)
       return true
     })

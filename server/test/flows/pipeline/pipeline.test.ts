@@ -48,7 +48,7 @@ describe('addresses and methods', () => {
       }
   })
 
-  it('a request that is none, and headers that are too large, are refused in the same envelope', async () => {
+  it('a request that is none, without a host, or with headers that are too large is refused in the same envelope', async () => {
     const server = await start()
     const { hostname, port } = new URL(server.url)
     const say = (text: string) =>
@@ -65,7 +65,11 @@ describe('addresses and methods', () => {
     expect(broken).toMatch(/^HTTP\/1\.1 400 /)
     const large = await say(`GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`)
     expect(large).toMatch(/^HTTP\/1\.1 431 /)
-    for (const answer of [broken, large]) {
+    const hostless = await say('GET /v1/health HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(hostless).toMatch(/^HTTP\/1\.1 400 /)
+    const expecting = await say('GET /v1/health HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n')
+    expect(expecting).toMatch(/^HTTP\/1\.1 200 /)
+    for (const answer of [broken, large, hostless]) {
       const [head = '', body = ''] = answer.split('\r\n\r\n')
       const { success, error, requestId } = JSON.parse(body) as {
         success: boolean
@@ -75,8 +79,23 @@ describe('addresses and methods', () => {
       expect({ success, code: error.code }).toEqual({ success: false, code: 'invalid_request' })
       expect(head).toContain(`X-Request-Id: ${requestId}`)
       expect(head).toContain('X-Service-Api-Version: v1')
+      expect(head).toMatch(/^RateLimit-Limit: \d+\r$/m)
+      expect(head).toMatch(/^RateLimit-Scope: key\r$/m)
     }
     expect((await fetch(`${server.url}/v1/health`)).status).toBe(200)
+  })
+
+  it('a header that may come once is refused when it comes twice', async () => {
+    const server = await start()
+    const key = `Authorization: Bearer ${server.orgs[0].sandboxKey}`
+    for (const headers of [[key, key], [key, 'authorization: Bearer other'], [key, 'Host: y'], [key]]) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      socket.write(['GET /v1/api/me HTTP/1.1', 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'))
+      const chunks: Buffer[] = []
+      for await (const chunk of socket) chunks.push(chunk as Buffer)
+      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(Buffer.concat(chunks).toString())?.[1])
+      expect(status, headers.join()).toBe(headers.length === 1 ? 200 : 400)
+    }
   })
 
   it('a preflight is answered with the methods of the path and without credentials', async () => {
