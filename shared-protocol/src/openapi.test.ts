@@ -6,8 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { EndpointSpec } from './core/endpoint.ts'
-import { impliedErrors } from './core/endpoint.ts'
-import { errorCodes } from './core/errors.ts'
+import { refusals } from './core/endpoint.ts'
 import { eventTypes } from './domains/events/events.catalog.ts'
 import { openApiDocument } from './openapi.ts'
 import { endpoints } from './registry.ts'
@@ -15,8 +14,9 @@ import { endpoints } from './registry.ts'
 interface Operation {
   operationId: string
   summary: string
+  description: string
   tags: string[]
-  parameters: { name?: string; in?: string; $ref?: string }[]
+  parameters: { name?: string; in?: string; required?: boolean; $ref?: string }[]
   responses: Record<string, { content?: Record<string, unknown> }>
   requestBody?: { required: boolean; content: Record<string, unknown> }
   security: Record<string, string[]>[]
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
   it('says for each operation which statuses, parameters and body it has', () => {
     for (const spec of all) {
       const operation = operationOf(spec)
-      const statuses = [...spec.success, ...impliedErrors(spec).map((code) => errorCodes[code].status)]
+      const statuses = [...spec.success, ...refusals(spec).keys()]
       expect(Object.keys(operation.responses).sort(), spec.id).toEqual([...new Set(statuses.map(String))].sort())
       const inPath = operation.parameters
         .filter((parameter) => parameter.in === 'path')
@@ -103,13 +103,44 @@ describe('the OpenAPI document', () => {
       const queries = operation.parameters
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => parameter.name)
-      expect(queries, spec.id).toEqual(Object.keys(spec.query?._zod.def.shape ?? {}))
+      const beside = spec.upload?.from === 'part' ? ['index'] : []
+      expect(queries, spec.id).toEqual([...Object.keys(spec.query?._zod.def.shape ?? {}), ...beside])
       expect(operation.requestBody !== undefined, spec.id).toBe(spec.body !== undefined)
       if (spec.upload)
         expect(Object.keys(operation.requestBody!.content)).toEqual(
           expect.arrayContaining([...spec.upload.contentTypes]),
         )
     }
+  })
+
+  it('describes each operation, and the media types of each answer of bytes', () => {
+    for (const spec of all) {
+      const { description, responses } = operationOf(spec)
+      expect(description, spec.id).toContain(spec.summary)
+      if (spec.kind !== 'bytes') continue
+      const types = Object.keys(responses['200']?.content ?? {})
+      expect(types.length, spec.id).toBeGreaterThan(0)
+      expect(types, spec.id).toEqual(spec.mediaTypes)
+    }
+  })
+
+  it('says what goes beside raw bytes, and that a download needs its token', () => {
+    const named = (id: string) => {
+      const { parameters } = operationOf(all.find((spec) => spec.id === id)!)
+      return parameters.map(({ name, in: where, required }) => `${where} ${name}${required ? ' required' : ''}`)
+    }
+    expect(named('agent.screenshots.upload')).toContain('header X-Service-Evidence-Meta')
+    expect(named('agent.uploads.part')).toEqual(expect.arrayContaining(['query index', 'header X-Service-Part-Sha256']))
+    for (const id of ['evidence.content', 'compositions.content']) expect(named(id)).toContain('query token required')
+  })
+
+  it('tells of each refusal once, and is no larger than it must be', () => {
+    const statuses = Object.values(document.paths).flatMap((item) =>
+      Object.values(item).flatMap(({ responses }) => Object.entries(responses)),
+    )
+    for (const [status, response] of statuses)
+      if (Number(status) >= 400) expect(Object.keys(response)).toEqual(['$ref'])
+    expect(JSON.stringify(document, null, 1).length).toBeLessThan(all.length * 5500)
   })
 
   it('says who may call each operation', () => {

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
-import { type EndpointSpec, impliedErrors, obeysKey } from './core/endpoint.ts'
+import { type EndpointSpec, obeysKey, refusesUnknown, type UploadSpec } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
+import { headerComponents, refusalsOf, responseComponents, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
 
@@ -37,12 +38,36 @@ const converter =
     return { $ref: `#/components/schemas/${id}` }
   }
 
+const bytes = { type: 'string', format: 'binary' }
+
 const security = (rules: readonly AuthRule[]): Json[] =>
   rules.map((rule): Json => {
     if (rule.kind === 'anonymous') return {}
     if (rule.kind === 'api_key') return { apiKey: [rule.scope] }
     return { [rule.kind]: [] }
   })
+
+/** What comes beside raw bytes, where JSON has it in the body. */
+const rawParameters = ({ from, meta }: UploadSpec, schemaOf: Convert): Json[] => {
+  const beside = (name: string, where: 'query' | 'header', more: Json): Json => ({
+    name,
+    in: where,
+    required: false,
+    description: 'beside raw bytes, which need it; JSON has it in its body',
+    ...more,
+  })
+  if (from === 'part') {
+    const { properties } = schemaOf(meta, 'input') as { properties: Record<string, Json> }
+    return [
+      beside('index', 'query', { schema: { type: 'integer', minimum: 0 } }),
+      beside('X-Service-Part-Sha256', 'header', { schema: properties['sha256'] }),
+    ]
+  }
+  const { contentType: _type, ...shape } = (schemaOf(meta, 'input') as { properties: Record<string, Json> }).properties
+  const required = (schemaOf(meta, 'input') as { required: string[] }).required.filter((name) => name in shape)
+  const schema = { type: 'object', properties: shape, required }
+  return [beside('X-Service-Evidence-Meta', 'header', { content: { 'application/json': { schema } } })]
+}
 
 const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
   const parameters: Json[] = []
@@ -53,6 +78,7 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
     for (const [name, schema] of Object.entries(query.properties ?? {}))
       parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })
   }
+  if (endpoint.upload) parameters.push(...rawParameters(endpoint.upload, schemaOf))
   for (const [name, description] of Object.entries(endpoint.headers ?? {}))
     parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } })
   if (obeysKey(endpoint)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
@@ -62,22 +88,13 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
 const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
   if (!endpoint.body) return undefined
   const content: Json = { 'application/json': { schema: schemaOf(endpoint.body, 'input') } }
-  for (const type of endpoint.upload?.contentTypes ?? [])
-    content[type] = { schema: { type: 'string', format: 'binary' } }
+  for (const type of endpoint.upload?.contentTypes ?? []) content[type] = { schema: bytes }
   return { required: endpoint.bodyOptional !== true, content }
 }
 
-const headers = {
-  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-  'X-Service-Api-Version': { $ref: '#/components/headers/ApiVersion' },
-  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
-  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
-  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
-  'RateLimit-Scope': { $ref: '#/components/headers/RateLimitScope' },
-}
-
 const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
-  if (endpoint.kind === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (endpoint.kind === 'bytes')
+    return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: bytes }]))
   if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' } } }
   const data = schemaOf(endpoint.response, 'output')
   const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
@@ -86,23 +103,46 @@ const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
 
 const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
   const responses: Json = {}
-  for (const status of endpoint.success)
+  for (const status of endpoint.success) {
+    const headers = successHeaders(endpoint, status)
     responses[String(status)] =
       status === 304
         ? { description: 'unchanged', headers }
         : { description: endpoint.summary, headers, content: success(endpoint, schemaOf) }
-  const codes = new Map<number, string[]>()
-  for (const code of impliedErrors(endpoint)) {
-    const status = errorCodes[code].status
-    codes.set(status, [...(codes.get(status) ?? []), code])
   }
-  for (const [status, names] of [...codes].sort(([a], [b]) => a - b))
-    responses[String(status)] = {
-      description: names.join(', '),
-      headers,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    }
-  return responses
+  return { ...responses, ...refusalsOf(endpoint) }
+}
+
+const callers: Readonly<Record<AuthRule['kind'], string>> = {
+  api_key: 'an API key',
+  user: 'a signed-in member',
+  account: 'a signed-in person',
+  refresh: 'the refresh cookie of a sign-in',
+  agent: "the agent's token of this session",
+  companion: "the phone's token of this session",
+  room: "the room's token of this session",
+  link: 'the token of a link',
+  download: 'the token of a download URL',
+  scim: 'a SCIM token',
+  anonymous: 'anybody, without a credential',
+}
+
+const callerOf = (rule: AuthRule): string => {
+  if (rule.kind === 'api_key') return `${callers.api_key} with the scope \`${rule.scope}\``
+  if (rule.kind === 'user' && rule.permission) return `${callers.user} with the permission \`${rule.permission}\``
+  return callers[rule.kind]
+}
+
+/** What the declaration says beyond the summary, in sentences. */
+const describe = (endpoint: EndpointSpec): string => {
+  const told = endpoint.auth.some((rule) => refusesUnknown(endpoint, rule.kind))
+  return [
+    `${endpoint.summary}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
+    ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
+    ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
+    told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',
+    ...(endpoint.additive ? ['Beyond the published interface.'] : []),
+  ].join(' ')
 }
 
 const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
@@ -110,18 +150,17 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
+    description: describe(endpoint),
     security: security(endpoint.auth),
     parameters: parametersOf(endpoint, schemaOf),
     responses: responsesOf(endpoint, schemaOf),
   }
   const body = bodyOf(endpoint, schemaOf)
   if (body) result['requestBody'] = body
-  if (endpoint.deprecated) result['deprecated'] = true
+  if (endpoint.deprecated) Object.assign(result, { deprecated: true, 'x-sunset': endpoint.deprecated.sunset })
   if (endpoint.emits) result['x-emits'] = endpoint.emits
   return result
 }
-
-const header = (description: string, type = 'string'): Json => ({ description, schema: { type } })
 
 const components = (shared: Shared): Json => ({
   securitySchemes: {
@@ -144,14 +183,8 @@ const components = (shared: Shared): Json => ({
       schema: { type: 'string', maxLength: 255 },
     },
   },
-  headers: {
-    RequestId: header('The id of this request.'),
-    ApiVersion: header('The version of the interface, v1.'),
-    RateLimitLimit: header('Requests allowed in the window.', 'integer'),
-    RateLimitRemaining: header('Requests left in the window.', 'integer'),
-    RateLimitReset: header('Seconds until the window ends.', 'integer'),
-    RateLimitScope: header('`key` or `org`: the ceiling that is closest, or was hit.'),
-  },
+  headers: headerComponents,
+  responses: responseComponents(),
   schemas: {
     ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
     Error: {

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoint } from '@integrity/protocol'
+import { deprecation, type EndpointSpec, endpoint } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { deprecationHeaders, successText } from './respond.ts'
 
@@ -6,7 +6,7 @@ const spec = endpoint('sessions.get') as EndpointSpec
 
 describe('an answer', () => {
   it('of an endpoint that is going away says so, and until when it works', () => {
-    const deprecated = { ...spec, deprecated: { sunset: '2027-06-01T00:00:00Z' } }
+    const deprecated = { ...spec, deprecated: deprecation('2026-12-03', 180) }
     expect(deprecationHeaders(deprecated)).toEqual({ Deprecation: 'true', Sunset: 'Tue, 01 Jun 2027 00:00:00 GMT' })
   })
 

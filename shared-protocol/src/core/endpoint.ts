@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AuthRule, CredentialKind } from './auth.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, errorCodes } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,6 +14,36 @@ export interface UploadSpec {
   readonly from: 'evidence' | 'part'
   readonly contentTypes: readonly string[]
   readonly maxBytes: number
+}
+
+/** What the interface promises between the word and the end. */
+export const sunsetNoticeDays = 180
+const dayMs = 86_400_000
+declare const announced: unique symbol
+
+/** That an endpoint goes away: since when that is said (a day, UTC), and when it stops. */
+export interface Deprecation {
+  readonly since: string
+  readonly sunset: string
+  readonly [announced]: true
+}
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type FewerThan180 =
+  | `${Digit}`
+  | `${Digit}${Digit}`
+  | `1${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${Digit}`
+  | `-${string}`
+  | `${string}.${string}`
+
+/** The only way to a `Deprecation`. Less notice than the interface promises does not compile. */
+export const deprecation = <const Days extends number>(
+  since: `${number}-${number}-${number}`,
+  noticeDays: `${Days}` extends FewerThan180 ? never : Days,
+): Deprecation => {
+  const from = Date.parse(since)
+  if (Number.isNaN(from) || noticeDays < sunsetNoticeDays) throw new TypeError(`${since}, ${noticeDays} is no notice`)
+  return { since, sunset: new Date(from + noticeDays * dayMs).toISOString() } as Deprecation
 }
 
 /**
@@ -47,6 +77,8 @@ export interface EndpointSpec {
   /** Types of the events this operation may publish. */
   readonly emits?: readonly string[]
   readonly kind?: 'json' | 'bytes' | 'sse'
+  /** The media types of an answer of bytes. */
+  readonly mediaTypes?: readonly [string, ...string[]]
   /** Largest accepted body in bytes; where it says nothing, see `bodyLimitOf`. */
   readonly maxBodyBytes?: number
   /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */
@@ -59,8 +91,8 @@ export interface EndpointSpec {
   readonly admitsSpent?: boolean
   /** True where installed programs and probes call without a credential: what they say beyond the contract is ignored. */
   readonly ignoresUnknown?: boolean
-  /** Set when the endpoint is going away: when it will stop, at least 180 days ahead. */
-  readonly deprecated?: { readonly sunset: string }
+  /** Set when the endpoint is going away: made by `deprecation`, so that nobody is told too late. */
+  readonly deprecated?: Deprecation
   /** True for what we added beyond the interface. */
   readonly additive?: boolean
 }
@@ -117,4 +149,19 @@ export const impliedErrors = (endpoint: EndpointSpec): ErrorCode[] => {
   if (endpoint.effect === 'write' || obeysKey(endpoint)) codes.add('conflict').add('idempotency_key_reuse')
   for (const code of endpoint.errors ?? []) codes.add(code)
   return [...codes]
+}
+
+/** Statuses of refusals, each with the codes that come with it: those of the codes, and those of HTTP itself. */
+export const refusals = (endpoint: EndpointSpec): ReadonlyMap<number, readonly ErrorCode[]> => {
+  const statuses = new Map<number, ErrorCode[]>([
+    [405, ['not_found']],
+    [431, ['invalid_request']],
+  ])
+  if (endpoint.body || endpoint.upload) for (const status of [413, 415]) statuses.set(status, ['invalid_request'])
+  if (endpoint.headers?.['range']) statuses.set(416, ['invalid_request'])
+  for (const code of impliedErrors(endpoint)) {
+    const { status } = errorCodes[code]
+    statuses.set(status, [...(statuses.get(status) ?? []), code])
+  }
+  return statuses
 }

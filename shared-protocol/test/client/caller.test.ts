@@ -127,7 +127,10 @@ describe('the typed client', () => {
   it('gives bytes back as bytes', async () => {
     reply = (_request, response) =>
       response.writeHead(206, { 'content-type': 'application/octet-stream' }).end(Buffer.from([1, 0, 2]))
-    const { status, data } = await client().call('evidence.content', { params: { id: 'evd_1' } })
+    const { status, data } = await client().call('evidence.content', {
+      params: { id: 'evd_1' },
+      query: { token: 't' },
+    })
     expect([status, new Uint8Array(await data.arrayBuffer())]).toEqual([206, new Uint8Array([1, 0, 2])])
   })
 

@@ -1,4 +1,4 @@
-import { endpoint, endpoints } from '@integrity/protocol'
+import { type Deprecation, deprecation, endpoint, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { hasEngine } from '../../test-support/databases.ts'
@@ -295,11 +295,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
 describe('an endpoint that is going away', () => {
   it('says so on its answers, with the day as an HTTP date, and goes on answering; the others say nothing', async () => {
     const server = await startServer()
-    const spec = endpoint('orgs.self') as { deprecated?: { sunset: string } }
+    const spec = endpoint('orgs.self') as { deprecated?: Deprecation }
     try {
       const before = await ask(server, 'GET /v1/api/orgs/self')
       expect([before.headers.get('deprecation'), before.headers.get('sunset')]).toEqual([null, null])
-      spec.deprecated = { sunset: '2027-06-01T00:00:00Z' }
+      spec.deprecated = deprecation('2026-12-03', 180)
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(server, `${method} /v1/api/orgs/self`)
         expect([status, headers.get('deprecation'), headers.get('sunset')]).toEqual([

@@ -74,6 +74,7 @@ export const candidateRequestsEndpoints = [
     response: z.any().meta({ description: 'application/json, as an attachment' }),
     errors: ['not_found', 'conflict'],
     kind: 'bytes',
+    mediaTypes: ['application/json'],
   }),
   defineEndpoint({
     id: 'portal.candidateRequests.list',

@@ -115,6 +115,7 @@ export const companionsEndpoints = [
     success: [200],
     effect: 'read',
     kind: 'bytes',
+    mediaTypes: ['image/jpeg', 'image/webp', 'image/png'],
   }),
   defineEndpoint({
     id: 'companion.preview.push',

@@ -59,13 +59,14 @@ export const compositionsEndpoints = [
     path: '/v1/api/compositions/{id}/content',
     summary: 'The film, by the token of a download URL. Audited.',
     auth: [downloadToken('composition')],
-    query: z.object({ token: z.string().max(2000).optional() }),
+    query: z.object({ token: z.string().max(2000) }),
     headers: range,
     response: bytes,
     success: [200, 206],
     errors: ['conflict'],
     effect: 'write',
     kind: 'bytes',
+    mediaTypes: ['video/mp4'],
   }),
   defineEndpoint({
     id: 'portal.compositions.list',
@@ -103,5 +104,6 @@ export const compositionsEndpoints = [
     success: [200, 206],
     effect: 'write',
     kind: 'bytes',
+    mediaTypes: ['video/mp4'],
   }),
 ] as const

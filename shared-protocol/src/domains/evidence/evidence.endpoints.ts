@@ -3,6 +3,7 @@ import { apiKey, downloadToken, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
 import { evidence, evidenceType } from './evidence.schemas.ts'
+import { evidenceMediaTypes } from './evidence.types.ts'
 
 const listQuery = z.object({ ...paging, evidence_type: evidenceType.optional() })
 const bytes = z.any().meta({ description: 'the decrypted bytes, in the content type of the evidence' })
@@ -48,12 +49,13 @@ export const evidenceEndpoints = [
     path: '/v1/api/evidence/{id}/content',
     summary: 'The decrypted bytes, by the token of a download URL. Audited.',
     auth: [downloadToken('evidence')],
-    query: z.object({ token: z.string().max(2000).optional() }),
+    query: z.object({ token: z.string().max(2000) }),
     headers: range,
     response: bytes,
     success: [200, 206],
     effect: 'write',
     kind: 'bytes',
+    mediaTypes: evidenceMediaTypes,
   }),
   defineEndpoint({
     id: 'portal.evidence.list',
@@ -90,5 +92,6 @@ export const evidenceEndpoints = [
     success: [200, 206],
     effect: 'write',
     kind: 'bytes',
+    mediaTypes: evidenceMediaTypes,
   }),
 ] as const

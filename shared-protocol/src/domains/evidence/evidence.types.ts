@@ -40,6 +40,9 @@ export const evidenceTypes = {
 export type EvidenceType = keyof typeof evidenceTypes
 export const evidenceTypeNames = Object.keys(evidenceTypes) as [EvidenceType, ...EvidenceType[]]
 
+/** What evidence may be made of. */
+export const evidenceMediaTypes = [...images, ...sounds, ...films] as const
+
 /** Types that the desktop agent captures; the phone and the room have their own. */
 export type AgentEvidenceType = {
   [Type in EvidenceType]: (typeof evidenceTypes)[Type]['lane'] extends AgentLane ? Type : never

@@ -32,6 +32,7 @@ export const invitationsEndpoints = [
     success: [200],
     errors: ['conflict'],
     kind: 'bytes',
+    mediaTypes: ['text/calendar'],
   }),
   defineEndpoint({
     ...write,

@@ -47,6 +47,7 @@ export const schedulingEndpoints = [
     response: z.any().meta({ description: 'text/calendar' }),
     errors: ['conflict'],
     kind: 'bytes',
+    mediaTypes: ['text/calendar'],
   }),
   defineEndpoint({
     ...manage,

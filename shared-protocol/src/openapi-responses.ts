@@ -1,0 +1,90 @@
+import { type EndpointSpec, obeysKey, refusals } from './core/endpoint.ts'
+import { type ErrorCode, errorCodes } from './core/errors.ts'
+
+type Json = Record<string, unknown>
+
+const header = (description: string, type = 'string'): Json => ({ description, schema: { type } })
+
+/** Every header of an answer that a client may want to read. */
+export const headerComponents = {
+  RequestId: header('The id of this request.'),
+  ApiVersion: header('The version of the interface, v1.'),
+  RateLimitLimit: header('Requests allowed in the window.', 'integer'),
+  RateLimitRemaining: header('Requests left in the window.', 'integer'),
+  RateLimitReset: header('Seconds until the window ends.', 'integer'),
+  RateLimitScope: header('`key` or `org`: the ceiling that is closest, or was hit.'),
+  RetryAfter: header('Seconds to wait before the same request may succeed.', 'integer'),
+  Allow: header('The methods that this path answers.'),
+  WWWAuthenticate: header('`Bearer`.'),
+  ContentRange: header('Which bytes these are, and of how many.'),
+  AcceptRanges: header('`bytes`.'),
+  ContentDisposition: header('The name to keep the file under.'),
+  ETag: header('Names this state; send it back as `If-None-Match`, or as `If-Range`.'),
+  IdempotencyReplayed: header('`true` where this is the answer of an earlier request under the same key.'),
+  SetCookie: header('The tokens of a sign-in, set or cleared.'),
+}
+
+const ref = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` })
+
+const onEvery: Json = {
+  'X-Request-Id': ref('RequestId'),
+  'X-Service-Api-Version': ref('ApiVersion'),
+  'RateLimit-Limit': ref('RateLimitLimit'),
+  'RateLimit-Remaining': ref('RateLimitRemaining'),
+  'RateLimit-Reset': ref('RateLimitReset'),
+  'RateLimit-Scope': ref('RateLimitScope'),
+}
+
+/** The refusals of every endpoint by status: what they are called, what they mean, and the headers of their own. */
+const byStatus: Readonly<Record<number, readonly [name: string, description: string, headers?: Json]>> = {
+  400: ['BadRequest', errorCodes.invalid_request.summary],
+  401: ['Unauthorized', errorCodes.unauthorized.summary, { 'WWW-Authenticate': ref('WWWAuthenticate') }],
+  403: ['Forbidden', `${errorCodes.insufficient_scope.summary} ${errorCodes.forbidden.summary}`],
+  404: ['NotFound', errorCodes.not_found.summary],
+  405: ['MethodNotAllowed', 'The path is known, and answers other methods.', { Allow: ref('Allow') }],
+  409: ['Conflict', errorCodes.conflict.summary, { 'Retry-After': ref('RetryAfter') }],
+  413: ['ContentTooLarge', 'The body is larger than this endpoint takes.'],
+  415: ['UnsupportedMediaType', 'The body is of a type that this endpoint does not take.'],
+  416: ['RangeNotSatisfiable', 'The range lies beyond the end.', { 'Content-Range': ref('ContentRange') }],
+  422: ['KeyReused', errorCodes.idempotency_key_reuse.summary],
+  429: ['TooManyRequests', errorCodes.rate_limited.summary, { 'Retry-After': ref('RetryAfter') }],
+  431: ['HeadersTooLarge', 'The headers are larger than 16 KiB.'],
+  500: ['InternalError', errorCodes.internal_error.summary],
+  503: ['Unavailable', errorCodes.service_unavailable.summary, { 'Retry-After': ref('RetryAfter') }],
+}
+
+const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+
+export const responseComponents = (): Json =>
+  Object.fromEntries(
+    Object.values(byStatus).map(([name, description, own]) => [
+      name,
+      { description, headers: { ...onEvery, ...own }, content },
+    ]),
+  )
+
+/** The refusals of one endpoint, each by its status alone. */
+export const refusalsOf = (endpoint: EndpointSpec): Json =>
+  Object.fromEntries(
+    [...refusals(endpoint)]
+      .sort(([a], [b]) => a - b)
+      .map(([status]: [number, readonly ErrorCode[]]) => {
+        const [name] = byStatus[status] ?? []
+        if (name === undefined) throw new Error(`${endpoint.id} answers ${status}, which has no description`)
+        return [String(status), { $ref: `#/components/responses/${name}` }]
+      }),
+  )
+
+/** The headers of an answer that succeeded. */
+export const successHeaders = (endpoint: EndpointSpec, status: number): Json => {
+  const tagged = endpoint.success.some((other) => other === 206 || other === 304)
+  return {
+    ...onEvery,
+    ...(obeysKey(endpoint) ? { 'Idempotency-Replayed': ref('IdempotencyReplayed') } : {}),
+    ...(endpoint.setsCookies ? { 'Set-Cookie': ref('SetCookie') } : {}),
+    ...(tagged ? { ETag: ref('ETag') } : {}),
+    ...(endpoint.kind === 'bytes' ? { 'Content-Disposition': ref('ContentDisposition') } : {}),
+    ...(endpoint.headers?.['range'] ? { 'Accept-Ranges': ref('AcceptRanges') } : {}),
+    ...(status === 206 ? { 'Content-Range': ref('ContentRange') } : {}),
+  }
+}
