@@ -140,6 +140,7 @@ export const beginFor = (server: TestServer, bytes: Buffer) =>
     contentType: 'audio/ogg',
     capturedAt: nowIso(server),
     durationMs: 10_000,
+    codec: 'opus',
   }) as const
 
 /** A begun upload with every part here, ready to be completed. */

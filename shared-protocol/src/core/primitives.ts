@@ -25,6 +25,18 @@ export const clientId = z
   .regex(/^[A-Za-z0-9._:-]+$/, 'may hold letters, digits and . _ : -')
   .meta({ description: "the client's own id of this item (a UUID is good); a repeat is a no-op" })
 
+/**
+ * One line that people read. Control characters would break a mail header or a terminal; those that turn the direction of
+ * what follows make one thing read like another (UTS 39).
+ */
+export const oneLine = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Bidi_C}]*$/u, 'must be one line, without characters that control its direction')
+
 /** Free JSON fields. What arrives has come through JSON.parse, so that they are JSON needs no second look. */
 export const freeObject = z.looseObject({}).meta({ description: 'free JSON fields' })
 

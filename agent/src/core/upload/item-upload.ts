@@ -113,9 +113,10 @@ const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): Uplo
         return (
           await client.call('agent.uploads.begin', { params, body: { ...body, evidenceType: header.kind }, ...how })
         ).data
-      return (
-        await client.call('agent.systemAudio.begin', { params, body: { ...body, evidenceType: header.kind }, ...how })
-      ).data
+      const { durationMs = 1 } = body
+      const codec = plain(text(header.meta.codec)) ?? 'opus'
+      const chunk = { ...body, evidenceType: header.kind, durationMs, codec }
+      return (await client.call('agent.systemAudio.begin', { params, body: chunk, ...how })).data
     },
     async part(uploadId, { index, bytes, sha256 }) {
       const raw = { bytes, contentType: 'application/octet-stream', meta: { index, sha256 } }

@@ -1,4 +1,4 @@
-import { invalid, ServiceError } from '@integrity/protocol'
+import { ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
@@ -8,14 +8,11 @@ import { findLive } from '../invitations/invitations.service.ts'
 import type { InvitationRow } from '../invitations/invitations.types.ts'
 import { invitationsOf } from '../invitations/invited.service.ts'
 import { writeSchedule } from '../sessions/sessions.config.service.ts'
-import { readInstant, refuseErased } from '../sessions/sessions.policy.ts'
+import { readBeginning, refuseErased } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
-
-/** How far in the past an appointment may begin: clocks differ, and people press a button a little late. */
-const pastToleranceMs = 5 * 60_000
 
 const conflict = (message: string) => new ServiceError('conflict', message)
 
@@ -38,8 +35,7 @@ export const setSchedule = async (
   const now = call.clock.now()
   const session = await lockSession(call, sessionId)
   admitChange(session)
-  const startsAt = readInstant(input.startsAt, 'startsAt')
-  if (startsAt < now - pastToleranceMs) throw invalid('startsAt', 'lies in the past')
+  const startsAt = readBeginning(input.startsAt, 'startsAt', now)
   const { durationMinutes, timeZone } = input
   const schedule: Schedule = { startsAt: iso(startsAt), durationMinutes, timeZone }
   const changed = !same(session.schedule, schedule)

@@ -40,6 +40,16 @@ export const readInstant = (text: string, path: string): number => {
   throw invalid(path, 'must lie between the years 1970 and 9999')
 }
 
+/** Whoever sets an appointment for right now may have a clock that is behind. */
+const pastToleranceMs = 5 * 60_000
+
+/** When an interview is to begin, which is not in the past. */
+export const readBeginning = (text: string, path: string, now: number): number => {
+  const at = readInstant(text, path)
+  if (at < now - pastToleranceMs) throw invalid(path, 'lies in the past')
+  return at
+}
+
 const forbidden = (message: string) => new ServiceError('forbidden', message)
 const conflict = (message: string) => new ServiceError('conflict', message)
 

@@ -6,7 +6,7 @@ import { newSecret } from '../../platform/crypto/secrets.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
-import { readInstant } from './sessions.policy.ts'
+import { readBeginning } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -25,9 +25,9 @@ const provisioner = (actor: Actor) =>
     ? { kind: 'api_key', id: actor.id, label: actor.label }
     : { kind: actor.kind, id: actor.id, label: actor.kind === 'user' ? actor.email : null }
 
-const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>) => ({
+const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>, now: number) => ({
   ...schedule,
-  startsAt: iso(readInstant(schedule.startsAt, 'schedule.startsAt')),
+  startsAt: iso(readBeginning(schedule.startsAt, 'schedule.startsAt', now)),
 })
 
 export const createSession = async (call: WriteCall<Actor>, input: CreateInput) => {
@@ -44,7 +44,7 @@ export const createSession = async (call: WriteCall<Actor>, input: CreateInput) 
     candidateLabel: input.candidateLabel ?? null,
     config: JSON.stringify(config),
     policyId: null,
-    schedule: input.schedule ? JSON.stringify(scheduleOf(input.schedule)) : null,
+    schedule: input.schedule ? JSON.stringify(scheduleOf(input.schedule, now)) : null,
     provisionedBy: provisioner(actor),
     now,
   })
@@ -118,12 +118,17 @@ const noWords = {
 }
 
 /** Erases what was captured and what was written; times and counts stay. Erasing again answers the same numbers. */
-export const eraseSession = async (call: WriteCall<Actor> & Needs<'db' | 'erasers'>, sessionId: string) => {
+export const eraseSession = async (
+  call: WriteCall<Actor> & Needs<'credentials' | 'db' | 'erasers'>,
+  sessionId: string,
+) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.legalHold)
     throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
+  // Nothing can be collected in it any more: it will never begin.
+  if (session.state === 'scheduled') await endSession(call, sessionId, { reason: 'erased' })
   const erasedAt = session.erasedAt ?? call.clock.now()
   const erased = { erasedObjects: 0, erasedBytes: 0 }
   for (const eraser of call.erasers) {

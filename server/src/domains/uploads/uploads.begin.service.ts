@@ -1,6 +1,7 @@
 import { type BodyOf, type EndpointMap, evidenceTypes, invalid, partSizes, ServiceError } from '@integrity/protocol'
 import { type By, inTx, type Needs, type Reads, type WriteCall } from '../../kernel/call.ts'
 import { Reply } from '../../kernel/handler.ts'
+import { rateLimited } from '../../kernel/rate-limited.ts'
 import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import { admitItem, findKnown, lockForItem } from '../evidence/intake/intake.admit.service.ts'
@@ -36,10 +37,11 @@ export interface PreparedBegin {
 }
 
 const readItem = (body: Body): Item => {
-  const { capturedAt, durationMs = null, metadata = {}, partSize: _, ...rest } = body
+  const { capturedAt, durationMs = null, codec, metadata = {}, partSize: _, ...rest } = body
   // Chunks of sound are played one after the other; the length lies beside the codec.
   const length = body.evidenceType === 'system_audio_chunk' && durationMs !== null ? { durationMs } : {}
-  const item = { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: { ...metadata, ...length } }
+  const facts = { ...metadata, ...(codec === undefined ? {} : { codec }), ...length }
+  const item = { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: facts }
   checkContentType(item)
   const { maxBytes } = evidenceTypes[item.evidenceType]
   if (item.sizeBytes > maxBytes) throw invalid('sizeBytes', `must be at most ${maxBytes} for ${item.evidenceType}`)
@@ -108,13 +110,11 @@ const openNew = async (
   if (!opened)
     throw new ServiceError('conflict', 'this item changed meanwhile; begin again', { headers: { 'Retry-After': '1' } })
   if ((await countOpenUploads(tx, scope, session.id, now)) >= mostOpenUploads)
-    throw new ServiceError(
-      'rate_limited',
-      `this session has ${mostOpenUploads} uploads open; complete or abort one first`,
-      {
-        headers: { 'Retry-After': '10' },
-      },
-    )
+    throw rateLimited(`this session has ${mostOpenUploads} uploads open; complete or abort one first`, {
+      limit: mostOpenUploads,
+      waitSeconds: 10,
+      windowSeconds: 10,
+    })
   const upload: NewUpload = {
     ...item,
     ...opened.state,

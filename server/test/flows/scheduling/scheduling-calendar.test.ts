@@ -64,8 +64,12 @@ describeInvitations('the calendar file', (t) => {
     })
 
     it('is one event still when the label of the candidate means to be more', async () => {
-      const candidateLabel = 'Rao, Asha; "x"\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nATTACH:file:///etc/passwd'
-      const id = await t.session({ candidateLabel, schedule: inDays(t.server, 3) })
+      const id = await t.session({ candidateLabel: 'Rao, Asha; "x"', schedule: inDays(t.server, 3) })
+      // Kept before labels had to be one line.
+      const label = 'Rao, Asha; "x"\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nATTACH:file:///etc/passwd'
+      await t.server.app.db.transact((tx) =>
+        tx.run('UPDATE sessions SET candidate_label = ? WHERE session_id = ?', [label, id]),
+      )
       const answer = await ofTeam(id)
       expect(linesOf(answer).filter((line) => /^(BEGIN|END|ATTACH)/.test(line))).toEqual([
         'BEGIN:VCALENDAR',

@@ -45,6 +45,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(answer.text).toContain('did you mean retentionDays?')
       })
 
+      it('refuses an appointment in the past, and what turns the direction of a label', async () => {
+        const at = (ms: number) => new Date(server.clock.now() + ms).toISOString()
+        const create = (body: object) => call('POST /v1/api/sessions', { body })
+        const schedule = (startsAt: string) => ({ startsAt, durationMinutes: 30, timeZone: 'UTC' })
+        expect(problemOf(await create({ schedule: schedule(at(-hour)) }))).toEqual(invalidAt('schedule.startsAt'))
+        expect((await create({ schedule: schedule(at(-60_000)) })).status).toBe(201)
+        for (const text of ['a\u202eb', 'a\nb', '\u2066x'])
+          expect(problemOf(await create({ externalId: text, candidateLabel: text }))).toEqual(
+            invalidAt('externalId', 'candidateLabel'),
+          )
+      })
+
       it('refuses what is out of bounds or of the wrong type, and names each field', async () => {
         const body = {
           externalId: ' ',
@@ -136,6 +148,16 @@ for (const engine of ['sqlite', 'postgres'] as const)
         server.app.db.transact((tx) => tx.run('UPDATE sessions SET legal_hold = ? WHERE session_id = ?', [on, id]))
       const erase = (id: string) => call(`POST /v1/api/sessions/${id}/erase`)
 
+      it('ends a session that never began, once', async () => {
+        const { id } = await schedule()
+        for (let times = 0; times < 2; times++) expect((await erase(id)).status).toBe(200)
+        expect((await call(`GET /v1/api/sessions/${id}`)).data).toMatchObject({
+          state: 'ended',
+          endedAt: nowIso(server),
+        })
+        expect(await publishedOf(id)).toEqual(['session.scheduled', 'session.ended'])
+      })
+
       it('is a conflict while the session is live, and while it is held, ended or not; nothing is recorded as erased', async () => {
         const session = await goLive()
         const whileLive = await erase(session.id)
@@ -180,8 +202,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ['room-devices', {}],
         ] as const)
           expect(await problem(`POST /v1/api/sessions/${session.id}/${path}`, { body: sent })).toEqual(conflict)
-        expect((await call(`GET /v1/api/sessions/${session.id}`)).data.state).toBe('scheduled')
-        expect(await publishedOf(session.id)).toEqual(['session.scheduled'])
+        expect((await call(`GET /v1/api/sessions/${session.id}`)).data.state).toBe('ended')
+        expect(await publishedOf(session.id)).toEqual(['session.scheduled', 'session.ended'])
       })
     })
 

@@ -89,7 +89,12 @@ const flows = (engine: Engine) => {
 
     it('refuses what is too large, of the wrong type, or not for this device', async () => {
       const s = await session()
-      const large = { sizeBytes: 64 * MiB + 1, evidenceType: 'system_audio_chunk', contentType: 'audio/webm' }
+      const large = {
+        sizeBytes: 64 * MiB + 1,
+        evidenceType: 'system_audio_chunk',
+        contentType: 'audio/webm',
+        codec: 'opus',
+      }
       const wrong: [Record<string, unknown>, object][] = [
         [large, { status: 400, code: 'invalid_request', path: 'sizeBytes' }],
         [{ sizeBytes: 0 }, { status: 400, code: 'invalid_request', path: 'sizeBytes' }],
@@ -100,6 +105,19 @@ const flows = (engine: Engine) => {
       ]
       for (const [overrides, answer] of wrong)
         expect(await refusal(beginRaw(s, buildItem(), overrides))).toEqual(answer)
+    })
+
+    it('needs length and codec of a system-audio chunk, the codec in either place', async () => {
+      const s = await session()
+      const chunk = () => buildItem({ evidenceType: 'system_audio_chunk', contentType: 'audio/webm' })
+      const without = (overrides: object) => refusal(beginRaw(s, chunk(), { codec: undefined, ...overrides }))
+      const wrong = { status: 400, code: 'invalid_request' }
+      expect(await without({ durationMs: undefined })).toEqual({ ...wrong, path: 'durationMs' })
+      for (const metadata of [undefined, {}, { codec: '' }, { codec: 5 }])
+        expect(await without({ metadata })).toEqual({ ...wrong, path: 'codec' })
+      const beside = await beginRaw(s, chunk(), { codec: undefined, metadata: { codec: 'opus' } })
+      expect([beside.status, (await beginRaw(s, chunk())).status]).toEqual([201, 201])
+      expect((await beginRaw(s, buildItem(), { durationMs: undefined })).status).toBe(201)
     })
 
     it('refuses a declined lane', async () => {

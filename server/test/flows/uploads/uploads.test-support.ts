@@ -45,6 +45,7 @@ export const uploadsOf = (current: () => TestServer) => {
     durationMs: 10_000,
     partSize: item.partSize,
     metadata: { displayId: 'display-1' },
+    ...(item.evidenceType === 'system_audio_chunk' ? { codec: 'opus' } : {}),
     ...overrides,
   })
   const beginRaw = async (s: CaptureSession, item: Item, overrides: Record<string, unknown> = {}) =>

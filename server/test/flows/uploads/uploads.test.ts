@@ -123,8 +123,7 @@ const flows = (engine: Engine) => {
       const start = server.clock.now()
       for (const n of [1, 0]) {
         const item = buildItem({ evidenceType: 'system_audio_chunk', contentType: 'audio/webm', bytes: film(3000 + n) })
-        const body = declare(item, { capturedAt: iso(start + n * 10_000), metadata: { codec: 'opus' } })
-        const { evidenceType: _, ...rest } = body
+        const { evidenceType: _, ...rest } = declare(item, { capturedAt: iso(start + n * 10_000) })
         const { data } = await s.agent.call('agent.systemAudio.begin', { params: { id: s.id }, body: rest })
         if (!('uploadId' in data)) throw new Error('the item is here already')
         await sendPart(s, data.uploadId, 0, item.bytes)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { scopes } from '../../core/auth.ts'
-import { environment, id, instant } from '../../core/primitives.ts'
+import { environment, id, instant, oneLine } from '../../core/primitives.ts'
 
 /** Keys that are not revoked, for each organisation. */
 export const maxApiKeys = 100
@@ -8,7 +8,7 @@ export const maxApiKeys = 100
 const scope = z.enum(scopes)
 
 export const apiKeyCreate = z.object({
-  label: z.string().trim().min(1).max(100),
+  label: oneLine(100),
   environment,
   scopes: z
     .array(scope)

@@ -121,6 +121,7 @@ export const candidateRequestsEndpoints = [
     body: s.decisionBody,
     bodyOptional: true,
     response: s.candidateRequest,
+    emits: ['session.ended'],
   }),
   defineEndpoint({
     ...manage,

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { clientId, instant, listOf, pagingQuery, sha256Hex } from '../../core/primitives.ts'
 import { evidence } from '../evidence/evidence.schemas.ts'
 import { evidenceTypes, maxSmallBytes } from '../evidence/evidence.types.ts'
-import { uploadBegin, uploadBegun } from '../uploads/uploads.schemas.ts'
+import { systemAudioBegin, uploadBegun } from '../uploads/uploads.schemas.ts'
 
 const pixels = z.number().int().min(1).max(32_768)
 const base = { clientId, contentType: z.string().max(100), sha256: sha256Hex }
@@ -120,7 +120,7 @@ export const capturesEndpoints = [
     summary: 'Open the resumable upload of a system-audio chunk, or learn that it is already here.',
     auth: [agent],
     sessionParam: 'id',
-    body: uploadBegin.extend({ evidenceType: z.literal('system_audio_chunk').default('system_audio_chunk') }),
+    body: systemAudioBegin,
     response: uploadBegun,
     success: [201, 200],
     effect: 'write',

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
+import { oneLine } from '../../core/primitives.ts'
 import { contactBody, contactTopics, declineBody, readinessSteps } from '../invitations/invitations.schemas.ts'
-import { emailAddress, invitationCreate, oneLine } from './scheduling.schemas.ts'
+import { emailAddress, invitationCreate } from './scheduling.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 describe('one line', () => {
+  it('reads from one end to the other: it holds nothing that turns its direction', () => {
+    for (const text of ['\u202eabc', 'a\u2066b', 'a\u200fb', 'a\u061cb', 'a\u202c'])
+      expect(takes(oneLine(20), text), JSON.stringify(text)).toBe(false)
+    for (const text of ['\u0639\u0644\u064a', 'שלום', 'a‍b']) expect(takes(oneLine(20), text), text).toBe(true)
+  })
+
   it('breaks no header: it holds no control character, wherever it stands', () => {
     const line = oneLine(20)
     expect(line.parse('  Ada Lovelace ')).toBe('Ada Lovelace')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant } from '../../core/primitives.ts'
+import { id, instant, oneLine } from '../../core/primitives.ts'
 import { schedule } from '../sessions/sessions.schemas.ts'
 
 /** An invitation without an appointment is good for this long; with one, until a day after it began. */
@@ -9,15 +9,6 @@ export const invitationGraceHours = 24
 export const invitationsPerSession = 50
 
 export const emailAddress = z.email().max(254)
-/** One line that people read: no control characters, which would also break a mail header. */
-export const oneLine = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'must be one line')
-
 export const invitationStatus = z.enum(['live', 'declined', 'revoked', 'expired'])
 
 export const invitation = z

@@ -70,13 +70,14 @@ export const sessionsEndpoints = [
     method: 'POST',
     path: '/v1/api/sessions/{id}/erase',
     summary:
-      'Erase the captured evidence and all words about the candidate, for a data-subject request. Refused while live or under legal hold. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them.',
+      'Erase the captured evidence and all words about the candidate, for a data-subject request; a session that never began ends. Refused while live or under legal hold. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them.',
     auth: [apiKey('sessions:write')],
     body: emptyBody,
     bodyOptional: true,
     response: s.eraseResult,
     success: [200],
     effect: 'write',
+    emits: ['session.ended'],
   }),
   defineEndpoint({
     id: 'sessions.joinLinks.create',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { periodOf } from '../../core/period.ts'
-import { freeObject, id, instant, sha256Hex } from '../../core/primitives.ts'
+import { freeObject, id, instant, oneLine, sha256Hex } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
@@ -65,8 +65,6 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
-const text = (max: number) => z.string().trim().min(1).max(max)
-
 /** When an interview is to take place, as people say it. */
 export const scheduleInput = z.object({
   startsAt: instant,
@@ -75,8 +73,8 @@ export const scheduleInput = z.object({
 })
 
 export const sessionCreate = z.object({
-  externalId: text(200).optional().meta({ description: "the integrator's own handle, such as a requisition" }),
-  candidateLabel: text(200).optional().meta({ description: 'how the candidate is shown to people' }),
+  externalId: oneLine(200).optional().meta({ description: "the integrator's own handle, such as a requisition" }),
+  candidateLabel: oneLine(200).optional().meta({ description: 'how the candidate is shown to people' }),
   config: sessionConfigPatch.optional(),
   policyId: id('pol').optional(),
   schedule: scheduleInput.optional(),
@@ -102,7 +100,7 @@ export const sessionListFilters = {
   }),
 }
 
-export const endBody = z.object({ reason: text(100).optional() })
+export const endBody = z.object({ reason: oneLine(100).optional() })
 export const eraseResult = z.object({
   sessionId: id('ses'),
   erasedAt: instant,
@@ -116,7 +114,7 @@ export const joinLink = z.object({
   role: z.enum(['candidate', 'companion']),
   url: z.string(),
 })
-export const roomDeviceBody = z.object({ label: text(100).optional() })
+export const roomDeviceBody = z.object({ label: oneLine(100).optional() })
 export const roomDevice = z.object({ id: id('rmd'), roomToken: z.string(), url: z.string(), expiresAt: instant })
 
 export const device = z.object({
@@ -233,4 +231,7 @@ export const agentConfig = z.object({
   consentDocument,
   serverTime: instant,
 })
-export const agentEndBody = z.object({ endedAt: instant.optional(), reason: text(100).optional() })
+export const agentEndBody = z.object({
+  endedAt: instant.optional(),
+  reason: z.string().trim().min(1).max(100).optional(),
+})

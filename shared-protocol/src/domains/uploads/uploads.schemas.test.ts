@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { evidenceTypeNames, evidenceTypes } from '../evidence/evidence.types.ts'
-import { partMeta, partSizes, uploadBegin, uploadBegun } from './uploads.schemas.ts'
+import { partMeta, partSizes, systemAudioBegin, uploadBegin, uploadBegun } from './uploads.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const begin = {
@@ -24,10 +24,23 @@ describe('the begin of an upload', () => {
 
   it('takes every type of evidence up to the largest ceiling that one has', () => {
     const largest = Math.max(...evidenceTypeNames.map((type) => evidenceTypes[type].maxBytes))
-    for (const evidenceType of evidenceTypeNames) expect(takes(uploadBegin, { ...begin, evidenceType })).toBe(true)
+    const sound = { durationMs: 1000, codec: 'opus' }
+    for (const evidenceType of evidenceTypeNames)
+      expect(takes(uploadBegin, { ...begin, ...sound, evidenceType })).toBe(true)
     expect(takes(uploadBegin, { ...begin, sizeBytes: largest })).toBe(true)
     for (const sizeBytes of [largest + 1, 0, -1, 1.5]) expect(takes(uploadBegin, { ...begin, sizeBytes })).toBe(false)
     expect(takes(uploadBegin, { ...begin, evidenceType: 'keystrokes' })).toBe(false)
+  })
+
+  it('needs length and codec of a system-audio chunk, the codec in either place', () => {
+    const chunk = { ...begin, evidenceType: 'system_audio_chunk', durationMs: 1000 }
+    expect(takes(uploadBegin, { ...chunk, codec: 'opus' })).toBe(true)
+    expect(takes(uploadBegin, { ...chunk, metadata: { codec: 'opus' } })).toBe(true)
+    for (const more of [{}, { metadata: {} }, { metadata: { codec: 5 } }, { codec: 'opus', durationMs: undefined }])
+      expect(takes(uploadBegin, { ...chunk, ...more }), JSON.stringify(more)).toBe(false)
+    const { evidenceType: _, ...unnamed } = chunk
+    expect(systemAudioBegin.parse({ ...unnamed, codec: 'opus' }).evidenceType).toBe('system_audio_chunk')
+    expect(takes(systemAudioBegin, unnamed)).toBe(false)
   })
 
   it('may ask for a part size within bounds, in whole cipher chunks', () => {

@@ -5,7 +5,7 @@ import { evidence, evidenceType } from '../evidence/evidence.schemas.ts'
 const MiB = 1024 * 1024
 export const partSizes = { min: 1 * MiB, byDefault: 4 * MiB, max: 16 * MiB } as const
 
-export const uploadBegin = z.object({
+const begin = z.object({
   clientId,
   evidenceType,
   sizeBytes: z
@@ -16,7 +16,19 @@ export const uploadBegin = z.object({
   sha256: sha256Hex,
   contentType: z.string().max(100),
   capturedAt: instant,
-  durationMs: z.number().int().min(1).max(86_400_000).optional(),
+  durationMs: z
+    .number()
+    .int()
+    .min(1)
+    .max(86_400_000)
+    .optional()
+    .meta({ description: 'length of what is played; a system-audio chunk needs it' }),
+  codec: z
+    .string()
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'such as opus; a system-audio chunk needs it, here or in `metadata`' }),
   partSize: z
     .number()
     .int()
@@ -27,6 +39,28 @@ export const uploadBegin = z.object({
     .meta({ description: 'bytes of each part but the last; 4 MiB where it is not named' }),
   metadata: freeData.optional(),
 })
+
+const isCodec = (value: unknown): boolean => typeof value === 'string' && value.length >= 1 && value.length <= 50
+
+/** Chunks of sound are played one after the other: who lists them needs the length and the codec of each. */
+const isPlayable = (context: z.core.ParsePayload<z.output<typeof begin>>): void => {
+  const { evidenceType: type, durationMs, codec, metadata } = context.value
+  if (type !== 'system_audio_chunk') return
+  const missing = (name: string) =>
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      path: [name],
+      message: 'is required of a system-audio chunk',
+    })
+  if (durationMs === undefined) missing('durationMs')
+  if (codec === undefined && !isCodec(metadata?.['codec'])) missing('codec')
+}
+
+export const uploadBegin = begin.check(isPlayable)
+export const systemAudioBegin = begin
+  .extend({ evidenceType: z.literal('system_audio_chunk').default('system_audio_chunk') })
+  .check(isPlayable)
 export const uploadBegun = z.union([
   z.object({
     uploadId: id('upl'),
