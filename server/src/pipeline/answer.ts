@@ -3,6 +3,7 @@ import type { Context as KoaContext } from 'koa'
 import { isStillAllowed } from './authenticate.ts'
 import { sendBytes } from './bytes.ts'
 import { takeFailure } from './ceilings.ts'
+import { compress, mayCompress } from './compress.ts'
 import type { SentAnswer } from './idempotent.ts'
 import type { AnyRequest, LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -61,5 +62,12 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
     const listener = { credential: call.actor.id, stillAllowed, requestId: exchange.requestId }
     return sendEvents(app, koa, listener, await handler.follow(call, input))
   }
-  send(await (handler.read ? runRead(app, asked) : write(app, asked)))
+  if (!handler.read) return send(await write(app, asked))
+  const sent = await runRead(app, asked)
+  if (!mayCompress(endpoint)) return send(sent)
+  headers['Vary'] = 'Accept-Encoding'
+  const short = await compress(koa, sent.text)
+  if (!short) return send(sent)
+  headers['Content-Encoding'] = short.encoding
+  sendText(koa, sent.status, short.bytes, { ...headers, ...sent.headers })
 }

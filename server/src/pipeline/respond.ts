@@ -16,10 +16,15 @@ export const successText = (data: unknown): string => `{"success":true,"data":${
 export type Headers = Record<string, string | string[]>
 
 /**
- * Writes an answer of JSON text, or none, with all its headers at once, to which type and length are added: one
+ * Writes an answer of JSON text, compressed or not, or none, with all its headers at once, to which type and length are added: one
  * `writeHead` with an object costs a fraction of a dozen `setHeader`s, and Koa would otherwise guess type and length again.
  */
-export const sendText = (koa: KoaContext, status: number, text: string | undefined, headers: Headers): void => {
+export const sendText = (
+  koa: KoaContext,
+  status: number,
+  text: string | Buffer | undefined,
+  headers: Headers,
+): void => {
   const { req, res } = koa
   koa.respond = false
   if (text === undefined) {
@@ -31,6 +36,7 @@ export const sendText = (koa: KoaContext, status: number, text: string | undefin
   headers['Content-Length'] = `${length}`
   res.writeHead(status, headers)
   if (req.method === 'HEAD') res.end()
+  else if (typeof text !== 'string') res.end(text)
   // As many bytes as characters: ASCII, which is the same in both encodings, and copied without being measured again.
   else res.end(text, length === text.length ? 'latin1' : 'utf8')
 }
