@@ -137,7 +137,7 @@ const callerOf = (rule: AuthRule): string => {
 const describe = (endpoint: EndpointSpec): string => {
   const told = endpoint.auth.some((rule) => refusesUnknown(endpoint, rule.kind))
   return [
-    `${endpoint.summary}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
+    `${endpoint.summary}${endpoint.details ? ` ${endpoint.details}` : ''}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
     ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
     ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
     told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',

@@ -57,6 +57,8 @@ export interface EndpointSpec {
   /** Path parameters in braces. */
   readonly path: `/${string}`
   readonly summary: string
+  /** What the one sentence has no room for. */
+  readonly details?: string
   readonly auth: readonly [AuthRule, ...AuthRule[]]
   readonly query?: z.core.$ZodObject
   readonly body?: z.core.$ZodType

@@ -1,7 +1,7 @@
 import { liveSession, registration, scheduleSession } from '../world.ts'
 import { bearer, byKey, type Examples, ofAgent, ofKey, ofScheduled, ofUser } from './example.ts'
 
-const schedule = { startsAt: '2026-09-05T09:00:00+02:00', durationMinutes: 60, timeZone: 'Europe/Berlin' }
+const schedule = { startsAt: '2027-09-06T09:00:00+02:00', durationMinutes: 60, timeZone: 'Europe/Berlin' }
 
 export const sessionsExamples = {
   'sessions.list': (world) => ({ headers: byKey(world) }),

@@ -69,8 +69,9 @@ export const sessionsEndpoints = [
     id: 'sessions.erase',
     method: 'POST',
     path: '/v1/api/sessions/{id}/erase',
-    summary:
-      'Erase the captured evidence and all words about the candidate, for a data-subject request; a session that never began ends. Refused while live or under legal hold. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them.',
+    summary: 'Erase evidence and words about the candidate; what never began ends. 409 while live or held.',
+    details:
+      'For a data-subject request. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them.',
     auth: [apiKey('sessions:write')],
     body: emptyBody,
     bodyOptional: true,
