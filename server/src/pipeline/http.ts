@@ -28,7 +28,10 @@ const malformed: Readonly<Record<string, readonly [status: number, reason: strin
 const noRequest = [400, 'Bad Request', 'this is not a request of HTTP/1.1'] as const
 
 /** What is no request counts against its address as any other that nobody stands behind; it is closed either way. */
-const countMalformed = async (app: PipelineParts, from: Pick<IncomingMessage, 'headers' | 'socket'>): Promise<Ceiling> => {
+const countMalformed = async (
+  app: PipelineParts,
+  from: Pick<IncomingMessage, 'headers' | 'socket'>,
+): Promise<Ceiling> => {
   const { limits } = app.config
   const full: Ceiling = { limit: limits.perAddress, remaining: 0, resetSeconds: 60, scope: 'key' }
   return takeStray(app.rate, limits, app.addressOf(from)).catch(() => full)

@@ -92,7 +92,7 @@ export const sessionListFilters = {
     .max(64)
     .optional()
     .meta({ description: 'id of the key or member that provisioned it' }),
-  externalId: text(200)
+  externalId: oneLine(200)
     .optional()
     .meta({ description: 'the id that the sessions were given by whoever provisioned them' }),
   sandbox: z.enum(['true', 'false']).optional().meta({
