@@ -94,7 +94,7 @@ const expectEverythingOnce = async (world: World, killed: number): Promise<numbe
 const expectObservationsOnce = async (world: World): Promise<void> => {
   const { api, sessionId } = world
   const rows = await allPages((offset) =>
-    api.call('sessions.events.list', { params: { id: sessionId }, query: { limit: 100, offset } }),
+    api.call('sessions.events.list', { params: { id: sessionId }, query: { limit: 100, offset, category: 'all' } }),
   )
   const marks = rows
     .filter(({ kind }) => kind === 'vm.hint')

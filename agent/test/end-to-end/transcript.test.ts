@@ -152,7 +152,10 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     expect(data.items.every((item) => item.final && item.language === 'en-US')).toBe(true)
     const starts = data.items.map((item) => item.startMs)
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
-    const { data: observed } = await api.call('sessions.events.list', { params, query: { limit: 100 } })
+    const { data: observed } = await api.call('sessions.events.list', {
+      params,
+      query: { limit: 100, category: 'all' },
+    })
     expect(observed.items.map(({ kind }) => kind)).toContain('lane.coverage')
     expect(JSON.stringify(observed)).not.toMatch(/weather|house/)
     const { data: report } = await api.call('sessions.report', { params })

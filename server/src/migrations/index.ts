@@ -25,6 +25,7 @@ import { listCounts } from './0221-list-counts.ts'
 import { masterKeyNames } from './0230-master-key-names.ts'
 import { ingestPages } from './0240-ingest-pages.ts'
 import { erasedWords } from './0260-erased-words.ts'
+import { eventCategories } from './0261-event-categories.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   masterKeyNames,
   ingestPages,
   erasedWords,
+  eventCategories,
 ]

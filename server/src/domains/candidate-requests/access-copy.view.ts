@@ -86,7 +86,11 @@ export async function* writeAccessCopy(
   yield* list('transcript', mapped(segmentPages({ ...call, reader }, id), segmentView))
   yield* list(
     'events',
-    mapped(eventPages({ ...call, reader }, id), (row) => eventView(id, row)),
+    mapped(eventPages({ ...call, reader }, id, 'observation'), (row) => eventView(id, row)),
+  )
+  yield* list(
+    'bookkeeping',
+    mapped(eventPages({ ...call, reader }, id, 'bookkeeping'), (row) => eventView(id, row)),
   )
   yield '\n}\n'
 }

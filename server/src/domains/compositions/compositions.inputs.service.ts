@@ -62,7 +62,7 @@ export const gatherInputs = async (
   const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
   const inputs = await listInputs({ ...call, reader }, session.id)
   const events: { kind: string; observedAt: number }[] = []
-  for await (const page of eventPages({ ...call, reader }, session.id))
+  for await (const page of eventPages({ ...call, reader }, session.id, 'observation'))
     for (const { kind, observedAt } of page) events.push({ kind, observedAt })
   const plan = planFilm({
     session,

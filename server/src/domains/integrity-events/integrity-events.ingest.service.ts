@@ -14,8 +14,15 @@ import { admitReports, keepReports } from '../lanes/lanes.ledger.service.ts'
 import { applyLaneReport, readLaneReport, settledReports } from '../lanes/lanes.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
-import type { SessionGate } from '../sessions/sessions.types.ts'
-import { addCounts, appendEvents, type EventRow, eventCounts, touchSessions } from './integrity-events.store.ts'
+import type { LockedGate } from '../sessions/sessions.types.ts'
+import {
+  addCounts,
+  appendEvents,
+  type EventRow,
+  eventCounts,
+  positionsAfter,
+  touchSessions,
+} from './integrity-events.store.ts'
 
 type Batch = z.output<typeof integrityEventBatch>['events']
 
@@ -31,7 +38,7 @@ export interface Stored {
 }
 
 /** When each was observed. Throws when the session does not take one of them now. */
-const admitAll = (session: SessionGate, events: Batch, now: number): number[] => {
+const admitAll = (session: LockedGate, events: Batch, now: number): number[] => {
   admitDelivery(session, now)
   return events.map((event, index) => {
     const observedAt = readInstant(event.observedAt, `events.${index}.observedAt`)
@@ -51,7 +58,7 @@ const eventRows = (
   events: Batch,
   observedAt: readonly number[],
   now: number,
-): Omit<EventRow, 'position'>[] =>
+): Omit<EventRow, 'place' | 'position'>[] =>
   events.map((event, index) => ({
     id: call.newId('obs'),
     clientId: event.clientId,
@@ -63,7 +70,7 @@ const eventRows = (
     receivedAt: now,
   }))
 
-const admit = async (call: Reads & Needs<'newId'>, session: SessionGate, { actor, events }: Delivery, now: number) => {
+const admit = async (call: Reads & Needs<'newId'>, session: LockedGate, { actor, events }: Delivery, now: number) => {
   const observedAt = admitAll(session, events, now)
   const reports = events.map(readLaneReport)
   await admitKinds(call, session.id, events)
@@ -76,7 +83,7 @@ type Admitted = Awaited<ReturnType<typeof admit>>
 const admitKinds = async (call: Reads, sessionId: string, events: readonly { kind: string }[]): Promise<void> => {
   const told = new Set(events.map(({ kind }) => kind).filter((kind) => !isIntegrityEventKind(kind)))
   if (told.size === 0) return
-  const counts = await eventCounts(call.reader, call.scope, sessionId)
+  const counts = await eventCounts(call.reader, call.scope, sessionId, 'all')
   const known = Object.keys(counts).filter((kind) => !isIntegrityEventKind(kind))
   const fresh = [...told].filter((kind) => !Object.hasOwn(counts, kind))
   const beyond = new Set(fresh.slice(Math.max(0, sessionBounds.otherKinds - known.length)))
@@ -114,13 +121,13 @@ const receivedEntry = ({ actor, session }: Admitted, accepted: number): ActedEnt
 const store = async (call: Batches, admitted: readonly Admitted[], now: number) => {
   const { tx, scope } = call
   if (admitted.length === 0) return []
-  const batches = admitted.map(({ session, rows }) => ({ sessionId: session.id, rows, after: session.eventCount }))
+  const batches = admitted.map(({ session, rows }) => ({ sessionId: session.id, rows, after: session }))
   const fresh = await appendEvents(tx, scope, batches)
   const accepted = fresh.map(({ length }) => length)
   const counts = fresh.flatMap((rows, n) =>
     Array.from(countByKind(rows), ([kind, count]) => ({ sessionId: batches[n]!.sessionId, kind, n: count })),
   )
-  const touched = batches.map(({ sessionId, after }, n) => ({ sessionId, eventCount: after + accepted[n]! }))
+  const touched = batches.map(({ sessionId, after }, n) => ({ sessionId, ...positionsAfter(after, fresh[n]!) }))
   for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
     const told = reports.filter((_, index) => isFresh.has(rows[index]!))
@@ -139,7 +146,7 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
 /** What came of each delivery; `undefined` for one whose session is not among the gates. */
 const ingest = async (
   call: Batches,
-  gates: ReadonlyMap<string, SessionGate>,
+  gates: ReadonlyMap<string, LockedGate>,
   deliveries: readonly Delivery[],
 ): Promise<(PromiseSettledResult<Stored> | undefined)[]> => {
   const now = call.clock.now()

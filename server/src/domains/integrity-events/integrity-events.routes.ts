@@ -10,17 +10,17 @@ export const integrityEventsRoutes = {
     read: async (call, { params, query }) => {
       const { reader, scope } = call
       const session = await getSession(call, params.id)
+      const { category } = query
       const list: List<EventRow> = {
-        of: ['integrity-events', scope, session.id],
+        of: ['integrity-events', scope, session.id, category],
         kinds: ['number'],
-        keyOf: ({ position }) => [position],
-        // Positions are dense: rows before this place are as many as its position says.
-        fetch: ({ after, skip, take }) =>
-          listEvents(reader, scope, session.id, { limit: take, offset: Number(after?.[0] ?? 0) + skip }),
+        keyOf: ({ place }) => [place],
+        fetch: (stretch) => listEvents(reader, scope, session.id, category, stretch),
       }
       const page = await readPage(list, query)
-      const counts = await eventCounts(reader, scope, session.id)
-      return { ...pageView(page, session.eventCount, (row) => eventView(session.id, row)), counts }
+      const counts = await eventCounts(reader, scope, session.id, category)
+      const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
+      return { ...pageView(page, total, (row) => eventView(session.id, row)), counts }
     },
   },
   'agent.events.ingest': {

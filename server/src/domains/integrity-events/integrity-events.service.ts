@@ -1,19 +1,29 @@
+import type { EventCategory } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
 
-/** Every event of a session in the order of receipt, page by page. The caller has found the session in this scope. */
-export async function* eventPages(call: Reads, sessionId: string): AsyncGenerator<EventRow[]> {
-  const limit = 500
-  for (let offset = 0; ; offset += limit) {
-    const page = await listEvents(call.reader, call.scope, sessionId, { limit, offset })
+/** Every event of a category of a session in the order of receipt, page by page. The caller has found the session in this scope. */
+export async function* eventPages(call: Reads, sessionId: string, category: EventCategory): AsyncGenerator<EventRow[]> {
+  const take = 500
+  for (let after: number[] | undefined; ; ) {
+    const page = await listEvents(call.reader, call.scope, sessionId, category, { after, skip: 0, take })
     yield page
-    if (page.length < limit) return
+    const last = page.at(-1)
+    if (!last || page.length < take) return
+    after = [last.place]
   }
 }
 
-/** How many events of each kind a session has. The caller has found the session in this scope. */
-export const countsOf = (call: Reads, sessionId: string) => eventCounts(call.reader, call.scope, sessionId)
+/** How many observations of each kind a session has. The caller has found the session in this scope. */
+export const countsOf = (call: Reads, sessionId: string) =>
+  eventCounts(call.reader, call.scope, sessionId, 'observation')
 
-/** One page in the order of receipt. The caller has found the session in this scope. */
-export const eventsOf = (call: Reads, sessionId: string, page: { limit: number; offset: number }) =>
-  listEvents(call.reader, call.scope, sessionId, page)
+/** One page of observations in the order of receipt. The caller has found the session in this scope. */
+export const observationsOf = (call: Reads, sessionId: string, { limit, offset }: { limit: number; offset: number }) =>
+  listEvents(call.reader, call.scope, sessionId, 'observation', { after: undefined, skip: offset, take: limit })
+
+/** How many events of a category a session has. The caller has found the session in this scope. */
+export const totalOf = async (call: Reads, sessionId: string, category: EventCategory): Promise<number> => {
+  const counts = await eventCounts(call.reader, call.scope, sessionId, category)
+  return Object.values(counts).reduce((sum, n) => sum + n, 0)
+}

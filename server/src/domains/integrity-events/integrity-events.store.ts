@@ -1,10 +1,14 @@
+import { categoryOf, type EventCategory } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Stretch } from '../../kernel/paging.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface EventRow {
   readonly id: string
   readonly clientId: string
   readonly position: number
+  /** Its place in the list that it was read for. */
+  readonly place: number
   readonly kind: string
   readonly observedAt: number
   readonly monotonicMs: number | null
@@ -14,15 +18,27 @@ export interface EventRow {
   readonly receivedAt: number
 }
 
-type NewRow = Omit<EventRow, 'position'>
+type NewRow = Omit<EventRow, 'place' | 'position'>
 
 /** A batch of one session, which is locked. */
 export interface SessionRows {
   readonly sessionId: string
   readonly rows: readonly NewRow[]
-  /** The session's last position. */
-  readonly after: number
+  /** The session's last position, and its last one among the observations. */
+  readonly after: Positions
 }
+export interface Positions {
+  readonly eventCount: number
+  readonly observationCount: number
+}
+
+const isObservation = ({ kind }: { readonly kind: string }): boolean => categoryOf(kind) === 'observation'
+
+/** Where a session stands once it has these rows, too. */
+export const positionsAfter = ({ eventCount, observationCount }: Positions, rows: readonly NewRow[]): Positions => ({
+  eventCount: eventCount + rows.length,
+  observationCount: observationCount + rows.filter(isObservation).length,
+})
 
 const eventColumns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
@@ -36,6 +52,7 @@ const eventColumns: readonly ColumnSpec[] = [
   { name: 'source', type: 'text' },
   { name: 'data', type: 'text' },
   { name: 'received_at', type: 'bigint' },
+  { name: 'observation_position', type: 'bigint' },
 ]
 const oncePerClientId = {
   skipConflictsOn: ['org_id', 'client_id', 'session_id'],
@@ -44,11 +61,16 @@ const oncePerClientId = {
 } as const
 
 /** Rows as `eventColumns` takes them, numbered from `after` + 1. */
-const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Param[][] =>
-  rows.map((row, index) => [
+const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Param[][] => {
+  let { observationCount } = after
+  const nextObservation = (): number => {
+    observationCount += 1
+    return observationCount
+  }
+  return rows.map((row, index) => [
     scope.orgId,
     sessionId,
-    after + index + 1,
+    after.eventCount + index + 1,
     row.id,
     row.clientId,
     row.kind,
@@ -57,7 +79,9 @@ const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Par
     row.source,
     row.data,
     row.receivedAt,
+    isObservation(row) ? nextObservation() : null,
   ])
+}
 
 const insert = (tx: Tx, values: Param[][]): Promise<{ session_id: string; client_id: string }[]> =>
   tx.insertMany('integrity_events', eventColumns, values, oncePerClientId)
@@ -83,7 +107,7 @@ export const appendEvents = async (
     await tx.run('DELETE FROM integrity_events WHERE org_id = ? AND session_id = ? AND position > ?', [
       scope.orgId,
       sessionId,
-      after,
+      after.eventCount,
     ])
     await insert(tx, eventValues(scope, { sessionId, rows: own, after }))
   }
@@ -114,12 +138,13 @@ const counterColumns: readonly ColumnSpec[] = [
   { name: 'org_id', type: 'text' },
   { name: 'session_id', type: 'text' },
   { name: 'event_count', type: 'bigint' },
+  { name: 'observation_count', type: 'bigint' },
   { name: 'last_contact_at', type: 'bigint' },
 ]
 const replaced = {
   upsert: {
     on: ['org_id', 'session_id'],
-    set: 'event_count = excluded.event_count, last_contact_at = excluded.last_contact_at',
+    set: 'event_count = excluded.event_count, observation_count = excluded.observation_count, last_contact_at = excluded.last_contact_at',
   },
 } as const
 
@@ -127,33 +152,53 @@ const replaced = {
 export const touchSessions = async (
   tx: Tx,
   scope: Scope,
-  sessions: readonly { readonly sessionId: string; readonly eventCount: number }[],
+  sessions: readonly ({ readonly sessionId: string } & Positions)[],
   now: number,
 ): Promise<void> => {
-  const rows = sessions.map(({ sessionId, eventCount }) => [scope.orgId, sessionId, eventCount, now])
+  const rows = sessions.map(({ sessionId, eventCount, observationCount }) => [
+    ...[scope.orgId, sessionId, eventCount, observationCount, now],
+  ])
   await tx.insertMany('session_counters', counterColumns, rows, replaced)
 }
 
-/** In the order of receipt; the dense position replaces the offset. The caller has found the session in this scope. */
+/** Where the events of a category stand. Dense places make an offset cost nothing; bookkeeping has none of its own. */
+const places = {
+  observation: { place: 'observation_position', of: '', dense: true },
+  all: { place: 'position', of: '', dense: true },
+  bookkeeping: { place: 'position', of: 'AND observation_position IS NULL', dense: false },
+} as const
+
+/** In the order of receipt. The caller has found the session in this scope. */
 export const listEvents = (
   reader: Reader,
   scope: Scope,
   sessionId: string,
-  page: { limit: number; offset: number },
-): Promise<EventRow[]> =>
-  reader.all<EventRow>(
-    `SELECT event_id AS id, client_id AS "clientId", position, kind, observed_at AS "observedAt",
+  category: EventCategory | 'all',
+  { after, skip, take }: Stretch,
+): Promise<EventRow[]> => {
+  const { place, of, dense } = places[category]
+  const beyond = Number(after?.[0] ?? 0)
+  return reader.all<EventRow>(
+    `SELECT event_id AS id, client_id AS "clientId", position, ${place} AS place, kind, observed_at AS "observedAt",
        monotonic_ms AS "monotonicMs", source, data, received_at AS "receivedAt"
-     FROM integrity_events WHERE org_id = ? AND session_id = ? AND position > ? ORDER BY position LIMIT ?`,
-    [scope.orgId, sessionId, page.offset, page.limit],
+     FROM integrity_events WHERE org_id = ? AND session_id = ? AND ${place} > ? ${of} ORDER BY ${place} LIMIT ? OFFSET ?`,
+    [scope.orgId, sessionId, dense ? beyond + skip : beyond, take, dense ? 0 : skip],
   )
+}
 
-export const eventCounts = async (reader: Reader, scope: Scope, sessionId: string): Promise<Record<string, number>> => {
+/** Of the kinds of a category. */
+export const eventCounts = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  category: EventCategory | 'all',
+): Promise<Record<string, number>> => {
   const rows = await reader.all<{ kind: string; n: number }>(
     'SELECT kind, n FROM integrity_event_counts WHERE org_id = ? AND session_id = ? ORDER BY kind',
     [scope.orgId, sessionId],
   )
-  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+  const wanted = rows.filter(({ kind }) => category === 'all' || categoryOf(kind) === category)
+  return Object.fromEntries(wanted.map(({ kind, n }) => [kind, n]))
 }
 
 /** The client's own id can say anything, too: the service's takes its place. */

@@ -6,7 +6,7 @@ import { decodePosition, encodePosition } from '../../platform/cursor.ts'
 import { readCompanion } from '../companions/companions.service.ts'
 import { latestStill } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
-import { eventsOf } from '../integrity-events/integrity-events.service.ts'
+import { observationsOf } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { healthOf } from '../lanes/lanes.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
@@ -26,11 +26,14 @@ const readSignals = async (call: Reads, session: SessionRow, { since, limit }: L
   const after = asked ?? Math.max(0, session.eventCount - limit)
   const rows =
     session.eventCount > after
-      ? await eventsOf({ reader: call.reader, scope: call.scope }, session.id, { offset: after, limit: limit + 1 })
+      ? await observationsOf({ reader: call.reader, scope: call.scope }, session.id, {
+          offset: after,
+          limit: limit + 1,
+        })
       : []
   const items = rows.slice(0, limit)
   return {
-    cursor: encodePosition(listOf(session.id), items.at(-1)?.position ?? after),
+    cursor: encodePosition(listOf(session.id), after + items.length),
     signals: {
       items: items.map((row) => eventView(session.id, row)),
       more: rows.length > limit,

@@ -4,6 +4,7 @@ import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.ingest.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
+import { declineConsent } from '../sessions/declining.service.ts'
 import { registerAgent } from '../sessions/registration.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { endSession } from '../sessions/sessions.service.ts'
@@ -36,6 +37,12 @@ const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Do
       { observer: 'vm', status: 'not_observable', why: 'This computer is simulated.' },
     ],
   })
+}
+
+const decline = async ({ call, session, now }: Moment, tx: Tx) => {
+  const inside = inTx(call, tx)
+  const { hash, locale } = consentDocument((await getSession(inside, session.id)).config)
+  await declineConsent(inside, { documentHash: hash, locale, declinedAt: iso(now) })
 }
 
 const told = (moment: Moment, sight: Sight): SentEvent => {
@@ -97,6 +104,8 @@ const accounted = (moment: Moment, work: Work): Work => ({
 export const prepareAct = async (moment: Moment): Promise<Work> => {
   const act = moment.run.steps[moment.index]?.act ?? { do: 'rest' }
   switch (act.do) {
+    case 'decline':
+      return writing((tx) => decline(moment, tx))
     case 'register':
       return writing((tx) => register(moment, tx, act))
     case 'observe':

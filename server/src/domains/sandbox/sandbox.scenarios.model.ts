@@ -22,6 +22,8 @@ export type Sight =
 
 /** What a step does. */
 export type Act =
+  /** Declines all that is asked for. */
+  | { readonly do: 'decline' }
   | { readonly do: 'register'; readonly declines: readonly LaneName[] }
   | { readonly do: 'observe'; readonly sights: readonly Sight[] }
   | { readonly do: 'lanes'; readonly health: 'up' | 'down'; readonly reason?: 'offline' }
@@ -132,6 +134,8 @@ const complete = (): Step[] => inOrder(begin(), usual, captures(30, 570), talk(1
 const short = (declines: readonly LaneName[] = []): Step[] =>
   inOrder(begin(declines), usual, captures(30, 270), talk(15, 255), [chunkedUpload(215), end(300)])
 
+const firstNo: Step = { at: 0, what: 'The candidate declines everything, and reads it again.', act: { do: 'decline' } }
+
 const phone = (at: number, type: CompanionEvent, what: string): Step => ({ at, what, act: { do: 'phone', type } })
 
 const phoneInterrupted = (): Step[] =>
@@ -177,7 +181,7 @@ export const stepsOf: Readonly<Record<Scenario, () => Step[]>> = {
   complete_interview: complete,
   phone_interrupted: phoneInterrupted,
   agent_offline_and_back: agentOffline,
-  lane_declined: () => short(declinedLanes),
+  lane_declined: () => [firstNo, ...short(declinedLanes)],
   late_evidence: lateEvidence,
   webhooks_duplicated_and_reordered: disordered,
 }

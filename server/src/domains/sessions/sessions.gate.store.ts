@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { parseConfig, parseJsonText } from './sessions.store.ts'
-import type { SessionGate, SessionRow } from './sessions.types.ts'
+import type { LockedGate, SessionRow } from './sessions.types.ts'
 
 interface RawGate {
   id: string
@@ -18,9 +18,12 @@ interface RawGate {
 const gateColumns = `s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
   started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"`
 
-const gateOf = (raw: RawGate, eventCount = 0): SessionGate => ({
+type Counts = Pick<LockedGate, 'eventCount' | 'observationCount'>
+
+const gateOf = (raw: RawGate, counts: Counts | undefined): LockedGate => ({
   ...raw,
-  eventCount,
+  eventCount: counts?.eventCount ?? 0,
+  observationCount: counts?.observationCount ?? 0,
   config: parseConfig(raw.config),
   lanesOff: parseJsonText(raw.lanesOff),
   consent: parseJsonText(raw.consent),
@@ -30,7 +33,7 @@ const gateOf = (raw: RawGate, eventCount = 0): SessionGate => ({
  * Reads the gate of a session and holds the session until the commit. The counter is joined, and so locked too: in a
  * subquery Postgres would still show it as it was before the wait for the lock.
  */
-export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<SessionGate | undefined> => {
+export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string): Promise<LockedGate | undefined> => {
   const raw = await tx.get<RawGate>(
     `SELECT ${gateColumns}
      FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id = ?${tx.forUpdate}`,
@@ -38,11 +41,11 @@ export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string)
   )
   if (!raw) return undefined
   // A statement of its own, after the lock: on Postgres a subquery of the first would still see the time before it waited.
-  const counters = await tx.get<{ eventCount: number }>(
-    'SELECT event_count AS "eventCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
+  const counters = await tx.get<Counts>(
+    'SELECT event_count AS "eventCount", observation_count AS "observationCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
     [scope.orgId, sessionId],
   )
-  return gateOf(raw, counters?.eventCount)
+  return gateOf(raw, counters)
 }
 
 /**
@@ -53,20 +56,20 @@ export const findFreeGatesForUpdate = async (
   tx: Tx,
   scope: Scope,
   sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, SessionGate>> => {
+): Promise<ReadonlyMap<string, LockedGate>> => {
   const places = sessionIds.map(() => '?').join(', ')
   const [gates, counters] = await Promise.all([
     tx.all<RawGate>(
       `SELECT ${gateColumns} FROM sessions s WHERE s.org_id = ? AND environment = ? AND s.session_id IN (${places})${tx.forUpdateSkipLocked}`,
       [scope.orgId, scope.environment, ...sessionIds],
     ),
-    tx.all<{ id: string; eventCount: number }>(
-      `SELECT session_id AS id, event_count AS "eventCount" FROM session_counters
+    tx.all<Counts & { id: string }>(
+      `SELECT session_id AS id, event_count AS "eventCount", observation_count AS "observationCount" FROM session_counters
        WHERE org_id = ? AND session_id IN (${places})`,
       [scope.orgId, ...sessionIds],
     ),
   ])
-  const counts = new Map(counters.map(({ id, eventCount }) => [id, eventCount]))
+  const counts = new Map(counters.map((row) => [row.id, row]))
   return new Map(gates.map((raw) => [raw.id, gateOf(raw, counts.get(raw.id))]))
 }
 

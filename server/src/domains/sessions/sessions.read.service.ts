@@ -3,7 +3,7 @@ import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { findFreeGatesForUpdate, findGateForUpdate, touchContact } from './sessions.gate.store.ts'
 import { findEnvironmentOfSession, findSession, findSessionForUpdate, findShownSession } from './sessions.store.ts'
-import type { SessionGate, SessionRow, ShownSession } from './sessions.types.ts'
+import type { LockedGate, SessionRow, ShownSession } from './sessions.types.ts'
 
 export const getSession = async (call: Reads, sessionId: string): Promise<SessionRow> => {
   const session = await findSession(call.reader, call.scope, sessionId)
@@ -33,14 +33,14 @@ export const lockSession = async (call: Writes, sessionId: string): Promise<Sess
 }
 
 /** The same with only what an upload's gate needs to know. */
-export const lockGate = async (call: Writes, sessionId: string): Promise<SessionGate> => {
+export const lockGate = async (call: Writes, sessionId: string): Promise<LockedGate> => {
   const session = await findGateForUpdate(call.tx, call.scope, sessionId)
   if (!session) throw notFound('session')
   return session
 }
 
 /** Gates of several sessions at once; one that is not there, or that somebody else holds, is missing in the answer. */
-export const lockFreeGates = (call: Writes, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionGate>> =>
+export const lockFreeGates = (call: Writes, sessionIds: readonly string[]): Promise<ReadonlyMap<string, LockedGate>> =>
   findFreeGatesForUpdate(call.tx, call.scope, sessionIds)
 
 /** The agent of a locked session was heard of now. */

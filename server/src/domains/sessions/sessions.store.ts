@@ -10,11 +10,11 @@ export interface Raw {
 }
 
 /** A subquery, not a join: better-sqlite3 builds its row objects anew for every row of a join, which costs five times the read. */
-const counter = (column: 'event_count' | 'last_contact_at'): string =>
+const counter = (column: 'observation_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 
 export const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  consent, ${counter('event_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
+  consent, ${counter('observation_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
   created_at, started_at, ended_at, end_reason, erased_at`
 const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
   ${counter('last_contact_at')}`
@@ -37,7 +37,7 @@ export const shownFromRaw = (raw: Raw): ShownSession =>
     policyVersion: raw['policy_version'],
     policyId: raw['policy_id'],
     consent: jsonOrNull(raw['consent']),
-    eventCount: raw['event_count'],
+    eventCount: raw['observation_count'],
     legalHold: raw['legal_hold'] === 1,
     meeting: jsonOrNull(raw['meeting']),
     schedule: jsonOrNull(raw['schedule']),

@@ -15,6 +15,7 @@ export interface SessionRow {
   readonly lanesOff: Partial<Record<LaneName | EvidenceType, number>>
   readonly policyId: string | null
   readonly consent: ConsentRecord | null
+  /** Observations; bookkeeping is not counted. */
   readonly eventCount: number
   readonly legalHold: boolean
   readonly meeting: { provider: string; url: string; label: string | null } | null
@@ -59,14 +60,13 @@ export interface SessionFilters {
 /** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */
 export type SessionGate = Pick<
   SessionRow,
-  | 'id'
-  | 'externalId'
-  | 'state'
-  | 'config'
-  | 'lanesOff'
-  | 'consent'
-  | 'eventCount'
-  | 'startedAt'
-  | 'endedAt'
-  | 'erasedAt'
+  'id' | 'externalId' | 'state' | 'config' | 'lanesOff' | 'consent' | 'startedAt' | 'endedAt' | 'erasedAt'
 >
+
+/** The same, held until the commit, with how far its events have come. */
+export interface LockedGate extends SessionGate {
+  /** Events of every category, which is the position of the last one. */
+  readonly eventCount: number
+  /** Observations among them. */
+  readonly observationCount: number
+}

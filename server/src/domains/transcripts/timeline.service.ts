@@ -2,6 +2,7 @@ import { timelineKinds } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
+import { totalOf } from '../integrity-events/integrity-events.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import {
@@ -28,8 +29,10 @@ const readEntries = async (
   { reader, scope }: Reads,
   session: SessionRow,
   places: readonly TimelinePlace[],
+  kinds: readonly TimelineKind[],
 ): Promise<TimelineEntry[]> => {
-  const events = await readEvents(reader, scope, session, places)
+  const category = kinds.includes('bookkeeping') ? 'bookkeeping' : 'event'
+  const events = await readEvents(reader, scope, session, places, category)
   const shots = await readScreenshots(reader, scope, session, places)
   const segments = await readSpeech(reader, scope, session, places)
   const found = new Map<string, TimelineEntry>()
@@ -49,6 +52,7 @@ const readEntries = async (
 
 const countOf = async (call: Reads, session: SessionRow, kind: TimelineKind): Promise<number> => {
   if (kind === 'event') return session.eventCount
+  if (kind === 'bookkeeping') return totalOf(call, session.id, kind)
   if (kind === 'speech') return (await transcriptHead(call.reader, call.scope, session.id)).segments
   const counts = await evidenceInventory(call, session.id)
   const shots = counts.find(({ evidenceType }) => evidenceType === 'screenshot')
@@ -63,7 +67,7 @@ export const readTimeline = async (
 ): Promise<{ page: PageOf<TimelineEntry>; total: number }> => {
   const { reader, scope } = call
   const session = await getSession(call, sessionId)
-  const kinds = query.kind === undefined ? timelineKinds : [query.kind]
+  const kinds: readonly TimelineKind[] = query.kind === undefined ? timelineKinds : [query.kind]
   const list: List<TimelinePlace> = {
     of: ['timeline', scope, session.id, kinds],
     kinds: ['number', 'number', 'number', 'string'],
@@ -73,5 +77,5 @@ export const readTimeline = async (
   const { rows, ...page } = await readPage(list, query)
   let total = 0
   for (const kind of kinds) total += await countOf(call, session, kind)
-  return { page: { ...page, rows: await readEntries(call, session, rows) }, total }
+  return { page: { ...page, rows: await readEntries(call, session, rows, kinds) }, total }
 }

@@ -5,7 +5,7 @@ import type { Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
 import { type SegmentRow, columns as segmentColumns } from './transcripts.store.ts'
 
-export type TimelineKind = (typeof timelineKinds)[number]
+export type TimelineKind = (typeof timelineKinds)[number] | 'bookkeeping'
 
 /** A place on the timeline: what happened at the same instant stands by rank, then in its own order. */
 export interface TimelinePlace {
@@ -56,17 +56,20 @@ interface Source {
   readonly keyAt: (place: { at: number; sequence: number; tie: string }, startedAt: number) => Param[]
 }
 
+const eventsWhere = (category: string): Source => ({
+  rank: 0,
+  order: 'observed_at, position',
+  from: `integrity_events WHERE org_id = ? AND session_id = ? AND ${category}`,
+  at: 'observed_at',
+  sequence: 'position',
+  tie: "''",
+  key: '(observed_at, position)',
+  keyAt: ({ at, sequence }) => [at, sequence],
+})
+
 export const sources: Readonly<Record<TimelineKind, Source>> = {
-  event: {
-    rank: 0,
-    order: 'observed_at, position',
-    from: 'integrity_events WHERE org_id = ? AND session_id = ?',
-    at: 'observed_at',
-    sequence: 'position',
-    tie: "''",
-    key: '(observed_at, position)',
-    keyAt: ({ at, sequence }) => [at, sequence],
-  },
+  event: eventsWhere('observation_position IS NOT NULL'),
+  bookkeeping: eventsWhere('observation_position IS NULL'),
   screenshot: {
     rank: 1,
     order: 'captured_at, position',
@@ -153,13 +156,20 @@ const readBetween = <Row>(
   )
 }
 
-export const readEvents = (reader: Reader, scope: Scope, session: TimelineSession, places: readonly TimelinePlace[]) =>
+/** Bookkeeping, where that was asked for. */
+export const readEvents = (
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  places: readonly TimelinePlace[],
+  category: 'bookkeeping' | 'event',
+) =>
   readBetween<EventEntry>(
     reader,
     scope,
     session,
     places,
-    'event',
+    category,
     `'event' AS kind, observed_at AS at, event_id AS id, position AS sequence, kind AS "eventKind", source, data`,
   )
 

@@ -103,6 +103,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         'evidence',
         'transcript',
         'events',
+        'bookkeeping',
       ])
       expect(copy.format).toBe('candidate-access-copy/1')
       expect(copy.session).toMatchObject({

@@ -1,6 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, type LiveSession, liveSession, nowIso } from '../../test-support/world.ts'
@@ -29,8 +30,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
           .client(session.agent)
           .call('agent.events.ingest', { params: { id: session.id }, body: { events: [...events] } })
       ).data
-    const list = async (query: { limit?: number; offset?: number } = {}) =>
-      (await api.call('sessions.events.list', { params: { id: session.id }, query })).data
+    const list = async (
+      query: { limit?: number; offset?: number; category?: 'observation' | 'bookkeeping' | 'all' } = {},
+    ) => (await api.call('sessions.events.list', { params: { id: session.id }, query })).data
     const published = async () => {
       const query = { sessionId: session.id, types: 'source.health_changed' }
       return (await api.call('events.list', { query })).data.items.map((item) => item.data)
@@ -69,6 +71,43 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(total).toBe(4)
         expect(counts).toEqual({ 'display.added': 4 })
         expect((await api.call('sessions.get', { params: { id: session.id } })).data.eventCount).toBe(4)
+      })
+
+      it('keeps what is about the recording apart: out of counts, totals, timeline and report, and given when asked for', async () => {
+        const agent = () => anEvent(server, 'agent.started')
+        const health = () => lane('lane.health', { health: 'up' })
+        const repeated = anEvent(server, 'idle.started')
+        await ingest([agent(), repeated, health(), anEvent(server, 'idle.ended')])
+        await ingest([repeated, health(), anEvent(server, 'something.new_2'), lane('lane.something_new', {})])
+        const kindsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).items.map(({ kind }) => kind)
+        const seen = ['idle.started', 'idle.ended', 'something.new_2']
+        expect(await kindsOf({})).toEqual(seen)
+        expect(await kindsOf({ limit: 1, offset: 2 })).toEqual(['something.new_2'])
+        const { total, counts, items } = await list()
+        expect({ total, counts }).toEqual({ total: 3, counts: Object.fromEntries(seen.map((kind) => [kind, 1])) })
+        expect(new Set(items.map(({ category }) => category))).toEqual(new Set(['observation']))
+        const kept = ['agent.started', 'lane.health', 'lane.health', 'lane.something_new']
+        expect(await kindsOf({ category: 'bookkeeping' })).toEqual(kept)
+        expect(await kindsOf({ category: 'bookkeeping', limit: 2, offset: 1 })).toEqual(kept.slice(1, 3))
+        expect((await list({ category: 'bookkeeping' })).total).toBe(4)
+        expect((await list({ category: 'all' })).items.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7])
+        expect((await list({ category: 'all', limit: 1, offset: 6 })).items.length).toBe(1)
+        const params = { id: session.id }
+        expect((await api.call('sessions.get', { params })).data.eventCount).toBe(3)
+        const { data: report } = await api.call('sessions.report', { params })
+        expect({ total: report.signalTotal, kinds: report.signalsByKind }).toEqual({ total: 3, kinds: counts })
+        const member = { headers: await portalCookie(server, 'owner', server.orgs[0].orgId) }
+        const timeline = async (query: { kind?: 'event' | 'bookkeeping' }) =>
+          (await server.client().call('portal.timeline', { ...member, params, query })).data
+        expect((await timeline({})).total).toBe(3)
+        expect((await timeline({ kind: 'event' })).total).toBe(3)
+        expect((await timeline({ kind: 'bookkeeping' })).total).toBe(4)
+        const { data: live } = await server.client().call('sessions.live', { ...member, params, query: { limit: 2 } })
+        expect(live.signals).toMatchObject({ total: 3, items: [{ kind: 'idle.ended' }, { kind: 'something.new_2' }] })
+        const since = { limit: 2, since: live.cursor }
+        await ingest([health(), anEvent(server, 'screen.locked')])
+        const { data: later } = await server.client().call('sessions.live', { ...member, params, query: since })
+        expect(later.signals.items.map(({ kind }) => kind)).toEqual(['screen.locked'])
       })
 
       it('keeps the first of two events with one clientId', async () => {
@@ -214,7 +253,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     describe('lane.clock', () => {
       it('is kept as it was told, changes nothing of the lane, and is refused without a lane or a whole distance', async () => {
         await ingest([lane('lane.clock', { offsetMs: -3_600_000 })])
-        expect((await list()).items).toMatchObject([
+        expect((await list({ category: 'bookkeeping' })).items).toMatchObject([
           { kind: 'lane.clock', data: { lane: 'screen', offsetMs: -3_600_000 } },
         ])
         expect(await published()).toEqual([])

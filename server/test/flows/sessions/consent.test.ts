@@ -199,7 +199,9 @@ describe('the consent gate', () => {
     expect(taken).toEqual(Object.keys(integrityEventKinds).filter(isAboutRecording))
     const together = taken.map((kind) => anEvent(server, kind, dataOf[kind]))
     expect((await refusalOf(ingest([...together, anEvent(server)]))).code).toBe('forbidden')
-    expect((await get(session.id)).eventCount).toBe(taken.length)
+    const listed = { params: { id: session.id }, query: { category: 'bookkeeping' } } as const
+    expect((await api.call('sessions.events.list', listed)).data.total).toBe(taken.length)
+    expect((await get(session.id)).eventCount).toBe(0)
   })
 })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { agent, apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { listOf, pagingQuery } from '../../core/primitives.ts'
-import { ingestHealth, integrityEvent, integrityEventBatch } from './integrity-events.schemas.ts'
+import { listOf } from '../../core/primitives.ts'
+import { eventListQuery, ingestHealth, integrityEvent, integrityEventBatch } from './integrity-events.schemas.ts'
 
 export const integrityEventsEndpoints = [
   defineEndpoint({
@@ -11,7 +11,7 @@ export const integrityEventsEndpoints = [
     path: '/v1/api/sessions/{id}/events',
     summary: 'Integrity events in the order of receipt, with the counts of the whole session for each kind.',
     auth: [apiKey('sessions:read')],
-    query: pagingQuery,
+    query: eventListQuery,
     response: listOf(integrityEvent, { counts: z.record(z.string(), z.number().int()) }),
     success: [200],
     effect: 'read',

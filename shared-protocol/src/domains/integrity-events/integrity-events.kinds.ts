@@ -113,6 +113,11 @@ for (const [kind, facts] of Object.entries(integrityEventKinds))
 export const isAboutRecording = (kind: string): boolean =>
   isIntegrityEventKind(kind) ? integrityEventKinds[kind].aboutRecording : (familyFacts.get(familyOf(kind)) ?? false)
 
+/** What an event tells of: the candidate's computer, or the recording itself, which is bookkeeping. */
+export const eventCategories = ['observation', 'bookkeeping'] as const
+export type EventCategory = (typeof eventCategories)[number]
+export const categoryOf = (kind: string): EventCategory => (isAboutRecording(kind) ? 'bookkeeping' : 'observation')
+
 type ReadKind = { [K in IntegrityEventKind]: Kinds[K]['read'] extends true ? K : never }[IntegrityEventKind]
 
 /** The shapes of the kinds whose data the service reads. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { clientId, freeData, freeObject, id, instant } from '../../core/primitives.ts'
+import { clientId, freeData, freeObject, id, instant, pagingQuery } from '../../core/primitives.ts'
+import { eventCategories } from './integrity-events.kinds.ts'
 
 export const maxEventsPerBatch = 500
 
@@ -24,6 +25,7 @@ export const integrityEvent = z
     clientId: z.string(),
     position: z.number().int().meta({ description: 'place in the order of receipt, from 1' }),
     kind: z.string(),
+    category: z.enum(eventCategories),
     observedAt: instant,
     monotonicMs: z.number().nullable(),
     source: z.string(),
@@ -31,6 +33,16 @@ export const integrityEvent = z
     receivedAt: instant,
   })
   .meta({ id: 'IntegrityEvent' })
+/** Bookkeeping is what agents tell of the recording itself: it is no event of the interview, and is given when it is asked for. */
+export const eventListQuery = pagingQuery.extend({
+  category: z
+    .enum([...eventCategories, 'all'])
+    .default('observation')
+    .meta({
+      description:
+        '`observation`: what happened on the computer; `bookkeeping`: what agent and lanes say of the recording itself, `lane.*` and `agent.*` among it',
+    }),
+})
 export const ingestHealth = z.object({
   backoffMs: z.number().int().meta({ description: 'how long the client should wait before it sends more' }),
 })

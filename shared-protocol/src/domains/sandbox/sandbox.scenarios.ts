@@ -11,7 +11,7 @@ export const scenarios = {
   agent_offline_and_back:
     'The connection breaks in the middle: the lanes go down, come back with a gap and its reason, and what was kept arrives late.',
   lane_declined:
-    'The candidate declines camera and microphone, which the policy must allow; nothing of them is captured and coverage says declined.',
+    'The candidate declines everything, then reads it again and declines camera and microphone alone, which the policy must allow; nothing of them is captured and coverage says declined.',
   late_evidence: 'The session ends first; what was captured before its end arrives afterwards.',
   webhooks_duplicated_and_reordered:
     'A complete interview whose deliveries arrive twice and out of order: dedupe on the event id, order by createdAt.',

@@ -103,7 +103,10 @@ export const sessionListFilters = {
 export const endBody = z.object({ reason: oneLine(100).optional() })
 export const eraseResult = z.object({
   sessionId: id('ses'),
-  erasedAt: instant,
+  erasedAt: instant.meta({
+    description:
+      'when what was captured and all words about the candidate went. Kinds, times, counts, the consent, `externalId` and what was written about an erasure itself stay; audit rows stay without what was said in them',
+  }),
   erasedObjects: z.number().int(),
   erasedBytes: z.number().int(),
 })

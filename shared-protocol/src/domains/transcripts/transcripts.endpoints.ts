@@ -111,7 +111,13 @@ export const transcriptsEndpoints = [
     summary: 'Speech turns, screenshots and events in the order they happened.',
     auth: [user('evidence.view')],
     sessionParam: 'id',
-    query: z.object({ ...pagingQuery.shape, kind: z.enum(timelineKinds).optional() }),
+    query: z.object({
+      ...pagingQuery.shape,
+      kind: z
+        .enum([...timelineKinds, 'bookkeeping'])
+        .optional()
+        .meta({ description: '`bookkeeping`: events about the recording itself, which are left out otherwise' }),
+    }),
     response: listOf(timelineItem),
     success: [200],
     effect: 'read',

@@ -97,6 +97,6 @@ export const texts: Translated<typeof en> = {
   confirmAgreeNo: 'आप इन्हें मना करते हैं:',
   confirmAgreeNext: 'इसके बाद आप अपने उपकरण जाँचते हैं। अभी कुछ भी रिकॉर्ड नहीं होता।',
   confirmDeclineTitle: 'सब कुछ मना करें?',
-  confirmDeclineText: 'कुछ भी रिकॉर्ड नहीं होता। आपका उत्तर {org} को भेजा जाता है; आगे का निर्णय {org} लेता है।',
+  confirmDeclineText: 'कुछ भी रिकॉर्ड नहीं होता। आपका उत्तर {org} को भेजा जाता है, और आगे का निर्णय वहीं होता है।',
   confirmSend: 'यह उत्तर भेजें',
 }
