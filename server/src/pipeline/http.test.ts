@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const ask = (path: string, method = 'GET') =>
-  fetch(server.url + path, { method, headers: { authorization: `Bearer ${server.orgs[0].sandboxKey}` } })
+  fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${server.orgs[0].sandboxKey}`, 'accept-encoding': 'identity' },
+  })
 
 describe('a JSON answer', () => {
   it.each(['plain', 'é', 'Ærø – 東京', '🎧'])('brings %s whole, and its length in bytes', async (externalId) => {

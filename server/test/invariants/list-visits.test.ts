@@ -51,6 +51,7 @@ describe('a list of a full database', () => {
     const { data: transcript } = await api.call('sessions.transcript', { params: { id: world.live.id } })
     free = {
       types: ['session.started', 'session.started,session.ended,evidence.ready'],
+      eventType: ['session.ended', 'evidence.ready', 'no.such_event'],
       sessionId: [world.live.id],
       from: [later(1)],
       to: [later(5)],

@@ -1,4 +1,5 @@
 import type { ItemOf, ListId, LooseInput, ResultOf, Send } from './calls.ts'
+import { IntegrityError } from './errors.ts'
 
 interface Page {
   readonly items: readonly unknown[]
@@ -35,6 +36,9 @@ export async function* pagesOf<Id extends ListId>(
     yield data
     const { nextCursor } = data as Page
     if (nextCursor === null) return
+    // Going on without a place would give the first page for ever.
+    if (typeof nextCursor !== 'string')
+      throw new IntegrityError({ code: 'not_the_service', message: 'a list says of no page whether it is the last' })
     query = { ...asked, cursor: nextCursor }
   }
 }

@@ -59,7 +59,7 @@ export declare const call: <Id extends EndpointId>(id: Id, input: InputOf<Declar
 `
 
 const handlerText = (domain: number, n: number): string =>
-  `  'domain${domain}.verb${n}': async ({ params, query, body }) => ({ items: [{ id: params.id, kind${domain}: body.name, at: body.nested.at, tags: [params.partId] }], total: 1, limit: query.limit, offset: query.offset, field${n}: ${n} }),`
+  `  'domain${domain}.verb${n}': async ({ params, query, body }) => ({ items: [{ id: params.id, kind${domain}: body.name, at: body.nested.at, tags: [params.partId] }], total: 1, limit: query.limit, offset: query.offset, nextCursor: null, field${n}: ${n} }),`
 
 const handlersText = (): string => `import type { Handlers } from './registry.ts'
 export const handlers: Handlers = {

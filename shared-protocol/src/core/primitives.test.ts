@@ -25,9 +25,11 @@ describe('paging', () => {
 
   it('describes lists that may carry more beside the items', () => {
     const list = listOf(z.string(), { cursor: z.string() })
-    expect(takes(list, { items: ['a'], total: 1, limit: 20, offset: 0, cursor: 'c' })).toBe(true)
-    expect(takes(list, { items: ['a'], total: 1, limit: 20, offset: 0 })).toBe(false)
-    expect(takes(list, { items: [1], total: 1, limit: 20, offset: 0, cursor: 'c' })).toBe(false)
+    const page = { items: ['a'], total: 1, limit: 20, offset: 0, nextCursor: null }
+    expect(takes(list, { ...page, cursor: 'c' })).toBe(true)
+    expect(takes(list, page)).toBe(false)
+    expect(takes(list, { ...page, items: [1], cursor: 'c' })).toBe(false)
+    expect(takes(list, { ...page, nextCursor: undefined, cursor: 'c' })).toBe(false)
   })
 })
 

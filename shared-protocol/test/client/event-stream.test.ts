@@ -41,14 +41,11 @@ const service = (connections: Connection[], log: string[] = []) => {
     const address = new URL(url)
     if (address.pathname === '/v1/api/events') {
       lists.push(address)
-      const [limit, offset] = [Number(address.searchParams.get('limit')), Number(address.searchParams.get('offset'))]
+      const [limit, place] = [Number(address.searchParams.get('limit')), Number(address.searchParams.get('cursor'))]
       const newest = [...log].reverse()
-      return ok({
-        items: newest.slice(offset, offset + limit).map((id) => envelope(id)),
-        total: log.length,
-        limit,
-        offset,
-      })
+      const items = newest.slice(place, place + limit).map((id) => envelope(id))
+      const nextCursor = place + limit < log.length ? String(place + limit) : null
+      return ok({ items, total: log.length, limit, offset: place, nextCursor })
     }
     streams.push({ url, method: 'GET', headers: new Headers(init.headers), body: undefined })
     const next = connections[streams.length - 1] ?? { frames: [], last: 'hang' }

@@ -77,7 +77,7 @@ describe('the built package', () => {
 const client = createIntegrityClient({ baseUrl: 'https://service.test', apiKey: 'k' })
 export const session: Promise<Session> = client.call('sessions.get', { params: { id: 'ses_1' } })
 export const state: Promise<'scheduled' | 'live' | 'ended'> = session.then((one) => one.state)
-export const bytes: Promise<Response> = client.call('evidence.content', { params: { id: 'e' } })
+export const bytes: Promise<Response> = client.call('evidence.content', { params: { id: 'e' }, query: { token: 't' } })
 export const created = client.call('sessions.create', { body: { config: { camera: { enabled: false } } } })
 export async function evidence(): Promise<Evidence[]> {
   const found: Evidence[] = []
@@ -142,7 +142,7 @@ const event = await verifyWebhook(BODY, SIGNATURE, 'whsec_c2VjcmV0', { now: Numb
 let streamed
 for await (const one of client.streamEvents({ lastEventId: LAST })) { streamed = one.id; break }
 const bytes = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(3000, 7)])
-const upload = { sessionId: SESSION_ID, source: new Blob([bytes]), evidenceType: 'system_audio_chunk', contentType: 'audio/ogg', capturedAt: AT, durationMs: 1000 }
+const upload = { sessionId: SESSION_ID, source: new Blob([bytes]), evidenceType: 'system_audio_chunk', contentType: 'audio/ogg', capturedAt: AT, durationMs: 1000, metadata: { codec: 'opus' } }
 const { evidence } = await createIntegrityClient({ baseUrl: BASE_URL, apiKey: SESSION_TOKEN }).upload(upload)
 console.log(JSON.stringify({ total, met, event: event.id, streamed, size: evidence.sizeBytes }))
 `,

@@ -41,6 +41,12 @@ describe('iterating over a list', () => {
     }
   })
 
+  it('ends with an error where a page does not say whether it is the last', async () => {
+    const fetch = async () => ok({ items: [{ id: 'a' }], total: 2, limit: 100, offset: 0 })
+    const client = createIntegrityClient({ baseUrl: 'https://service.test', apiKey: 'k', fetch })
+    await expect(collect(client.items('sessions.list'))).rejects.toMatchObject({ code: 'not_the_service' })
+  })
+
   it('begins at the offset that is asked for, with pages of 100', async () => {
     const { client, asked } = listing(names(150))
     expect(await collect(client.items('sessions.list', { query: { offset: 20 } }))).toEqual(names(150).slice(20))

@@ -90,8 +90,18 @@ describeInvitations('an invitation that means harm', (t) => {
     })
 
     it('shows the label and the reference of the session in one line each', async () => {
-      const fields = { candidateLabel: 'A\nSession: ses_other', externalId: 'REQ-1\r\nSession: ses_other' }
-      const id = await t.session(fields)
+      const hostile = { candidateLabel: 'A\nSession: ses_other', externalId: 'REQ-1\r\nSession: ses_other' }
+      expect(await refusalOf(t.session(hostile))).toMatchObject({
+        status: 400,
+        details: [{ path: 'externalId' }, { path: 'candidateLabel' }],
+      })
+      const id = await t.session()
+      // As a session of an earlier version may have them.
+      await t.server.app.db.transact((tx) =>
+        tx.run('UPDATE sessions SET candidate_label = ?, external_id = ? WHERE session_id = ?', [
+          ...[hostile.candidateLabel, hostile.externalId, id],
+        ]),
+      )
       await t.invite(id)
       const [invitation] = await t.mails()
       await link(tokenIn(invitation)).call('invitations.decline')

@@ -101,7 +101,7 @@ describeInvitations('an invitation', (t) => {
       expect(await refusalOf(t.invite(ended))).toMatchObject({ status: 409, message: expect.stringMatching(/ended/) })
       const erased = await t.session()
       await t.server.client(t.server.orgs[0].liveKey).call('sessions.erase', { params: { id: erased } })
-      expect(await refusalOf(t.invite(erased))).toMatchObject({ status: 409, message: expect.stringMatching(/erased/) })
+      expect(await refusalOf(t.invite(erased))).toMatchObject({ status: 409, message: expect.stringMatching(/ended/) })
       const past = await t.session({ schedule: inDays(t.server, -1) })
       expect(await refusalOf(t.invite(past))).toMatchObject({ status: 409, message: expect.stringMatching(/day ago/) })
     })

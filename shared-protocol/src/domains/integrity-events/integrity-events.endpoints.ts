@@ -20,8 +20,8 @@ export const integrityEventsEndpoints = [
     id: 'agent.events.ingest',
     method: 'POST',
     path: '/v1/sessions/{id}/events',
-    summary:
-      'Ingest a batch of integrity events; a clientId that is already here is counted as duplicate. What a session has no room for is refused, each event by its place.',
+    summary: 'Ingest a batch of integrity events; a clientId that is already here is counted as duplicate.',
+    details: 'What a session has no room for is refused, each event by its place.',
     auth: [agent],
     sessionParam: 'id',
     body: integrityEventBatch,
