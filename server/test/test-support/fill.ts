@@ -83,12 +83,14 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
      ${numbers(sizes.requests)} SELECT '${orgId}', 'req_fill' || i, '${environment}', 'ses_fill' || i, ${oneOf(requestKinds)},
        status, 'invitation', i, CASE WHEN status IN ('received', 'acknowledged') THEN NULL ELSE i END
      FROM (SELECT i, ${oneOf(requestStatuses)} AS status FROM n) AS numbered`,
-    `INSERT INTO integrity_events (org_id, session_id, position, event_id, client_id, kind, observed_at, source, data, received_at)
+    `INSERT INTO integrity_events (org_id, session_id, position, event_id, client_id, kind, observed_at, source, data, received_at, category_position)
      ${numbers(sizes.ofSession)} SELECT s.org_id, s.session_id, c.event_count + i, 'iev_fill' || i, 'fill-' || i,
-       'idle.started', s.started_at + i * 1000, 'fill', '{}', s.started_at + i * 1000
+       'idle.started', s.started_at + i * 1000, 'fill', '{}', s.started_at + i * 1000, c.observation_count + i
      FROM n CROSS JOIN ${session} s JOIN session_counters c ON c.org_id = s.org_id AND c.session_id = s.session_id`,
-    `UPDATE session_counters SET event_count = event_count + ${sizes.ofSession}
+    `UPDATE session_counters SET event_count = event_count + ${sizes.ofSession}, observation_count = observation_count + ${sizes.ofSession}
      WHERE org_id = '${orgId}' AND session_id = '${id}'`,
+    `INSERT INTO integrity_event_counts (org_id, session_id, kind, n) VALUES ('${orgId}', '${id}', 'idle.started', ${sizes.ofSession})
+     ON CONFLICT (org_id, session_id, kind) DO UPDATE SET n = integrity_event_counts.n + excluded.n`,
     ...['screenshot', 'audio_chunk', 'system_audio_chunk', 'camera_frame', 'camera_clip'].flatMap((type) => [
       `INSERT INTO evidence (org_id, evidence_id, environment, session_id, evidence_type, position, type_position, client_id,
          object_id, size_bytes, sha256, content_type, captured_at, metadata, created_at)

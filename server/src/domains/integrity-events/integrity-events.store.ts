@@ -52,7 +52,8 @@ const eventColumns: readonly ColumnSpec[] = [
   { name: 'source', type: 'text' },
   { name: 'data', type: 'text' },
   { name: 'received_at', type: 'bigint' },
-  { name: 'observation_position', type: 'bigint' },
+  { name: 'bookkeeping', type: 'integer' },
+  { name: 'category_position', type: 'bigint' },
 ]
 const oncePerClientId = {
   skipConflictsOn: ['org_id', 'client_id', 'session_id'],
@@ -60,27 +61,29 @@ const oncePerClientId = {
   returning: ['session_id', 'client_id'],
 } as const
 
-/** Rows as `eventColumns` takes them, numbered from `after` + 1. */
+/** Rows as `eventColumns` takes them, numbered behind `after`, among all and within their category. */
 const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Param[][] => {
   let { observationCount } = after
-  const nextObservation = (): number => {
-    observationCount += 1
-    return observationCount
-  }
-  return rows.map((row, index) => [
-    scope.orgId,
-    sessionId,
-    after.eventCount + index + 1,
-    row.id,
-    row.clientId,
-    row.kind,
-    row.observedAt,
-    row.monotonicMs,
-    row.source,
-    row.data,
-    row.receivedAt,
-    isObservation(row) ? nextObservation() : null,
-  ])
+  return rows.map((row, index) => {
+    const position = after.eventCount + index + 1
+    const observed = isObservation(row)
+    if (observed) observationCount += 1
+    return [
+      scope.orgId,
+      sessionId,
+      position,
+      row.id,
+      row.clientId,
+      row.kind,
+      row.observedAt,
+      row.monotonicMs,
+      row.source,
+      row.data,
+      row.receivedAt,
+      observed ? 0 : 1,
+      observed ? observationCount : position - observationCount,
+    ]
+  })
 }
 
 const insert = (tx: Tx, values: Param[][]): Promise<{ session_id: string; client_id: string }[]> =>
@@ -161,11 +164,11 @@ export const touchSessions = async (
   await tx.insertMany('session_counters', counterColumns, rows, replaced)
 }
 
-/** Where the events of a category stand. Dense places make an offset cost nothing; bookkeeping has none of its own. */
-const places = {
-  observation: { place: 'observation_position', of: '', dense: true },
-  all: { place: 'position', of: '', dense: true },
-  bookkeeping: { place: 'position', of: 'AND observation_position IS NULL', dense: false },
+/** Places are dense: rows before one are as many as it says. */
+const placesOf = {
+  observation: { where: 'AND bookkeeping = 0', place: 'category_position' },
+  bookkeeping: { where: 'AND bookkeeping = 1', place: 'category_position' },
+  all: { where: '', place: 'position' },
 } as const
 
 /** In the order of receipt. The caller has found the session in this scope. */
@@ -176,13 +179,12 @@ export const listEvents = (
   category: EventCategory | 'all',
   { after, skip, take }: Stretch,
 ): Promise<EventRow[]> => {
-  const { place, of, dense } = places[category]
-  const beyond = Number(after?.[0] ?? 0)
+  const { where, place } = placesOf[category]
   return reader.all<EventRow>(
     `SELECT event_id AS id, client_id AS "clientId", position, ${place} AS place, kind, observed_at AS "observedAt",
        monotonic_ms AS "monotonicMs", source, data, received_at AS "receivedAt"
-     FROM integrity_events WHERE org_id = ? AND session_id = ? AND ${place} > ? ${of} ORDER BY ${place} LIMIT ? OFFSET ?`,
-    [scope.orgId, sessionId, dense ? beyond + skip : beyond, take, dense ? 0 : skip],
+     FROM integrity_events WHERE org_id = ? AND session_id = ? ${where} AND ${place} > ? ORDER BY ${place} LIMIT ?`,
+    [scope.orgId, sessionId, Number(after?.[0] ?? 0) + skip, take],
   )
 }
 

@@ -3,7 +3,7 @@ import { iso } from '../../kernel/time.ts'
 import type { EventRow } from './integrity-events.store.ts'
 
 /** One shape for the list and for the live snapshot. */
-export const eventView = (sessionId: string, row: EventRow) => ({
+export const eventView = (sessionId: string, { place: _place, ...row }: EventRow) => ({
   ...row,
   category: categoryOf(row.kind),
   sessionId,

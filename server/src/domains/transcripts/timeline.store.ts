@@ -68,8 +68,8 @@ const eventsWhere = (category: string): Source => ({
 })
 
 export const sources: Readonly<Record<TimelineKind, Source>> = {
-  event: eventsWhere('observation_position IS NOT NULL'),
-  bookkeeping: eventsWhere('observation_position IS NULL'),
+  event: eventsWhere('bookkeeping = 0'),
+  bookkeeping: eventsWhere('bookkeeping = 1'),
   screenshot: {
     rank: 1,
     order: 'captured_at, position',

@@ -12,7 +12,7 @@ const ROWS = 1_000_000
 /** A partial index holds what is pending, which is little. */
 const partialRows = 10_000
 /** Columns of few values, such as a state: these narrow little. */
-const few = /^(state|status|kind|role|type|active|lane|locale|series|evidence_type|event_type)$/
+const few = /^(state|status|kind|role|type|active|bookkeeping|lane|locale|series|evidence_type|event_type)$/
 
 /** By how much a further column narrows what those before it leave. */
 const valuesOf = (column: string): number => {

@@ -102,7 +102,8 @@ describeInvitations('an invitation', (t) => {
       const erased = await t.session()
       await t.server.client(t.server.orgs[0].liveKey).call('sessions.erase', { params: { id: erased } })
       expect(await refusalOf(t.invite(erased))).toMatchObject({ status: 409, message: expect.stringMatching(/ended/) })
-      const past = await t.session({ schedule: inDays(t.server, -1) })
+      const past = await t.session({ schedule: inDays(t.server, 1) })
+      t.server.clock.advance(2 * 86_400_000)
       expect(await refusalOf(t.invite(past))).toMatchObject({ status: 409, message: expect.stringMatching(/day ago/) })
     })
 
