@@ -9,6 +9,8 @@ const exemptions: Exemptions = {
   '@integrity/room-web axe-core': 'resolved by the tests of its pages, which run beside the server',
   '@integrity/client openapi-fetch': 'resolved by the tests of the OpenAPI document, in shared-protocol/test',
   '@integrity/client openapi-typescript': 'resolved by the tests of the OpenAPI document, in shared-protocol/test',
+  '@integrity/client @hey-api/openapi-ts': 'run by the tests of the OpenAPI document, in shared-protocol/test',
+  '@integrity/client orval': 'run by the tests of the OpenAPI document, in shared-protocol/test',
   'interview-integrity @redocly/cli': 'run by the tests of the OpenAPI document, by its path',
   'interview-integrity oxlint-tsgolint': 'run by oxlint',
 }

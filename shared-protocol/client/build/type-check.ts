@@ -1,11 +1,20 @@
 import ts from 'typescript'
 
+/** Whose way of finding modules: bundlers need no ending. */
+const resolutions = {
+  node: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+  bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+} as const
+
 /** What TypeScript 5 has to say about these files at its strictest, one line for each problem; declarations included. */
-export const typeCheck = (files: readonly string[], options: Partial<ts.CompilerOptions>): string[] => {
+export const typeCheck = (
+  files: readonly string[],
+  options: Partial<ts.CompilerOptions>,
+  modulesAs: keyof typeof resolutions = 'node',
+): string[] => {
   const program = ts.createProgram(files, {
     target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    ...resolutions[modulesAs],
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
