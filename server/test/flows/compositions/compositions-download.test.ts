@@ -131,12 +131,12 @@ const flows = (engine: Engine) => {
         actor: 'user',
       })
       const interviewer = { headers: await portalCookie(server, 'interviewer') }
-      const refused = [
-        portal.call('portal.compositions.list', { params: { id: s.id }, ...interviewer }),
-        portal.call('portal.compositions.render', { params: path, ...interviewer }),
-        portal.call('portal.compositions.content', { params: path, ...interviewer }),
-      ]
-      for (const call of refused) expect(await refusal(call)).toMatchObject({ status: 403 })
+      const refused = await Promise.all([
+        refusal(portal.call('portal.compositions.list', { params: { id: s.id }, ...interviewer })),
+        refusal(portal.call('portal.compositions.render', { params: path, ...interviewer })),
+        refusal(portal.call('portal.compositions.content', { params: path, ...interviewer })),
+      ])
+      for (const error of refused) expect(error).toMatchObject({ status: 403 })
     })
 
     it("finds no composition under another session's path", async () => {
