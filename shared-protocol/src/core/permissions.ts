@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 /** What a role may do. Dotted names, one sentence each, and the built-in roles that hold it. */
 export const builtInRoles = ['owner', 'admin', 'interviewer', 'reviewer'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
@@ -38,3 +40,6 @@ export const permissions = {
 } as const satisfies Record<string, { summary: string; roles: readonly BuiltInRole[] }>
 
 export type Permission = keyof typeof permissions
+
+export const builtInRole = z.enum(builtInRoles)
+export const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]])

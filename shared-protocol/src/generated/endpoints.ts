@@ -13,8 +13,10 @@ import { healthEndpoints } from '../domains/health/health.endpoints.ts'
 import { integrityEventsEndpoints } from '../domains/integrity-events/integrity-events.endpoints.ts'
 import { invitationsEndpoints } from '../domains/invitations/invitations.endpoints.ts'
 import { liveEndpoints } from '../domains/live/live.endpoints.ts'
+import { membersEndpoints } from '../domains/members/members.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
+import { rolesEndpoints } from '../domains/roles/roles.endpoints.ts'
 import { roomsEndpoints } from '../domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from '../domains/sandbox/sandbox.endpoints.ts'
 import { schedulingEndpoints } from '../domains/scheduling/scheduling.endpoints.ts'
@@ -41,8 +43,10 @@ export const endpointsOfDomains = [
   ...integrityEventsEndpoints,
   ...invitationsEndpoints,
   ...liveEndpoints,
+  ...membersEndpoints,
   ...orgsEndpoints,
   ...reportsEndpoints,
+  ...rolesEndpoints,
   ...roomsEndpoints,
   ...sandboxEndpoints,
   ...schedulingEndpoints,

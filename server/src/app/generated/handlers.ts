@@ -13,8 +13,10 @@ import { healthRoutes } from '../../domains/health/health.routes.ts'
 import { integrityEventsRoutes } from '../../domains/integrity-events/integrity-events.routes.ts'
 import { invitationsRoutes } from '../../domains/invitations/invitations.routes.ts'
 import { liveRoutes } from '../../domains/live/live.routes.ts'
+import { membersRoutes } from '../../domains/members/members.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
+import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
 import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
 import { schedulingRoutes } from '../../domains/scheduling/scheduling.routes.ts'
@@ -42,8 +44,10 @@ export const handlers: HandlerMap = {
   ...integrityEventsRoutes,
   ...invitationsRoutes,
   ...liveRoutes,
+  ...membersRoutes,
   ...orgsRoutes,
   ...reportsRoutes,
+  ...rolesRoutes,
   ...roomsRoutes,
   ...sandboxRoutes,
   ...schedulingRoutes,

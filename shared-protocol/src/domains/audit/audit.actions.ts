@@ -1,6 +1,15 @@
 /** Every action the audit chain knows, with its sentence. */
 export const auditActions = {
   'org.created': 'The organisation was created.',
+  'member.added': 'Somebody was made a member.',
+  'member.role_changed': 'The built-in role of a member was changed.',
+  'member.deactivated': 'A member was deactivated.',
+  'member.reactivated': 'A member was made active again.',
+  'role.created': 'A custom role was defined.',
+  'role.changed': 'A custom role was changed.',
+  'role.deleted': 'A custom role was deleted.',
+  'role.assigned': 'A member was given a custom role.',
+  'role.unassigned': 'A member returned to their built-in role.',
   'user.signed_in': 'A member signed in.',
   'user.session_refreshed': "A member's sign-in was renewed.",
   'user.signed_out': 'A member signed out.',

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { apiKey, scopes } from '../../core/auth.ts'
+import { account, apiKey, scopes, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { environment, id, instant } from '../../core/primitives.ts'
-
-const org = z.object({ id: id('org'), name: z.string(), slug: z.string(), createdAt: instant })
+import { environment, id, listOf, pagingQuery } from '../../core/primitives.ts'
+import { org, orgCreate, orgDetail, ownOrg } from './orgs.schemas.ts'
 
 export const orgsEndpoints = [
   defineEndpoint({
@@ -29,6 +28,38 @@ export const orgsEndpoints = [
       scopes: z.array(z.enum(scopes)),
       org: z.object({ id: id('org'), name: z.string(), slug: z.string() }),
     }),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.list',
+    method: 'GET',
+    path: '/v1/orgs',
+    summary: 'The organisations that the caller is an active member of, with what they may do there.',
+    auth: [account],
+    query: pagingQuery,
+    response: listOf(ownOrg),
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.create',
+    method: 'POST',
+    path: '/v1/orgs',
+    summary: 'Make an organisation; the caller becomes its owner. An account owns ten at most.',
+    auth: [account],
+    body: orgCreate,
+    response: ownOrg,
+    success: [201],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.get',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}',
+    summary: 'An organisation, for its members.',
+    auth: [user()],
+    response: orgDetail,
     success: [200],
     effect: 'read',
   }),
