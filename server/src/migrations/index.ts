@@ -26,6 +26,7 @@ import { masterKeyNames } from './0230-master-key-names.ts'
 import { ingestPages } from './0240-ingest-pages.ts'
 import { erasedWords } from './0260-erased-words.ts'
 import { eventCategories } from './0261-event-categories.ts'
+import { people } from './0300-people.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   ingestPages,
   erasedWords,
   eventCategories,
+  people,
 ]

@@ -16,6 +16,7 @@ const withoutOrg = [
   'login_attempts',
   'master_key_names',
   'migrations',
+  'org_slugs',
   'portal_sessions',
   'portal_tokens',
   'signed_documents',
