@@ -88,16 +88,16 @@ export const takeCredential = async (rate: RateCounter, limits: Limits, actor: A
   )
 }
 
-const readingOf = (orgId: string): string => `reading ${orgId}`
+const readingOf = (owner: string): string => `reading ${owner}`
 
 /** Refuses an organisation whose reads have taken too long in this window. */
-export const checkReading = (rate: RateCounter, limits: Limits, orgId: string): Soon<void> =>
-  andThen(rate.peek(readingOf(orgId), limits.readMsPerOrg), (state) => {
+export const checkReading = (rate: RateCounter, limits: Limits, owner: string): Soon<void> =>
+  andThen(rate.peek(readingOf(owner), limits.readMsPerOrg), (state) => {
     if (!state.allowed) refuse({ ...state, scope: 'org' }, 'ms of reading lists and reports')
   })
 
 /** Counts the milliseconds that a read took. */
-export const countReading = (rate: RateCounter, orgId: string, ms: number): Soon<void> => rate.add(readingOf(orgId), ms)
+export const countReading = (rate: RateCounter, owner: string, ms: number): Soon<void> => rate.add(readingOf(owner), ms)
 
 /** Uploads are counted in such pieces, begun ones whole. */
 const uploadPieceBytes = 256 * 1024

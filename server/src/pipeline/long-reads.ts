@@ -7,9 +7,15 @@ import type { PipelineParts } from './pipeline-parts.ts'
 
 const isList = ({ query }: EndpointSpec): boolean => query !== undefined && 'offset' in query._zod.def.shape
 
+/** On whose budget somebody reads: their organisation's, or their own where what they list belongs to several. */
+const ownerOf = (actor: Actor): string | undefined => {
+  if (isBound(actor)) return actor.orgId
+  return actor.kind === 'account' ? actor.id : undefined
+}
+
 /**
- * What a request reads with. Lists, and what else says that it may be long, read out of everybody's way and on their
- * organisation's budget, which is refused here when it is used up.
+ * What a request reads with. Lists, and what else says that it may be long, read out of everybody's way and on a budget, which
+ * is refused here when it is used up.
  */
 export const readerFor = async (
   app: PipelineParts,
@@ -18,8 +24,8 @@ export const readerFor = async (
   actor: Actor,
 ): Promise<Reader> => {
   const isLong = endpoint.effect === 'read' && (handler.long === true || isList(endpoint))
-  if (!isLong || !isBound(actor)) return app.reader
-  const { orgId } = actor
-  await checkReading(app.rate, app.config.limits, orgId)
-  return app.db.longReader(orgId, (ms) => void countReading(app.rate, orgId, ms))
+  const owner = ownerOf(actor)
+  if (!isLong || owner === undefined) return app.reader
+  await checkReading(app.rate, app.config.limits, owner)
+  return app.db.longReader(owner, (ms) => void countReading(app.rate, owner, ms))
 }
