@@ -2,7 +2,7 @@ import { type EndpointSpec, notFound, refreshGraceSeconds } from '@integrity/pro
 import type { Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { permissionsOf } from '../people/people.policy.ts'
+import { permissionsHeld } from '../people/people.policy.ts'
 import { standingByEvidenceAcrossOrgs, standingBySessionAcrossOrgs, standingInOrg } from '../people/people.service.ts'
 import type { Standing } from '../people/people.types.ts'
 import { findPortalToken } from './sign-ins.store.ts'
@@ -68,8 +68,8 @@ const standingIn = async (
 }
 
 /**
- * The person as a member of the organisation that the path names, or that owns what it names: with the permissions of
- * their role there, and in the environment of that thing. Whoever is no active member there finds nothing.
+ * The person as a member of the organisation that the path names, or that owns what it names: with the permissions that
+ * they hold there, and in the environment of that thing. Whoever is no active member there finds nothing.
  */
 export const actAsMember = async (
   call: Needs<'reader'>,
@@ -79,6 +79,7 @@ export const actAsMember = async (
 ): Promise<ActorOf<'user'>> => {
   const { what, standing } = await standingIn(call, account.id, endpoint, params)
   if (!standing) throw notFound(what)
-  const { orgId, environment, role } = standing
-  return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions: permissionsOf(role) }
+  const { orgId, environment } = standing
+  const permissions = permissionsHeld(standing)
+  return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions }
 }

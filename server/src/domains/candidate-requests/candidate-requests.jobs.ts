@@ -5,7 +5,7 @@ import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { adminAddresses } from '../people/people.service.ts'
+import { addressesOfHolders } from '../people/people.service.ts'
 import { findRequest, forgetAddress } from './candidate-requests.store.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
 import { answerAsk, type Recipient } from './request-links.service.ts'
@@ -64,7 +64,7 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
 const announce = async (call: JobCall, { requestId }: z.output<typeof announced>, { id }: JobRun): Promise<void> => {
   const { reader, scope } = call
   const request = await findRequest(reader, scope, requestId)
-  const to = await adminAddresses({ reader }, scope.orgId)
+  const to = await addressesOfHolders({ reader }, scope.orgId, 'candidate_request.manage')
   if (!request || to.length === 0) return
   const { sessionId, externalId, environment } = request
   const url = `${call.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`

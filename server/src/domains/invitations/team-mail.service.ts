@@ -1,10 +1,10 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import { adminAddresses, memberAddress } from '../people/people.service.ts'
+import { addressesOfHolders, memberAddress } from '../people/people.service.ts'
 import type { InvitationRow } from './invitations.types.ts'
 import type { Notice } from './team.messages.ts'
 
-/** Whom a candidate's words go to: who invited, while an active member, else the active owners and admins. */
+/** Whom a candidate's words go to: who invited, while an active member, else the members who answer candidates. */
 export const hiringTeam = async (
   call: Needs<'reader'>,
   orgId: string,
@@ -12,7 +12,7 @@ export const hiringTeam = async (
 ): Promise<readonly string[]> => {
   const { reader } = call
   const inviter = await memberAddress({ reader }, orgId, invitedBy.id)
-  return inviter === undefined ? adminAddresses({ reader }, orgId) : [inviter]
+  return inviter === undefined ? addressesOfHolders({ reader }, orgId, 'candidate_request.manage') : [inviter]
 }
 
 /**

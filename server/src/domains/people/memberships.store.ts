@@ -1,5 +1,7 @@
+import type { BuiltInRole } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { MembershipRow, Standing } from './people.types.ts'
+import type { HeldRole, MemberRow, MembershipRow, Standing } from './people.types.ts'
+import { wordsOf } from './words.model.ts'
 
 /** Crosses tenants: the organisations a person is an active member of, in the order of their ids. */
 export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promise<MembershipRow[]> =>
@@ -10,16 +12,19 @@ export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promi
     [userId],
   )
 
+const held = 'm.role, m.custom_role_id AS "customRoleId", r.permissions AS "customPermissions"'
+const customRole = 'LEFT JOIN custom_roles r ON r.org_id = m.org_id AND r.role_id = m.custom_role_id'
+
 export const findStandingInOrg = async (
   reader: Reader,
   userId: string,
   orgId: string,
 ): Promise<Standing | undefined> => {
-  const row = await reader.get<{ role: string }>(
-    'SELECT role FROM memberships WHERE org_id = ? AND user_id = ? AND active = 1',
+  const row = await reader.get<HeldRole>(
+    `SELECT ${held} FROM memberships m ${customRole} WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
     [orgId, userId],
   )
-  return row && { orgId, environment: 'live', role: row.role }
+  return row && { ...row, orgId, environment: 'live' }
 }
 
 /** Crosses tenants and environments, within the organisations of one person: whose is this session? */
@@ -29,8 +34,8 @@ export const findStandingBySessionAcrossOrgs = (
   sessionId: string,
 ): Promise<Standing | undefined> =>
   reader.get<Standing>(
-    `SELECT m.org_id AS "orgId", s.environment, m.role
-     FROM memberships m JOIN sessions s ON s.org_id = m.org_id AND s.session_id = ?
+    `SELECT m.org_id AS "orgId", s.environment, ${held}
+     FROM memberships m JOIN sessions s ON s.org_id = m.org_id AND s.session_id = ? ${customRole}
      WHERE m.user_id = ? AND m.active = 1`,
     [sessionId, userId],
   )
@@ -42,35 +47,125 @@ export const findStandingByEvidenceAcrossOrgs = (
   evidenceId: string,
 ): Promise<Standing | undefined> =>
   reader.get<Standing>(
-    `SELECT m.org_id AS "orgId", e.environment, m.role
-     FROM memberships m JOIN evidence e ON e.org_id = m.org_id AND e.evidence_id = ?
+    `SELECT m.org_id AS "orgId", e.environment, ${held}
+     FROM memberships m JOIN evidence e ON e.org_id = m.org_id AND e.evidence_id = ? ${customRole}
      WHERE m.user_id = ? AND m.active = 1`,
     [evidenceId, userId],
   )
 
-export const insertMembership = async (
-  tx: Tx,
-  orgId: string,
-  membership: { id: string; userId: string; role: string; now: number },
-): Promise<void> => {
-  await tx.run('INSERT INTO memberships (org_id, membership_id, user_id, role, created_at) VALUES (?, ?, ?, ?, ?)', [
+export const memberColumns = `m.membership_id AS id, m.user_id AS "userId", u.email, COALESCE(m.name, u.name) AS name, ${held},
+  r.name AS "customRoleName", m.active, m.last_seen_at AS "lastSeenAt", m.deactivated_at AS "deactivatedAt",
+  m.created_at AS "createdAt"`
+export const memberTables = `memberships m JOIN users u ON u.user_id = m.user_id ${customRole}`
+
+export const findMember = (reader: Reader, orgId: string, id: string): Promise<MemberRow | undefined> =>
+  reader.get<MemberRow>(`SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.membership_id = ?`, [
     orgId,
-    membership.id,
-    membership.userId,
-    membership.role,
-    membership.now,
+    id,
   ])
+
+export const findMemberByUser = (reader: Reader, orgId: string, userId: string): Promise<MemberRow | undefined> =>
+  reader.get<MemberRow>(`SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.user_id = ?`, [
+    orgId,
+    userId,
+  ])
+
+interface Counted {
+  readonly role: string
+  readonly active: number
+  readonly customRoleId: string | null
 }
 
-/** Addresses of an organisation's active owners and admins. */
-export const listAdminAddresses = async (reader: Reader, orgId: string): Promise<string[]> => {
-  const rows = await reader.all<{ email: string }>(
-    `SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
-     WHERE m.org_id = ? AND m.active = 1 AND m.role IN ('owner', 'admin') ORDER BY u.email`,
-    [orgId],
+const addToCount = async (tx: Tx, orgId: string, { role, active, customRoleId }: Counted, n: number): Promise<void> => {
+  await tx.run(
+    `INSERT INTO membership_counts (org_id, role, active, custom_role_id, n) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, role, active, custom_role_id) DO UPDATE SET n = membership_counts.n + excluded.n`,
+    [orgId, role, active, customRoleId ?? '', n],
   )
-  return rows.map((row) => row.email)
 }
+
+export interface NewMembership {
+  readonly id: string
+  readonly userId: string
+  readonly role: BuiltInRole
+  readonly customRoleId?: string | null | undefined
+  /** How this organisation calls the person, where that is not how they call themselves. */
+  readonly name?: string | null | undefined
+  readonly now: number
+}
+
+/** Of a person who is there already. Call with the organisation's people locked. */
+export const insertMembership = async (tx: Tx, orgId: string, membership: NewMembership): Promise<void> => {
+  const { id, userId, role, customRoleId = null, name = null, now } = membership
+  await tx.run(
+    `INSERT INTO memberships (org_id, membership_id, user_id, role, custom_role_id, name, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [orgId, id, userId, role, customRoleId, name, now],
+  )
+  await addToCount(tx, orgId, { role, active: 1, customRoleId }, 1)
+  const person = await tx.get<{ email: string; name: string | null }>(
+    'SELECT email, name FROM users WHERE user_id = ?',
+    [userId],
+  )
+  const words = wordsOf(person?.email ?? '', name ?? person?.name ?? null)
+  await tx.insertMany(
+    'member_words',
+    [
+      { name: 'org_id', type: 'text' },
+      { name: 'word', type: 'text' },
+      { name: 'membership_id', type: 'text' },
+    ],
+    words.map((word) => [orgId, word, id]),
+  )
+}
+
+/** Call with the organisation's people locked since `before` was read. */
+export const updateMembership = async (tx: Tx, orgId: string, before: MemberRow, after: MemberRow): Promise<void> => {
+  await tx.run(
+    `UPDATE memberships SET role = ?, custom_role_id = ?, active = ?, deactivated_at = ?
+     WHERE org_id = ? AND membership_id = ?`,
+    [after.role, after.customRoleId, after.active, after.deactivatedAt, orgId, before.id],
+  )
+  await addToCount(tx, orgId, before, -1)
+  await addToCount(tx, orgId, after, 1)
+}
+
+/** Returns all holders of a custom role to their built-in one. Call with the organisation's people locked. */
+export const clearCustomRole = async (tx: Tx, orgId: string, roleId: string): Promise<void> => {
+  await tx.run('UPDATE memberships SET custom_role_id = NULL WHERE org_id = ? AND custom_role_id = ?', [orgId, roleId])
+  await tx.run(
+    `INSERT INTO membership_counts (org_id, role, active, custom_role_id, n)
+     SELECT org_id, role, active, '', n FROM membership_counts WHERE org_id = ? AND custom_role_id = ?
+     ON CONFLICT (org_id, role, active, custom_role_id) DO UPDATE SET n = membership_counts.n + excluded.n`,
+    [orgId, roleId],
+  )
+  await tx.run('DELETE FROM membership_counts WHERE org_id = ? AND custom_role_id = ?', [orgId, roleId])
+}
+
+export const otherActiveOwnerExists = async (tx: Tx, orgId: string, id: string): Promise<boolean> =>
+  (await tx.get(
+    `SELECT 1 AS one FROM memberships WHERE org_id = ? AND role = 'owner' AND active = 1 AND membership_id <> ? LIMIT 1`,
+    [orgId, id],
+  )) !== undefined
+
+/** Members who hold a custom role, deactivated ones included. */
+export const listHolders = (reader: Reader, orgId: string, roleId: string): Promise<MemberRow[]> =>
+  reader.all<MemberRow>(
+    `SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND m.custom_role_id = ? ORDER BY m.membership_id`,
+    [orgId, roleId],
+  )
+
+/** Active members who hold a custom role, or one of these built-in ones. */
+export const listActiveHolders = (
+  reader: Reader,
+  orgId: string,
+  roles: readonly BuiltInRole[],
+): Promise<(HeldRole & { readonly email: string })[]> =>
+  reader.all(
+    `SELECT u.email, ${held} FROM ${memberTables} WHERE m.org_id = ? AND m.active = 1
+       AND (m.custom_role_id IS NOT NULL OR m.role IN (${roles.map(() => '?').join(', ')})) ORDER BY u.email`,
+    [orgId, ...roles],
+  )
 
 /** The address of an active member; undefined for anybody else. */
 export const findMemberAddress = async (reader: Reader, orgId: string, userId: string): Promise<string | undefined> => {

@@ -1,14 +1,18 @@
+import { builtInRoles, type Permission } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { countOwnOrgsAcrossOrgs, pageOfOwnOrgsAcrossOrgs } from './memberships.list.store.ts'
 import {
   findMemberAddress,
   findStandingByEvidenceAcrossOrgs,
   findStandingBySessionAcrossOrgs,
   findStandingInOrg,
-  insertMembership,
-  listAdminAddresses,
+  listActiveHolders,
   listMembershipsAcrossOrgs,
 } from './memberships.store.ts'
-import { findLogin, findPerson, findUserByEmail, insertUser } from './users.store.ts'
+import { permissionsHeld, permissionsOf } from './people.policy.ts'
+import type { OwnOrgRow } from './people.types.ts'
+import { ensureUser, findLogin, findPerson, findUserByEmail, insertUser, lockUser } from './users.store.ts'
 
 /** Who may sign in with this address, which is normalised. */
 export const loginOf = (call: Needs<'reader'>, email: string) => findLogin(call.reader, email)
@@ -31,8 +35,16 @@ export const standingBySessionAcrossOrgs = (call: Needs<'reader'>, userId: strin
 export const standingByEvidenceAcrossOrgs = (call: Needs<'reader'>, userId: string, evidenceId: string) =>
   findStandingByEvidenceAcrossOrgs(call.reader, userId, evidenceId)
 
-/** Addresses of an organisation's active owners and admins. */
-export const adminAddresses = (call: Needs<'reader'>, orgId: string) => listAdminAddresses(call.reader, orgId)
+/** Addresses of an organisation's active members who hold this permission, by whatever role. */
+export const addressesOfHolders = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  permission: Permission,
+): Promise<string[]> => {
+  const roles = builtInRoles.filter((role) => permissionsOf(role).includes(permission))
+  const members = await listActiveHolders(call.reader, orgId, roles)
+  return members.filter((member) => permissionsHeld(member).includes(permission)).map(({ email }) => email)
+}
 
 /** The address of an active member; undefined for anybody else. */
 export const memberAddress = (call: Needs<'reader'>, orgId: string, userId: string) =>
@@ -44,8 +56,26 @@ export const isEmailTaken = async (call: Needs<'reader'>, email: string): Promis
 export const addUser = (call: Needs<'reader' | 'tx'>, user: Parameters<typeof insertUser>[1]) =>
   insertUser(call.tx, user)
 
-export const addMembership = (
-  call: Needs<'reader' | 'tx'>,
-  orgId: string,
-  membership: Parameters<typeof insertMembership>[2],
-) => insertMembership(call.tx, orgId, membership)
+/** The account of a normalised address; one without a password where there was none. */
+export const accountFor = (call: Needs<'clock' | 'newId' | 'tx'>, { email, name }: { email: string; name: string }) =>
+  ensureUser(call.tx, { id: call.newId('usr'), email, name, now: call.clock.now() })
+
+/** The organisations of an account as it has them. */
+export const listOwnOrgs = (call: Needs<'reader'>, userId: string, query: PageQuery) =>
+  readPage(
+    {
+      of: ['own-orgs', userId],
+      kinds: ['string'],
+      keyOf: ({ orgId }) => [orgId],
+      fetch: (stretch) => pageOfOwnOrgsAcrossOrgs(call.reader, userId, stretch),
+    } satisfies List<OwnOrgRow>,
+    query,
+  )
+
+export const countOwnOrgs = (call: Needs<'reader'>, userId: string) => countOwnOrgsAcrossOrgs(call.reader, userId)
+
+/** In how many organisations an account is an owner; nobody makes it one more until the commit. */
+export const countOwnedForUpdate = async (call: Needs<'tx'>, userId: string): Promise<number> => {
+  await lockUser(call.tx, userId)
+  return (await countOwnOrgsAcrossOrgs(call.tx, userId)).owned
+}

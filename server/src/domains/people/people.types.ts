@@ -1,3 +1,4 @@
+import type { BuiltInRole } from '@integrity/protocol'
 import type { Environment } from '../../kernel/identity/scope.ts'
 
 export interface LoginRow {
@@ -21,9 +22,43 @@ export interface MembershipRow {
   readonly orgSlug: string
 }
 
+/** A built-in role with what takes the place of its permissions. */
+export interface HeldRole {
+  readonly role: string
+  readonly customRoleId: string | null
+  /** Names with spaces between them; null where there is no such role. */
+  readonly customPermissions: string | null
+}
+
 /** Where a person acts and as what. */
-export interface Standing {
+export interface Standing extends HeldRole {
   readonly orgId: string
   readonly environment: Environment
-  readonly role: string
+}
+
+/** A membership of one organisation, with its person. Times are epoch milliseconds. */
+export interface MemberRow extends HeldRole {
+  readonly id: string
+  readonly userId: string
+  readonly email: string
+  /** How this organisation calls the person, else how they call themselves. */
+  readonly name: string | null
+  readonly role: BuiltInRole
+  readonly customRoleName: string | null
+  /** 0 or 1. */
+  readonly active: number
+  readonly lastSeenAt: number | null
+  readonly deactivatedAt: number | null
+  readonly createdAt: number
+}
+
+/** An organisation of a person, with what they are there. */
+export interface OwnOrgRow extends HeldRole {
+  readonly orgId: string
+  readonly name: string
+  readonly slug: string
+  readonly createdAt: number
+  readonly membershipId: string
+  readonly role: BuiltInRole
+  readonly customRoleName: string | null
 }

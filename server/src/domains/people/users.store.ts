@@ -13,14 +13,31 @@ export const findPerson = (reader: Reader, userId: string): Promise<Person | und
 export const findUserByEmail = (reader: Reader, email: string): Promise<{ id: string } | undefined> =>
   reader.get<{ id: string }>('SELECT user_id AS id FROM users WHERE email = ?', [email])
 
-export const insertUser = async (
-  tx: Tx,
-  user: { id: string; email: string; passwordHash: string; now: number },
-): Promise<void> => {
-  await tx.run('INSERT INTO users (user_id, email, password_hash, created_at) VALUES (?, ?, ?, ?)', [
-    user.id,
-    user.email,
-    user.passwordHash,
-    user.now,
-  ])
+export interface NewUser {
+  readonly id: string
+  readonly email: string
+  readonly name?: string | null
+  /** Absent for who sets a password later. */
+  readonly passwordHash?: string | null
+  readonly now: number
+}
+
+const insert = `INSERT INTO users (user_id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)`
+const valuesOf = ({ id, email, name = null, passwordHash = null, now }: NewUser) => [id, email, name, passwordHash, now]
+
+export const insertUser = async (tx: Tx, user: NewUser): Promise<void> => {
+  await tx.run(insert, valuesOf(user))
+}
+
+/** The account of the address; made where there is none, by whichever of several at once is first. */
+export const ensureUser = async (tx: Tx, user: NewUser): Promise<{ readonly id: string; readonly isNew: boolean }> => {
+  const { changes } = await tx.run(`${insert} ON CONFLICT (email) DO NOTHING`, valuesOf(user))
+  const row = await findUserByEmail(tx, user.email)
+  if (!row) throw new Error(`the account ${user.id} vanished`)
+  return { id: row.id, isNew: changes === 1 }
+}
+
+/** The account, until the commit in nobody else's hands. */
+export const lockUser = async (tx: Tx, userId: string): Promise<void> => {
+  await tx.get(`SELECT user_id AS id FROM users WHERE user_id = ?${tx.forUpdate}`, [userId])
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { adminAddresses } from '../people/people.service.ts'
+import { addressesOfHolders } from '../people/people.service.ts'
 import { findEndpoint } from './webhooks.store.ts'
 
 const disabled = z.object({ endpointId: z.string(), reason: z.string() })
@@ -32,7 +32,7 @@ export const webhooksJobs = [
     attempts: mailAttempts,
     run: async ({ reader, scope, mail }, { endpointId, reason }, { id }) => {
       const endpoint = await findEndpoint(reader, scope, endpointId)
-      const to = await adminAddresses({ reader }, scope.orgId)
+      const to = await addressesOfHolders({ reader }, scope.orgId, 'webhook.manage')
       // Deleted meanwhile, or nobody to tell.
       if (!endpoint || to.length === 0) return
       const text = noticeText(endpoint.url, reason, scope.environment)

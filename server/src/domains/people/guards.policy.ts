@@ -1,0 +1,35 @@
+import { type BuiltInRole, type Permission, ServiceError } from '@integrity/protocol'
+import { permissionsHeld, permissionsOf } from './people.policy.ts'
+import type { HeldRole } from './people.types.ts'
+
+/** Whoever gives or takes a role, as they stand now. */
+export interface Giver {
+  readonly membershipId: string
+  readonly role: BuiltInRole
+  readonly permissions: readonly Permission[]
+}
+
+/** What the one holds and the other does not. */
+export const exceeding = (wanted: readonly Permission[], held: readonly Permission[]): Permission[] =>
+  wanted.filter((permission) => !held.includes(permission))
+
+/** Nobody gives a permission that they do not hold. */
+export const checkGives = ({ permissions }: Giver, given: readonly Permission[]): void => {
+  const beyond = exceeding(given, permissions)
+  if (beyond.length > 0)
+    throw new ServiceError('forbidden', `nobody gives what they do not hold themselves: ${beyond.join(', ')}`)
+}
+
+/** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
+export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
+  if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')
+  checkGives(giver, permissionsOf(given.role))
+  checkGives(giver, permissionsHeld(given))
+}
+
+/** Nobody changes what stands above them. */
+export const checkReaches = (giver: Giver, target: HeldRole): void => {
+  const above = target.role === 'owner' && giver.role !== 'owner'
+  if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)
+    throw new ServiceError('forbidden', 'this member may do more than you: somebody who may as much can change that')
+}

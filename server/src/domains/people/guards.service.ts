@@ -1,0 +1,26 @@
+import { notFound, type Permission, ServiceError } from '@integrity/protocol'
+import { lockHead } from '../../kernel/audit/audit.store.ts'
+import type { By, Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import type { Giver } from './guards.policy.ts'
+import { findMemberByUser } from './memberships.store.ts'
+import { permissionsHeld } from './people.policy.ts'
+
+/** Nobody changes the members, roles or invites of an organisation until the commit: all who do wait at its head. */
+export const lockPeople = async (call: Needs<'tx'>, orgId: string): Promise<void> => {
+  await lockHead(call.tx, orgId)
+}
+
+/**
+ * The acting member with what they may do now, which stays so until the commit: somebody may have changed it since the request
+ * was let in. Every change of members, roles and invites begins with it.
+ */
+export const lockGiver = async (call: By<ActorOf<'user'>> & Needs<'tx'>, permission: Permission): Promise<Giver> => {
+  const { actor, tx } = call
+  await lockPeople(call, actor.orgId)
+  const member = await findMemberByUser(tx, actor.orgId, actor.id)
+  if (!member?.active) throw notFound('organisation')
+  const permissions = permissionsHeld(member)
+  if (!permissions.includes(permission)) throw new ServiceError('forbidden', `this needs the permission ${permission}`)
+  return { membershipId: member.id, role: member.role, permissions }
+}
