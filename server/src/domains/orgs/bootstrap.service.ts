@@ -3,24 +3,10 @@ import { inTx, type Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
-import { addMembership, addUser, isEmailTaken } from '../people/people.service.ts'
-import { insertOrg, slugTaken } from './orgs.store.ts'
+import { addUser, isEmailTaken } from '../people/people.service.ts'
+import { foundOrg } from './founding.service.ts'
 
 const operator: AuditActor = { kind: 'operator', id: 'command-line' }
-
-const slugOf = async (call: Needs<'reader' | 'tx'>, name: string): Promise<string> => {
-  const base =
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 40) || 'org'
-  for (let n = 1; ; n++) {
-    const slug = n === 1 ? base : `${base}-${n}`
-    if (!(await slugTaken(call.tx, slug))) return slug
-  }
-}
 
 export interface BootstrapInput {
   readonly org: string
@@ -42,21 +28,10 @@ export const bootstrapOrg = async (
   const passwordHash = await hashPassword(input.password)
   return call.db.transact(async (tx) => {
     if (await isEmailTaken({ reader: tx }, email)) throw new ServiceError('conflict', `${email} already has an account`)
-    const now = call.clock.now()
-    const orgId = call.newId('org')
     const userId = call.newId('usr')
-    const org = { id: orgId, name: input.org.trim(), slug: await slugOf({ tx, reader: tx }, input.org), createdAt: now }
-    await insertOrg(tx, { ...org, ...call.keyring.newOrgIdentity(orgId) })
-    await addUser({ tx, reader: tx }, { id: userId, email, passwordHash, now })
-    await addMembership({ tx, reader: tx }, orgId, { id: call.newId('mem'), userId, role: 'owner', now })
-    await call.audit.append(
-      { tx, scope: { orgId: orgId }, actor: operator },
-      {
-        action: 'org.created',
-        target: orgId,
-        payload: { name: org.name, email },
-      },
-    )
+    await addUser({ tx, reader: tx }, { id: userId, email, passwordHash, now: call.clock.now() })
+    const { org } = await foundOrg({ ...call, tx, actor: operator }, { name: input.org.trim(), ownerId: userId })
+    const orgId = org.id
     const live = await mintApiKey(inTx(call, tx), orgId, operator, {
       label: 'first live key',
       environment: 'live',

@@ -1,6 +1,11 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { pageView } from '../../kernel/paging.ts'
 import { iso } from '../../kernel/time.ts'
+import { memberCounts } from '../people/memberships.service.ts'
+import { countOwnOrgs, listOwnOrgs } from '../people/people.service.ts'
+import { foundOwnOrg } from './founding.service.ts'
 import { getOrg } from './orgs.service.ts'
+import { orgDetailView, ownOrgView } from './orgs.view.ts'
 
 export const orgsRoutes = {
   'orgs.self': {
@@ -15,6 +20,26 @@ export const orgsRoutes = {
       const { id, name, slug } = await getOrg(call, call.scope.orgId)
       const { label, environment, scopes } = actor
       return { keyId: actor.id, label, environment, scopes: [...scopes], org: { id, name, slug } }
+    },
+  },
+  'portal.orgs.list': {
+    read: async (call, { query }) => {
+      const { id } = call.actor
+      const { active } = await countOwnOrgs(call, id)
+      return pageView(await listOwnOrgs(call, id, query), active, ownOrgView)
+    },
+  },
+  'portal.orgs.create': {
+    write: async (call, { body }) => {
+      const { org, owner } = await foundOwnOrg(call, body)
+      const { id: membershipId, ...standing } = owner
+      return ownOrgView({ ...standing, orgId: org.id, name: org.name, slug: org.slug, membershipId })
+    },
+  },
+  'portal.orgs.get': {
+    read: async (call) => {
+      const { orgId } = call.scope
+      return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId))
     },
   },
 } satisfies Partial<HandlerMap>

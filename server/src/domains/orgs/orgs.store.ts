@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../platform/db/types.ts'
+import { skeletonOf } from './slugs.model.ts'
 
 export interface OrgRow {
   readonly id: string
@@ -17,8 +18,14 @@ export const findOrg = (reader: Reader, orgId: string): Promise<OrgRow | undefin
     [orgId],
   )
 
-export const slugTaken = async (tx: Tx, slug: string): Promise<boolean> =>
-  (await tx.get('SELECT 1 AS one FROM orgs WHERE slug = ?', [slug])) !== undefined
+/** Whether the slug is this organisation's from now on: no other has it, or one that reads like it. */
+export const claimSlug = async (tx: Tx, orgId: string, slug: string): Promise<boolean> => {
+  const { changes } = await tx.run(
+    'INSERT INTO org_slugs (skeleton, org_id) VALUES (?, ?) ON CONFLICT (skeleton) DO NOTHING',
+    [skeletonOf(slug), orgId],
+  )
+  return changes === 1
+}
 
 export const insertOrg = async (tx: Tx, org: OrgRow): Promise<void> => {
   await tx.run(
