@@ -6,7 +6,14 @@ import { fillOrganisation } from '../test/test-support/fill.ts'
 import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
 import { type Bench, type BenchServer, type Figure, liveSession, noCeilings, startBenchServer } from './harness.ts'
 
-const sizes = { events: 1_000_000, sessions: 100_000, deliveries: 300_000, requests: 20_000, ofSession: 12_000 }
+const sizes = {
+  events: 1_000_000,
+  sessions: 100_000,
+  deliveries: 300_000,
+  requests: 20_000,
+  members: 0,
+  ofSession: 12_000,
+}
 const looks = 20
 const farOffset = 10_000
 

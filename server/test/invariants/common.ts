@@ -70,6 +70,10 @@ export const auditRows = async (world: World): Promise<number> => {
   return row?.n ?? 0
 }
 
+/** Rows of every chain: what makes an organisation begins one. */
+export const auditRowsOfAll = async (world: World): Promise<number> =>
+  (await world.server.app.db.reader.get<{ n: number }>('SELECT count(*) AS n FROM audit_log'))?.n ?? 0
+
 /** Types of the events published since, oldest first, and how many there are now. */
 export const eventsSince = async (world: World, seq: number): Promise<{ types: string[]; seq: number }> => {
   const { orgId, environment } = world.scope

@@ -40,6 +40,11 @@ const pairs: Readonly<Record<string, readonly [kept: string, counted: string]>> 
     `SELECT org_id, environment, status, kind, count(*) AS n FROM candidate_requests
      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   ],
+  'members of a role': [
+    'SELECT org_id, role, active, custom_role_id, n FROM membership_counts WHERE n <> 0 ORDER BY 1, 2, 3, 4',
+    `SELECT org_id, role, active, COALESCE(custom_role_id, '') AS custom_role_id, count(*) AS n FROM memberships
+     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  ],
   'segments of a session': [
     'SELECT org_id, session_id, segment_count AS n FROM sessions WHERE segment_count <> 0 ORDER BY 1, 2',
     'SELECT org_id, session_id, count(*) AS n FROM transcript_segments GROUP BY 1, 2 ORDER BY 1, 2',

@@ -4,7 +4,7 @@ import { makeExample, specOf } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
-import { allIds, auditRows, eventsSince, expectHouseRules } from './common.ts'
+import { allIds, auditRowsOfAll, eventsSince, expectHouseRules } from './common.ts'
 
 describe('an endpoint for members', () => {
   for (const id of allIds.filter((candidate) => specOf(candidate).auth.some((rule) => rule.kind === 'user')))
@@ -30,11 +30,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it(`to ${id} succeeds as declared, leaves an audit row if it writes, and publishes only what it declares`, async () => {
         const spec = specOf(id)
         const example = await makeExample(world, id)
-        const before = { audit: await auditRows(world), events: (await eventsSince(world, 0)).seq }
+        const before = { audit: await auditRowsOfAll(world), events: (await eventsSince(world, 0)).seq }
         const answer = await send(server.url, spec, example)
         expect(spec.success as readonly number[], answer.text).toContain(answer.status)
         expectHouseRules(spec, answer)
-        const written = (await auditRows(world)) - before.audit
+        const written = (await auditRowsOfAll(world)) - before.audit
         if (spec.effect === 'write') expect(written).toBeGreaterThan(0)
         else expect(written).toBe(0)
         for (const type of (await eventsSince(world, before.events)).types) expect(spec.emits ?? []).toContain(type)

@@ -11,7 +11,7 @@ import { buildWorld, type World } from '../test-support/world.ts'
 
 const limit = 100
 const most = 4 * limit
-const sizes = { events: 6_000, sessions: 2_000, deliveries: 4_000, requests: 2_000, ofSession: 1_000 }
+const sizes = { events: 6_000, sessions: 2_000, deliveries: 4_000, requests: 2_000, members: 2_000, ofSession: 1_000 }
 
 /** Answered for a whole transcript by what they say: where nothing is spoken, and what has changed behind a page. */
 const ofWholeTranscript = /OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments/
@@ -58,6 +58,7 @@ describe('a list of a full database', () => {
       provisionedBy: [one.provisionedBy.id],
       externalId: ['ext-7'],
       since: [transcript.cursor],
+      q: ['fill199'],
     }
   })
   afterAll(async () => {

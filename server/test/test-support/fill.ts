@@ -1,4 +1,4 @@
-import { eventTypes, requestKinds, requestStatuses, sessionStates } from '@integrity/protocol'
+import { builtInRoles, eventTypes, requestKinds, requestStatuses, sessionStates } from '@integrity/protocol'
 import type { Tx } from '../../src/platform/db/types.ts'
 
 /** One of these texts, by the number of the row. */
@@ -18,6 +18,7 @@ export interface Sizes {
   readonly sessions: number
   readonly deliveries: number
   readonly requests: number
+  readonly members: number
   /** Of each kind of thing that one session has. */
   readonly ofSession: number
 }
@@ -40,6 +41,9 @@ const recount = [
   ),
   'DELETE FROM webhook_delivery_counts',
   `INSERT INTO webhook_delivery_counts SELECT org_id, endpoint_id, status, event_type, count(*) FROM webhook_deliveries
+   GROUP BY 1, 2, 3, 4`,
+  'DELETE FROM membership_counts',
+  `INSERT INTO membership_counts SELECT org_id, role, active, COALESCE(custom_role_id, ''), count(*) FROM memberships
    GROUP BY 1, 2, 3, 4`,
   'DELETE FROM candidate_request_counts',
   `INSERT INTO candidate_request_counts SELECT org_id, environment, status, kind, count(*) FROM candidate_requests
@@ -83,6 +87,13 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
      ${numbers(sizes.requests)} SELECT '${orgId}', 'req_fill' || i, '${environment}', 'ses_fill' || i, ${oneOf(requestKinds)},
        status, 'invitation', i, CASE WHEN status IN ('received', 'acknowledged') THEN NULL ELSE i END
      FROM (SELECT i, ${oneOf(requestStatuses)} AS status FROM n) AS numbered`,
+    `INSERT INTO users (user_id, email, created_at)
+     ${numbers(sizes.members)} SELECT 'usr_fill' || i, 'fill' || i || '@example.org', i FROM n`,
+    `INSERT INTO memberships (org_id, membership_id, user_id, role, active, created_at)
+     ${numbers(sizes.members)} SELECT '${orgId}', 'mem_fill' || i, 'usr_fill' || i, ${oneOf(builtInRoles)},
+       CASE WHEN i % 5 = 0 THEN 0 ELSE 1 END, i FROM n`,
+    `INSERT INTO member_words (org_id, word, membership_id)
+     ${numbers(sizes.members)} SELECT '${orgId}', 'fill' || i, 'mem_fill' || i FROM n`,
     `INSERT INTO integrity_events (org_id, session_id, position, event_id, client_id, kind, observed_at, source, data, received_at, category_position)
      ${numbers(sizes.ofSession)} SELECT s.org_id, s.session_id, c.event_count + i, 'iev_fill' || i, 'fill-' || i,
        'idle.started', s.started_at + i * 1000, 'fill', '{}', s.started_at + i * 1000, c.observation_count + i

@@ -1,5 +1,10 @@
 import type { BuiltInRole } from '@integrity/protocol'
-import { insertMembership } from '../../src/domains/people/memberships.store.ts'
+import {
+  findMemberByUser,
+  insertMembership,
+  listMembershipsAcrossOrgs,
+  updateMembership,
+} from '../../src/domains/people/memberships.store.ts'
 import { insertUser } from '../../src/domains/people/users.store.ts'
 import { hashPassword } from '../../src/platform/crypto/passwords.ts'
 import { type TestServer, testPassword } from './server.ts'
@@ -43,8 +48,14 @@ export const addMember = async (
   return member
 }
 
+/** Everywhere. */
 export const deactivate = async ({ app }: TestServer, userId: string): Promise<void> => {
-  await app.db.transact((tx) => tx.run('UPDATE memberships SET active = 0 WHERE user_id = ?', [userId]))
+  await app.db.transact(async (tx) => {
+    for (const { orgId } of await listMembershipsAcrossOrgs(tx, userId)) {
+      const member = await findMemberByUser(tx, orgId, userId)
+      if (member) await updateMembership(tx, orgId, member, { ...member, active: 0, deactivatedAt: app.clock.now() })
+    }
+  })
 }
 
 /** The cookies of an answer, by name; a cleared one is an empty text. */

@@ -7,6 +7,7 @@ import { companionsExamples } from '../examples/companions.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
+import { peopleExamples } from '../examples/people.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
@@ -24,6 +25,7 @@ export const examplesOfDomains = {
   ...compositionsExamples,
   ...evidenceExamples,
   ...integrityEventsExamples,
+  ...peopleExamples,
   ...roomsExamples,
   ...sandboxExamples,
   ...sessionsExamples,

@@ -1,0 +1,41 @@
+import type { BuiltInRole } from '@integrity/protocol'
+import type { By, Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { checkGivesRole } from '../people/guards.policy.ts'
+import { lockGiver } from '../people/guards.service.ts'
+import { changeMembership, joinOrg } from '../people/memberships.service.ts'
+import { accountFor } from '../people/people.service.ts'
+import type { MemberRow } from '../people/people.types.ts'
+
+type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
+
+export interface NewMember {
+  readonly email: string
+  readonly name: string
+  readonly role: BuiltInRole
+}
+
+/** Makes somebody a member at once, with an account of theirs where the address has none. */
+export const addMember = async (call: Change, { email, name, role }: NewMember): Promise<MemberRow> => {
+  const { tx, actor } = call
+  const { orgId } = actor
+  const giver = await lockGiver(call, 'member.manage')
+  checkGivesRole(giver, { role, customRoleId: null, customPermissions: null })
+  const { id: userId } = await accountFor(call, { email, name })
+  const member = await joinOrg(call, orgId, { userId, role, name })
+  const payload = { email, role }
+  await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
+  return member
+}
+
+export interface MemberChange {
+  readonly role?: BuiltInRole | undefined
+  readonly active?: boolean | undefined
+}
+
+/** Changes the built-in role, and whether they are active. */
+export const changeMember = async (call: Change, id: string, change: MemberChange): Promise<MemberRow> => {
+  const giver = await lockGiver(call, 'member.manage')
+  const { after } = await changeMembership(call, call.actor.orgId, giver, { id, ...change })
+  return after
+}

@@ -1,0 +1,9 @@
+import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
+import { cookieHeader } from './portal.ts'
+import type { TestServer } from './server.ts'
+
+/** The access cookie of a new sign-in, without the password's work. */
+export const seatOf = async ({ app }: TestServer, userId: string): Promise<{ cookie: string }> => {
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
+  return cookieHeader({ portal_access: tokens.access })
+}
