@@ -11,6 +11,8 @@ export interface Message {
   readonly subject: string
   /** Plain text; lines end in `\n`. */
   readonly text: string
+  /** The same as HTML, for readers that prefer it. */
+  readonly html?: string | undefined
 }
 
 /** For jobs that send: about a week of tries, the later ones an hour apart, as long as most links work. */
@@ -50,6 +52,7 @@ const compose = (message: Message, from: string, at: number): SendMailOptions =>
     ...(message.replyTo === undefined ? {} : { replyTo: { name: '', address: message.replyTo } }),
     subject: message.subject,
     text: message.text,
+    ...(message.html === undefined ? {} : { html: message.html }),
     date: new Date(at),
     messageId: `<${message.id}@${domain}>`,
     // Nothing in a text of ours names a file or an address to fetch.
