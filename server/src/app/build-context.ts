@@ -17,6 +17,7 @@ import { invitationsEraser } from '../domains/invitations/invitations.erase.serv
 import { lanesEraser } from '../domains/lanes/lanes.erase.service.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
+import { createLastSeen } from '../domains/people/last-seen.parts.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
@@ -133,6 +134,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
   const { clock, db, log, sockets, credentials } = platform
   const openUploads = createOpenUploads({ log, draining })
   const previews = new LivePreviews(() => clock.now())
+  const lastSeen = createLastSeen({ clock, db, log })
   return {
     ...createAuthParts(),
     deliveryQueue,
@@ -157,7 +159,8 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     previews,
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
-    signIns: createSignIns({ reader: db.reader, clock, credentials }),
+    lastSeen,
+    signIns: createSignIns({ reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,
   }
 }

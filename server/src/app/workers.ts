@@ -21,7 +21,12 @@ export const createWorkers = (app: Parts): Workers => {
     processId: app.newId('prc'),
     onRun: (kind, outcome, seconds) => app.metrics.job(kind, outcome, seconds),
   })
-  const parts: readonly Worker[] = [jobs, createDispatcher(app)]
+  const lastSeen: Worker = {
+    start: () => undefined,
+    processAll: () => app.lastSeen.settled(),
+    stop: () => app.lastSeen.settled(),
+  }
+  const parts: readonly Worker[] = [jobs, createDispatcher(app), lastSeen]
   return {
     jobs,
     start: () => {

@@ -104,6 +104,15 @@ export const authenticate = async (
   return actor
 }
 
+/** A signed-in person as the member that they are where the path leads, if it is for members. */
+export const asMember = async (
+  app: PipelineParts,
+  endpoint: EndpointSpec,
+  actor: Actor,
+  params: Readonly<Record<string, string>>,
+): Promise<Actor> =>
+  actor.kind === 'account' && admits(endpoint, 'user') ? app.signIns.member(endpoint, actor, params) : actor
+
 /** Scope or permission, and the session a bound credential belongs to. */
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
@@ -123,9 +132,11 @@ export const isStillAllowed = async (
   app: PipelineParts,
   endpoint: EndpointSpec,
   request: Parameters<typeof authenticate>[2],
+  params: Readonly<Record<string, string>>,
 ): Promise<boolean> => {
   try {
-    authorize(endpoint, await authenticate(app, endpoint, request), {})
+    const actor = await asMember(app, endpoint, await authenticate(app, endpoint, request), params)
+    authorize(endpoint, actor, params)
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

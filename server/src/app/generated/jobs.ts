@@ -6,6 +6,7 @@ import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
 import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
 import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
 import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
+import { membersJobs } from '../../domains/members/members.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
@@ -19,6 +20,7 @@ export const jobsOfDomains = [
   ...compositionsJobs,
   ...evidenceJobs,
   ...invitationsJobs,
+  ...membersJobs,
   ...sandboxJobs,
   ...uploadsJobs,
   ...webhooksJobs,

@@ -3,7 +3,7 @@ import type { SignIns } from '../../kernel/sign-ins.ts'
 import { actAsMember, findAccount, findRefresh } from './portal-actor.service.ts'
 
 /** Signed-in people, as the pipeline asks for them. */
-export const createSignIns = (call: Needs<'reader' | 'clock' | 'credentials'>): SignIns => ({
+export const createSignIns = (call: Needs<'reader' | 'clock' | 'credentials' | 'lastSeen'>): SignIns => ({
   account: (token) => findAccount(call, token),
   refresh: (token) => findRefresh(call, token),
   member: (endpoint, account, params) => actAsMember(call, endpoint, account, params),

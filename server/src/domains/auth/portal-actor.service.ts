@@ -72,7 +72,7 @@ const standingIn = async (
  * they hold there, and in the environment of that thing. Whoever is no active member there finds nothing.
  */
 export const actAsMember = async (
-  call: Needs<'reader'>,
+  call: Needs<'lastSeen' | 'reader'>,
   endpoint: EndpointSpec,
   account: ActorOf<'account'>,
   params: Params,
@@ -81,5 +81,6 @@ export const actAsMember = async (
   if (!standing) throw notFound(what)
   const { orgId, environment } = standing
   const permissions = permissionsHeld(standing)
+  call.lastSeen.note(orgId, account.id)
   return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions }
 }

@@ -11,6 +11,7 @@ import {
   endPortalSession,
   insertPortalSession,
   insertPortalToken,
+  listOpenPortalSessions,
   lockPortalSession,
 } from './sign-ins.store.ts'
 
@@ -71,6 +72,7 @@ export const beginSignIn = async (
 const noted: Readonly<Record<EndReason, AuditAction>> = {
   signed_out: 'user.signed_out',
   token_reused: 'user.session_revoked',
+  deactivated: 'user.session_revoked',
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */
@@ -84,6 +86,15 @@ export const endSignIn = async (
   if (!session || !(await endPortalSession(tx, id, reason, call.clock.now()))) return
   await auditSignIn(call, session.userId, noted[reason], id)
   tx.afterCommit(() => call.credentials.clear())
+}
+
+/** Ends every sign-in of a person. */
+export const endSignInsOf = async (
+  call: Parameters<typeof endSignIn>[0],
+  userId: string,
+  reason: EndReason,
+): Promise<void> => {
+  for (const { id } of await listOpenPortalSessions(call.tx, userId)) await endSignIn(call, id, reason)
 }
 
 const PAGE = 1000

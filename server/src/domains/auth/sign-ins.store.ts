@@ -57,6 +57,13 @@ export const lockPortalSession = (tx: Tx, id: string): Promise<PortalSession | u
     [id],
   )
 
+/** Sign-ins of a person that have not ended, in one order for all who end them. */
+export const listOpenPortalSessions = (reader: Reader, userId: string): Promise<{ id: string }[]> =>
+  reader.all<{ id: string }>(
+    `SELECT portal_session_id AS id FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL ORDER BY portal_session_id`,
+    [userId],
+  )
+
 /** Marks a refresh token as used, where it was not yet. */
 export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number): Promise<void> => {
   await tx.run("UPDATE portal_tokens SET used_at = ? WHERE token_hash = ? AND kind = 'refresh' AND used_at IS NULL", [
@@ -65,7 +72,7 @@ export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number):
   ])
 }
 
-export type EndReason = 'signed_out' | 'token_reused'
+export type EndReason = 'signed_out' | 'token_reused' | 'deactivated'
 
 /** Ends a sign-in with all its tokens. False: it had ended before. */
 export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {

@@ -6,25 +6,31 @@ import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, joinOrg } from '../people/memberships.service.ts'
 import { accountFor } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
+import { endMembership } from './deactivation.service.ts'
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
+type Ends = Needs<'credentials' | 'reader' | 'streams'>
 
 export interface NewMember {
   readonly email: string
   readonly name: string
   readonly role: BuiltInRole
+  readonly locale?: string | undefined
 }
 
-/** Makes somebody a member at once, with an account of theirs where the address has none. */
-export const addMember = async (call: Change, { email, name, role }: NewMember): Promise<MemberRow> => {
+/** Makes somebody a member at once, with an account of theirs where the address has none, and has them told. */
+export const addMember = async (call: Change & Needs<'jobs' | 'scope'>, input: NewMember): Promise<MemberRow> => {
   const { tx, actor } = call
   const { orgId } = actor
+  const { email, name, role, locale } = input
   const giver = await lockGiver(call, 'member.manage')
   checkGivesRole(giver, { role, customRoleId: null, customPermissions: null })
-  const { id: userId } = await accountFor(call, { email, name })
+  const { id: userId, isNew } = await accountFor(call, { email, name })
   const member = await joinOrg(call, orgId, { userId, role, name })
   const payload = { email, role }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
+  const told = { membershipId: member.id, addedBy: actor.id, locale, isNew }
+  await call.jobs.enqueue(call, { kind: 'member.added', payload: told })
   return member
 }
 
@@ -34,8 +40,9 @@ export interface MemberChange {
 }
 
 /** Changes the built-in role, and whether they are active. */
-export const changeMember = async (call: Change, id: string, change: MemberChange): Promise<MemberRow> => {
+export const changeMember = async (call: Change & Ends, id: string, change: MemberChange): Promise<MemberRow> => {
   const giver = await lockGiver(call, 'member.manage')
-  const { after } = await changeMembership(call, call.actor.orgId, giver, { id, ...change })
+  const { before, after } = await changeMembership(call, call.actor.orgId, giver, { id, ...change })
+  if (before.active && !after.active) await endMembership(call, after)
   return after
 }

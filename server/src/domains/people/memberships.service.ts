@@ -25,6 +25,16 @@ const found = (member: MemberRow | undefined): MemberRow => {
 export const getMember = async (call: Needs<'reader'>, orgId: string, id: string): Promise<MemberRow> =>
   found(await findMember(call.reader, orgId, id))
 
+/** An active member; undefined for whoever is none any more. */
+export const findActiveMember = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  id: string,
+): Promise<MemberRow | undefined> => {
+  const member = await findMember(call.reader, orgId, id)
+  return member?.active ? member : undefined
+}
+
 export interface MemberQuery extends PageQuery {
   readonly role?: BuiltInRole | undefined
   readonly active?: 'true' | 'false' | undefined

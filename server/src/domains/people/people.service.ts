@@ -74,6 +74,12 @@ export const listOwnOrgs = (call: Needs<'reader'>, userId: string, query: PageQu
 
 export const countOwnOrgs = (call: Needs<'reader'>, userId: string) => countOwnOrgsAcrossOrgs(call.reader, userId)
 
+/** In how many organisations an account is an active member; nobody else counts or ends them until the commit. */
+export const countActiveForUpdate = async (call: Needs<'tx'>, userId: string): Promise<number> => {
+  await lockUser(call.tx, userId)
+  return (await countOwnOrgsAcrossOrgs(call.tx, userId)).active
+}
+
 /** In how many organisations an account is an owner; nobody makes it one more until the commit. */
 export const countOwnedForUpdate = async (call: Needs<'tx'>, userId: string): Promise<number> => {
   await lockUser(call.tx, userId)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readOutbox } from '../../test-support/mail.ts'
 import { addPerson } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { describePeople } from './people.test-support.ts'
@@ -73,6 +74,35 @@ describePeople('members of an organisation', (t) => {
         code: 'forbidden',
         message: expect.stringContaining('evidence.view') as string,
       })
+    })
+  })
+
+  describe('the message to a new member', () => {
+    const mailsTo = async (email: string) => {
+      await t.server.processAll()
+      return (await readOutbox(t.server)).filter(({ to }) => to === email)
+    }
+
+    it('goes to whoever was made a member, once, in the language that was asked for, and is answered to who made them', async () => {
+      const owner = await t.member('owner')
+      const { data } = await t.portal().call('portal.members.add', {
+        params: { orgId: t.orgId },
+        headers: owner.headers,
+        body: { email: 'hindi@example.org', name: 'आशा', role: 'reviewer', locale: 'hi-IN' },
+      })
+      const mails = await mailsTo(data.email)
+      expect(mails).toMatchObject([
+        { replyTo: owner.email, subject: expect.stringMatching(/^अब आप Org \d+ के सदस्य हैं$/) as string },
+      ])
+      expect(mails[0]?.text).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/)
+      expect(await mailsTo(data.email)).toHaveLength(1)
+    })
+
+    it('does not go to who is none any more when it is sent', async () => {
+      const owner = await t.member('owner')
+      const member = await t.add(owner, { email: 'short@example.org' })
+      await t.change(owner, member, { active: false })
+      expect(await mailsTo('short@example.org')).toEqual([])
     })
   })
 

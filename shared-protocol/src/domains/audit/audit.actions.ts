@@ -13,7 +13,8 @@ export const auditActions = {
   'user.signed_in': 'A member signed in.',
   'user.session_refreshed': "A member's sign-in was renewed.",
   'user.signed_out': 'A member signed out.',
-  'user.session_revoked': "A member's sign-in was ended because a spent refresh token was presented again.",
+  'user.session_revoked':
+    "A member's sign-in was ended by the service, as when a spent refresh token was presented again.",
   'api_key.created': 'An API key was minted.',
   'api_key.rotated': 'The secret of an API key was replaced.',
   'api_key.revoked': 'An API key was revoked.',

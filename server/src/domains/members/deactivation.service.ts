@@ -1,0 +1,17 @@
+import type { By, Needs } from '../../kernel/call.ts'
+import { endSignInsOf } from '../auth/sign-ins.service.ts'
+import { countActiveForUpdate } from '../people/people.service.ts'
+import type { MemberRow } from '../people/people.types.ts'
+
+/**
+ * What ends with a membership, in the transaction that deactivates it, and nowhere else: pages and streams of the organisation
+ * at once here and as soon as they are asked again elsewhere; the sign-ins of who is a member of nothing any more. Keys that
+ * the person made go on.
+ */
+export const endMembership = async (
+  call: By & Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'streams' | 'tx'>,
+  { userId }: Pick<MemberRow, 'userId'>,
+): Promise<void> => {
+  if ((await countActiveForUpdate(call, userId)) === 0) await endSignInsOf(call, userId, 'deactivated')
+  call.tx.afterCommit(() => call.streams.endOf(userId))
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { findActiveMember } from '../people/memberships.service.ts'
+import { memberAddress } from '../people/people.service.ts'
+import { welcomeLetter } from './member.messages.ts'
+
+const added = z.object({
+  membershipId: z.string(),
+  addedBy: z.string(),
+  locale: z.string().optional(),
+  isNew: z.boolean(),
+})
+
+declare module '../../kernel/jobs.types.ts' {
+  interface JobPayloads {
+    'member.added': z.output<typeof added>
+  }
+}
+
+export const membersJobs = [
+  /** Tells somebody that they are a member, unless they are none any more. Run twice, it is the same message. */
+  defineJob({
+    kind: 'member.added',
+    payload: added,
+    attempts: mailAttempts,
+    run: async (call, { membershipId, addedBy, locale, isNew }, { id }) => {
+      const { reader, scope } = call
+      const member = await findActiveMember({ reader }, scope.orgId, membershipId)
+      if (!member) return
+      const { name: org } = await getOrg({ reader }, scope.orgId)
+      const letter = welcomeLetter({ locale, org, name: member.name ?? member.email, role: member.role, isNew })
+      const replyTo = await memberAddress({ reader }, scope.orgId, addedBy)
+      await call.mail.send({ id, to: [member.email], replyTo, ...letter })
+    },
+  }),
+]
