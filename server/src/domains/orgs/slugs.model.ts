@@ -18,6 +18,7 @@ export const skeletonOf = (slug: string): string =>
 export const slugBase = (name: string): string => {
   const letters = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 35)
