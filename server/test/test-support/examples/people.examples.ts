@@ -22,7 +22,7 @@ const freshRole = async ({ server, scope }: World, name = `Spare ${next()}`): Pr
   const role = { name, description: '', permissions: permissions.join(' '), createdAt: now, updatedAt: now }
   const roleId = app.newId('rol')
   await app.db.transact(async (tx) => {
-    await tx.run('DELETE FROM custom_roles WHERE org_id = ? AND name <> ?', [orgId, held])
+    await tx.run('DELETE FROM custom_roles WHERE org_id = ? AND name NOT LIKE ?', [orgId, `${held}%`])
     await insertRole(tx, orgId, { id: roleId, ...role })
   })
   return roleId
