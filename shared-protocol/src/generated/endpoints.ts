@@ -20,7 +20,9 @@ import { rolesEndpoints } from '../domains/roles/roles.endpoints.ts'
 import { roomsEndpoints } from '../domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from '../domains/sandbox/sandbox.endpoints.ts'
 import { schedulingEndpoints } from '../domains/scheduling/scheduling.endpoints.ts'
+import { sessionPoliciesEndpoints } from '../domains/session-policies/session-policies.endpoints.ts'
 import { sessionsEndpoints } from '../domains/sessions/sessions.endpoints.ts'
+import { sessionsPortalEndpoints } from '../domains/sessions/sessions.portal.endpoints.ts'
 import { transcriptsEndpoints } from '../domains/transcripts/transcripts.endpoints.ts'
 import { updatesEndpoints } from '../domains/updates/updates.endpoints.ts'
 import { uploadsEndpoints } from '../domains/uploads/uploads.endpoints.ts'
@@ -50,7 +52,9 @@ export const endpointsOfDomains = [
   ...roomsEndpoints,
   ...sandboxEndpoints,
   ...schedulingEndpoints,
+  ...sessionPoliciesEndpoints,
   ...sessionsEndpoints,
+  ...sessionsPortalEndpoints,
   ...transcriptsEndpoints,
   ...updatesEndpoints,
   ...uploadsEndpoints,

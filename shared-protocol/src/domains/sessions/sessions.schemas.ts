@@ -4,6 +4,7 @@ import { freeObject, id, instant, oneLine, sha256Hex } from '../../core/primitiv
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
+import { meeting } from './sessions.meeting.ts'
 
 export const sessionStates = ['scheduled', 'live', 'ended'] as const
 export type SessionState = (typeof sessionStates)[number]
@@ -27,7 +28,6 @@ export const consentSummary = z
   })
   .meta({ id: 'ConsentSummary' })
 
-export const meeting = z.object({ provider: z.string(), url: z.string(), label: z.string().nullable() })
 export const schedule = z.object({ startsAt: instant, durationMinutes: z.number().int(), timeZone: z.string() })
 
 const timeZone = z
@@ -50,8 +50,15 @@ export const session = z
     config: sessionConfig,
     eventCount: z.number().int(),
     sandbox: z.boolean(),
-    policyVersion: z.number().int(),
-    policyId: id('pol').nullable(),
+    policyVersion: z.number().int().meta({
+      description:
+        'begins with the version of its policy, or with 1, and is one more after each change of config or meeting',
+    }),
+    policyId: id('pol').nullable().meta({ description: 'the integrity policy that it was made with' }),
+    policy: z
+      .object({ id: id('pol'), version: z.number().int() })
+      .nullable()
+      .meta({ description: 'the version that it was made with; `config` began as its copy' }),
     consent: consentSummary,
     legalHold: z.boolean(),
     provisionedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
@@ -76,7 +83,9 @@ export const sessionCreate = z.object({
   externalId: oneLine(200).optional().meta({ description: "the integrator's own handle, such as a requisition" }),
   candidateLabel: oneLine(200).optional().meta({ description: 'how the candidate is shown to people' }),
   config: sessionConfigPatch.optional(),
-  policyId: id('pol').optional(),
+  policyId: id('pol')
+    .optional()
+    .meta({ description: 'an active integrity policy; what `config` names goes on top of its latest version' }),
   schedule: scheduleInput.optional(),
 })
 export const sessionCreated = session
@@ -191,6 +200,7 @@ export const joined = z.object({
   session: z.object({ id: id('ses'), state: sessionState, candidateLabel: z.string().nullable() }),
   org: orgBrand,
   config: sessionConfig,
+  meeting: meeting.nullable(),
   consentDocument,
 })
 
