@@ -27,6 +27,7 @@ import { ingestPages } from './0240-ingest-pages.ts'
 import { erasedWords } from './0260-erased-words.ts'
 import { eventCategories } from './0261-event-categories.ts'
 import { people } from './0300-people.ts'
+import { sessionPolicies } from './0330-session-policies.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   erasedWords,
   eventCategories,
   people,
+  sessionPolicies,
 ]

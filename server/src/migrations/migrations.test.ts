@@ -99,11 +99,11 @@ describeEachDatabase('the migrations', (open, engine) => {
     expect(others).toEqual(withoutOrg)
   })
 
-  it('guard the audit chain, and nothing else, against change', async () => {
+  it('guard the audit chain and the versions of policies, and nothing else, against change', async () => {
     const schema = await dumpSchema(await open(migrations))
     const guarded = [...schema.matchAll(/CREATE TRIGGER .*? ON "?(?:public\.)?"?([a-z_]+)"?/gi)].map(
       ([, table]) => table,
     )
-    expect([...new Set(guarded)]).toEqual(['audit_log'])
+    expect([...new Set(guarded)]).toEqual(['audit_log', 'session_policy_versions'])
   })
 })
