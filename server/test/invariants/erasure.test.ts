@@ -27,13 +27,13 @@ const byAnybody = new Set<string>([
 const isOfCandidate = ({ id, auth }: EndpointSpec): boolean =>
   byAnybody.has(id) ||
   auth.some(({ kind }) => ['agent', 'companion', 'room', 'link'].includes(kind)) ||
-  /^portal\.(invitations|scheduling|candidateRequests)\./.test(id)
+  /^portal\.(invitations|scheduling|candidateRequests|sessions)\./.test(id)
 const planters = allSpecs.filter((spec) => spec.effect === 'write' && spec.body && isOfCandidate(spec))
 const endings = new Set<string>(['agent.sessions.end', 'sessions.end', 'pairings.unpair', 'rooms.release'])
 
 /** What stays, as page, guide and contract say: the integrator's own handle, and what was written about the erasure itself. */
 const lawful = [
-  /: sessions\.create externalId$/,
+  /: (portal\.)?sessions\.create externalId$/,
   /^candidate_request_messages\.text: portal\.candidateRequests\.approve text$/,
 ]
 

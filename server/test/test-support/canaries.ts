@@ -61,7 +61,7 @@ function* textsOf(schema: Schema, value: unknown, path: Path): Generator<{ path:
 
 export const createCanaries = (): Canaries => {
   const places = new Map<string, string>()
-  const spellings = (canary: string): unknown[] => [canary, `${canary}@example.org`]
+  const spellings = (canary: string): unknown[] => [canary, `${canary}@example.org`, `https://${canary}.example.org/`]
   return {
     plant(schema, value, where) {
       const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema

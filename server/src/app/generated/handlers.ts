@@ -20,6 +20,8 @@ import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
 import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
 import { schedulingRoutes } from '../../domains/scheduling/scheduling.routes.ts'
+import { sessionPoliciesRoutes } from '../../domains/session-policies/session-policies.routes.ts'
+import { sessionsPortalRoutes } from '../../domains/sessions/sessions.portal.routes.ts'
 import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
 import { transcriptsRoutes } from '../../domains/transcripts/transcripts.routes.ts'
 import { updatesRoutes } from '../../domains/updates/updates.routes.ts'
@@ -51,6 +53,8 @@ export const handlers: HandlerMap = {
   ...roomsRoutes,
   ...sandboxRoutes,
   ...schedulingRoutes,
+  ...sessionPoliciesRoutes,
+  ...sessionsPortalRoutes,
   ...sessionsRoutes,
   ...transcriptsRoutes,
   ...updatesRoutes,

@@ -21,7 +21,7 @@ export const buildSession = (overrides: Partial<SessionRow> = {}): SessionRow =>
   config: sessionConfig.parse({}),
   policyVersion: 1,
   lanesOff: {},
-  policyId: null,
+  policy: null,
   consent: consentTo('screen', 'microphone', 'system_audio', 'camera', 'signals'),
   eventCount: 0,
   legalHold: false,

@@ -29,6 +29,7 @@ import { announceChange } from './live.wake.service.ts'
 import { refuseErased } from './sessions.policy.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
+import { meetingOf } from './sessions.view.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
@@ -214,6 +215,7 @@ export const redeemJoinCode = async (
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
     config: session.config,
+    meeting: meetingOf(session),
     consentDocument: consentDocument(session.config, agentLanes, consentLocaleFor(locale)),
   }
 }

@@ -1,5 +1,5 @@
 import { sessionStates } from '@integrity/protocol'
-import type { Scope } from '../../kernel/identity/scope.ts'
+import { type Environment, environments, type Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
@@ -35,18 +35,28 @@ export const matching = (scope: Scope, filters: SessionFilters, after: Stretch['
   return { sql: conditions.join(' AND '), params }
 }
 
-/** What the filters match, newest first. */
+/**
+ * The places of what the filters match in one environment, each slice in the order of an index: a provisioner's sessions are
+ * kept by state.
+ */
+const slicesOf = (scope: Scope, filters: SessionFilters, after: Stretch['after']): Slice[] => {
+  const ofProvisioner = filters.provisionedBy !== undefined && filters.externalId === undefined
+  const states = filters.state === undefined && ofProvisioner ? sessionStates : [filters.state]
+  return states.map((state): Slice => {
+    const { sql, params } = matching(scope, { ...filters, state }, after)
+    return { sql: `SELECT created_at, position, environment FROM sessions s WHERE ${sql}`, params }
+  })
+}
+
+/** What the filters match in one environment, newest first. */
 export const pageOfMatching = async (
   reader: Reader,
   scope: Scope,
   filters: SessionFilters,
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
-  if (filters.provisionedBy !== undefined && filters.state === undefined && filters.externalId === undefined) {
-    const slices = sessionStates.map((state): Slice => {
-      const { sql, params } = matching(scope, { ...filters, state }, after)
-      return { sql: `SELECT created_at, position FROM sessions s WHERE ${sql}`, params }
-    })
+  const slices = slicesOf(scope, filters, after)
+  if (slices.length > 1) {
     const { sql, params } = merged(slices, order, { skip, take })
     return listed(
       await reader.all<Raw>(
@@ -63,6 +73,29 @@ export const pageOfMatching = async (
       take,
       skip,
     ]),
+  )
+}
+
+/** Crosses the environments of one organisation: what the filters match in both, newest first. */
+export const pageOfBoth = async (
+  reader: Reader,
+  orgId: string,
+  filters: SessionFilters,
+  { after, skip, take }: Stretch,
+): Promise<ListedSession[]> => {
+  const [createdAt = 0, position = 0, last = ''] = after ?? []
+  // Behind a row of an environment that sorts later, the same place of this one comes next.
+  const behind = (environment: Environment): Stretch['after'] =>
+    after && [createdAt, environment < last ? Number(position) + 1 : position]
+  const slices = environments.flatMap((environment) => slicesOf({ orgId, environment }, filters, behind(environment)))
+  const inBoth = `${order}, environment DESC`
+  const { sql, params } = merged(slices, inBoth, { skip, take })
+  return listed(
+    await reader.all<Raw>(
+      `SELECT ${listedColumns} FROM sessions s WHERE s.org_id = ?
+         AND (environment, position) IN (SELECT environment, position FROM (${sql}) AS places) ORDER BY ${inBoth}`,
+      [orgId, ...params],
+    ),
   )
 }
 

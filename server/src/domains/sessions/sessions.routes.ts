@@ -7,22 +7,20 @@ import { declineConsent } from './declining.service.ts'
 import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
 import { registerAgent } from './registration.service.ts'
 import { changeConfig } from './sessions.config.service.ts'
-import { listSessions } from './sessions.list.service.ts'
+import { filtersOf, listSessions } from './sessions.list.service.ts'
 import { getSession, getShownSession } from './sessions.read.service.ts'
 import { createSession, endSession, eraseSession } from './sessions.service.ts'
-import { sessionDetailView, sessionView } from './sessions.view.ts'
-
-const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
+import { meetingOf, sessionDetailView, sessionView } from './sessions.view.ts'
 
 export const sessionsRoutes = {
   'sessions.list': {
     read: async (call, { query }) => {
-      const { sandbox, state, provisionedBy, externalId } = query
+      const { sandbox } = query
       // A key sees its own environment only; asking for the other one is an empty list, not an error.
-      const other = sandbox !== undefined && (sandbox === 'true') !== (call.scope.environment === 'sandbox')
+      const { orgId, environment } = call.scope
+      const other = sandbox !== undefined && (sandbox === 'true') !== (environment === 'sandbox')
       if (other) return { items: [], total: 0, limit: query.limit, offset: query.offset, nextCursor: null }
-      const filters = { state, provisionedBy, externalId, from: instant(query.from), to: instant(query.to) }
-      const { page, total } = await listSessions(call, filters, query)
+      const { page, total } = await listSessions(call, { orgId, environments: [environment] }, filtersOf(query), query)
       return pageView(page, total, sessionView)
     },
   },
@@ -70,7 +68,8 @@ export const sessionsRoutes = {
       // language that the document is in.
       const locale = consentLocaleFor(input.query.locale)
       const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
-      const { policyVersion, state, config, meeting } = session
+      const { policyVersion, state, config } = session
+      const meeting = meetingOf(session)
       const serverTime = isoOrNull(call.clock.now()) as string
       const document = consentDocument(config, agentLanes, locale)
       const data = { policyVersion, state, config, meeting, consentDocument: document, serverTime }

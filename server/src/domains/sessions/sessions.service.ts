@@ -1,8 +1,9 @@
-import { invalid, ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
+import { ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { policyForSession } from '../session-policies/session-policies.service.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
@@ -32,9 +33,9 @@ const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>, now: number)
 
 export const createSession = async (call: WriteCall<Actor>, input: CreateInput) => {
   const { tx, scope, actor } = call
-  if (input.policyId !== undefined) throw invalid('policyId', 'names no policy of this organisation')
   const now = call.clock.now()
-  const config = mergeConfig(sessionConfig.parse({}), input.config ?? {})
+  const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
+  const config = mergeConfig(policy?.config ?? sessionConfig.parse({}), input.config ?? {})
   const id = call.newId('ses')
   const position = await nextPosition(tx, scope)
   await insertSession(tx, scope, {
@@ -43,7 +44,7 @@ export const createSession = async (call: WriteCall<Actor>, input: CreateInput) 
     externalId: input.externalId ?? null,
     candidateLabel: input.candidateLabel ?? null,
     config: JSON.stringify(config),
-    policyId: null,
+    policy,
     schedule: input.schedule ? JSON.stringify(scheduleOf(input.schedule, now)) : null,
     provisionedBy: provisioner(actor),
     now,
@@ -62,7 +63,7 @@ export const createSession = async (call: WriteCall<Actor>, input: CreateInput) 
     action: 'session.created',
     target: id,
     sessionId: id,
-    payload: { externalId: session.externalId, candidateLabel: session.candidateLabel },
+    payload: { externalId: session.externalId, candidateLabel: session.candidateLabel, policy: session.policy },
   })
   await call.outbox.publish(call, {
     type: 'session.scheduled',

@@ -14,7 +14,7 @@ const counter = (column: 'observation_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 
 export const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  consent, ${counter('observation_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
+  made_with_version, consent, ${counter('observation_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
   created_at, started_at, ended_at, end_reason, erased_at`
 const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
   ${counter('last_contact_at')}`
@@ -35,7 +35,7 @@ export const shownFromRaw = (raw: Raw): ShownSession =>
     state: raw['state'],
     config: parseConfig(String(raw['config'])),
     policyVersion: raw['policy_version'],
-    policyId: raw['policy_id'],
+    policy: raw['policy_id'] === null ? null : { id: raw['policy_id'], version: raw['made_with_version'] },
     consent: jsonOrNull(raw['consent']),
     eventCount: raw['observation_count'],
     legalHold: raw['legal_hold'] === 1,
@@ -127,7 +127,7 @@ export interface NewSession {
   readonly externalId: string | null
   readonly candidateLabel: string | null
   readonly config: string
-  readonly policyId: string | null
+  readonly policy: { readonly id: string; readonly version: number } | null
   readonly schedule: string | null
   readonly provisionedBy: { kind: string; id: string; label: string | null }
   readonly now: number
@@ -136,9 +136,9 @@ export interface NewSession {
 export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): Promise<void> => {
   await tx.run(
     `INSERT INTO sessions (org_id, session_id, environment, position, external_id, candidate_label, state, config,
-       policy_version, policy_id, consent, schedule, provisioned_kind, provisioned_id, provisioned_label, permissions,
+       policy_version, policy_id, made_with_version, consent, schedule, provisioned_kind, provisioned_id, provisioned_label, permissions,
        capabilities, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'scheduled', ?, 1, ?, 'null', ?, ?, ?, ?, '{}', '[]', ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, 'null', ?, ?, ?, ?, '{}', '[]', ?)`,
     [
       scope.orgId,
       session.id,
@@ -147,7 +147,9 @@ export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): 
       session.externalId,
       session.candidateLabel,
       session.config,
-      session.policyId,
+      session.policy?.version ?? 1,
+      session.policy?.id ?? null,
+      session.policy?.version ?? null,
       session.schedule,
       session.provisionedBy.kind,
       session.provisionedBy.id,

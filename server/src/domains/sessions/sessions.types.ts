@@ -1,6 +1,20 @@
-import type { EvidenceType, LaneName, PermissionState, SessionConfig, SessionState } from '@integrity/protocol'
+import type {
+  EvidenceType,
+  LaneName,
+  MeetingProviderName,
+  PermissionState,
+  SessionConfig,
+  SessionState,
+} from '@integrity/protocol'
 import type { Environment } from '../../kernel/identity/scope.ts'
 import type { ConsentRecord } from './consent.model.ts'
+
+/** As it is kept; what app to expect is derived. `startsAt` is ISO 8601 in UTC. */
+export interface StoredMeeting {
+  readonly provider: MeetingProviderName
+  readonly url: string
+  readonly startsAt: string | null
+}
 
 export interface SessionRow {
   readonly orgId: string
@@ -13,12 +27,13 @@ export interface SessionRow {
   readonly policyVersion: number
   /** Lanes and types of evidence that a change of policy switched off, and when (epoch milliseconds). */
   readonly lanesOff: Partial<Record<LaneName | EvidenceType, number>>
-  readonly policyId: string | null
+  /** What it was made with. */
+  readonly policy: { readonly id: string; readonly version: number } | null
   readonly consent: ConsentRecord | null
   /** Observations; bookkeeping is not counted. */
   readonly eventCount: number
   readonly legalHold: boolean
-  readonly meeting: { provider: string; url: string; label: string | null } | null
+  readonly meeting: StoredMeeting | null
   readonly schedule: { startsAt: string; durationMinutes: number; timeZone: string } | null
   readonly provisionedBy: { kind: string; id: string; label: string | null }
   readonly device: Record<string, string> | null

@@ -1,4 +1,5 @@
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import { meetingView } from './sessions.meeting.model.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 const consentView = (session: ShownSession) => {
@@ -11,6 +12,9 @@ const consentView = (session: ShownSession) => {
   return { status: answered ? given : ('pending' as const), ...consent }
 }
 
+/** Beside the apps that a person chose. */
+export const meetingOf = ({ meeting }: Pick<ShownSession, 'meeting'>) => meeting && meetingView(meeting)
+
 /** One shape for lists and single resources. */
 export const sessionView = (session: ShownSession) => ({
   id: session.id,
@@ -21,11 +25,12 @@ export const sessionView = (session: ShownSession) => ({
   eventCount: session.eventCount,
   sandbox: session.environment === 'sandbox',
   policyVersion: session.policyVersion,
-  policyId: session.policyId,
+  policyId: session.policy?.id ?? null,
+  policy: session.policy,
   consent: consentView(session),
   legalHold: session.legalHold,
   provisionedBy: session.provisionedBy,
-  meeting: session.meeting,
+  meeting: meetingOf(session),
   schedule: session.schedule,
   endReason: session.endReason,
   createdAt: iso(session.createdAt),

@@ -1,7 +1,13 @@
-import { liveSession, registration, scheduleSession } from '../world.ts'
-import { bearer, byKey, type Examples, ofAgent, ofKey, ofScheduled, ofUser } from './example.ts'
+import { liveSession, registration, scheduleSession, type World } from '../world.ts'
+import { bearer, byKey, byUser, type Examples, ofAgent, ofKey, ofOrg, ofScheduled, ofUser } from './example.ts'
 
 const schedule = { startsAt: '2027-09-06T09:00:00+02:00', durationMinutes: 60, timeZone: 'Europe/Berlin' }
+
+const meeting = { provider: 'other', url: 'https://meet.example.org/123', startsAt: '2027-09-06T09:00:00+02:00' }
+const ofPortal = async (world: World) => {
+  const { id } = await scheduleSession(world.server.client(world.key))
+  return { headers: await byUser(world), params: { orgId: world.scope.orgId, id } }
+}
 
 export const sessionsExamples = {
   'sessions.list': (world) => ({ headers: byKey(world) }),
@@ -43,5 +49,17 @@ export const sessionsExamples = {
   'agent.sessions.end': async (world) => {
     const session = await liveSession(world.server, world.scope, world.key)
     return { headers: bearer(session.agent), params: { id: session.id }, json: { reason: 'done' } }
+  },
+  'portal.sessions.list': ofOrg,
+  'portal.sessions.create': async (world) => ({
+    ...(await ofOrg(world)),
+    json: { environment: world.scope.environment, externalId: 'REQ-2', candidateLabel: 'Candidate 2', schedule },
+  }),
+  'portal.sessions.patch': async (world) => ({ ...(await ofPortal(world)), json: { capture: { quality: 50 } } }),
+  'portal.sessions.meeting.set': async (world) => ({ ...(await ofPortal(world)), json: meeting }),
+  'portal.sessions.meeting.remove': ofPortal,
+  'portal.sessions.join': async (world) => {
+    const { headers, params } = await ofPortal(world)
+    return { headers, params: { id: params.id }, json: { role: 'candidate' } }
   },
 } satisfies Examples

@@ -10,6 +10,7 @@ import { integrityEventsExamples } from '../examples/integrity-events.examples.t
 import { peopleExamples } from '../examples/people.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
+import { sessionPoliciesExamples } from '../examples/session-policies.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
@@ -28,6 +29,7 @@ export const examplesOfDomains = {
   ...peopleExamples,
   ...roomsExamples,
   ...sandboxExamples,
+  ...sessionPoliciesExamples,
   ...sessionsExamples,
   ...transcriptsExamples,
   ...uploadsExamples,
