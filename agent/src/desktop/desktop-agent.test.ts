@@ -189,6 +189,24 @@ describe('the agent behind a window: recording and end', () => {
     await desktop.until(() => desktop.capture.running.length === 1)
     expect(lanesOf(desktop)).toEqual({ screen: 'up', microphone: 'off', signals: 'up', ...later })
   })
+
+  it('says from the beginning, and after each change, what the video call is held in, and leaves what a person chose', async () => {
+    place.service.setConfig({ requiredApps: ['Editor'] })
+    place.service.setMeeting('Zoom')
+    const desktop = await place.openAgent()
+    await desktop.join()
+    expect(desktop.state).toMatchObject({ screen: 'consent', session: { callIn: 'Zoom' } })
+    await desktop.agree()
+    await desktop.agent.handlers['check.done']({})
+    await desktop.until(({ screen }) => screen === 'recording')
+    const apps = () => desktop.state.recording?.requiredApps
+    expect([desktop.state.session?.callIn, apps()]).toEqual(['Zoom', ['Editor']])
+    place.service.setMeeting(null)
+    await desktop.until(({ session }) => session?.callIn === 'meet.example.org')
+    place.service.removeMeeting()
+    await desktop.until(({ session }) => session?.callIn === undefined)
+    expect(apps()).toEqual(['Editor'])
+  })
 })
 
 describe('the agent behind a window: versions', () => {

@@ -68,7 +68,8 @@ const sessionOf = (status: SessionStatus | undefined): Pick<WindowState, 'sessio
   const { sessionId: id, orgName, privacyContact, candidateLabel } = status.joined
   const org = { ...optional('orgName', orgName), ...optional('privacyContact', privacyContact) }
   const address = isRecordedAndOver(status.phase) ? requestsAddress(status.joined) : undefined
-  return { session: { id, ...org, candidateLabel, ...optional('requestsAddress', address) } }
+  const place = optional('callIn', status.state.callIn)
+  return { session: { id, ...org, candidateLabel, ...place, ...optional('requestsAddress', address) } }
 }
 
 /** Of a lane that runs already, what was said of it, where it was said in the same language. */

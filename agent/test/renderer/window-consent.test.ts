@@ -19,8 +19,18 @@ describe.skipIf(!chromiumPath)('the window', () => {
       page.locator(`[data-lane="${lane}"]`).getByRole('radio', { name, exact: true }).check()
 
     it('says first who asks and what this program is', async () => {
-      const window = await given(consentState({ requiredApps: ['Code editor'] }))
-      for (const text of ['Harbour & Sons', 'A. Candidate', 'Code editor', en.whoIsText, en.whoIsNotText])
+      const asked = consentState({ requiredApps: ['Code editor'] })
+      const session = { id: 'ses_1', candidateLabel: null, ...asked.session, callIn: 'Webex' }
+      const window = await given({ ...asked, session })
+      for (const text of [
+        'Harbour & Sons',
+        'A. Candidate',
+        'Code editor',
+        en.whoCall,
+        'Webex',
+        en.whoIsText,
+        en.whoIsNotText,
+      ])
         await window.page.getByText(text, { exact: true }).first().waitFor()
       await toDocument(window)
       await button(window, en.back).click()

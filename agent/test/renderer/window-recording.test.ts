@@ -54,6 +54,16 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await sent(window, 'notice.dismiss')).toEqual([{ id: 'n1' }])
     })
 
+    it('says what the video call is held in while there is one, beside the programs that are needed', async () => {
+      const session = { id: 'ses_1', candidateLabel: null }
+      const recording = { startedAt, pauseAllowed: false, lanes: [], requiredApps: ['Code editor'] }
+      const window = await given(recordingState([], { session: { ...session, callIn: 'Zoom' }, recording }))
+      await window.page.getByText('The video call is held in: Zoom', { exact: true }).waitFor()
+      await window.core.show(recordingState([], { session, recording }))
+      await window.page.getByText('held in').waitFor({ state: 'detached' })
+      await window.page.getByText('Programs the interview needs: Code editor', { exact: true }).waitFor()
+    })
+
     it('pauses and goes on without moving the focus, where the policy allows it', async () => {
       const window = await given(recordingState())
       await button(window, en.pause).click()

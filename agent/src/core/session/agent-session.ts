@@ -221,9 +221,9 @@ export class AgentSession {
   }
 
   async #join(): Promise<void> {
-    const { config, ...joined } = await this.#link.join(this.#entry)
+    const { config, callIn, ...joined } = await this.#link.join(this.#entry)
     this.#keeper.replace({ ...joined, server: this.#options.server, state: { ...this.#state } })
-    await this.dispatch({ type: 'joined', config })
+    await this.dispatch({ type: 'joined', config, callIn })
   }
 
   async #register(again: boolean): Promise<void> {
@@ -243,8 +243,8 @@ export class AgentSession {
     }
     // It ended or was erased while this agent was away: what was captured before is still delivered.
     if (answer.kind === 'gone' || answer.session.ended) return this.dispatch({ type: 'session_gone' })
-    const { config, policyVersion } = answer.session
-    await this.dispatch({ type: 'registered', config, policyVersion })
+    const { config, policyVersion, callIn } = answer.session
+    await this.dispatch({ type: 'registered', config, policyVersion, callIn })
     this.#events.note('agent.started', 'session', { resumed: again })
     this.#startLoops()
     this.#watch.openLive()

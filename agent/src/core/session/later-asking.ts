@@ -113,12 +113,13 @@ export class LaterAsking {
   async #read(policyVersion: number): Promise<void> {
     const { link, record, state, dispatch, onAsked, onTrouble } = this.#options
     try {
-      const { document, config, policyVersion: now, ended } = await link.readDocument(record())
+      const { document, ...read } = await link.readDocument(record())
+      const { config, policyVersion: now, ended } = read
       // Another policy by now, or another reading has begun: that one counts.
       if (this.#reading !== policyVersion || this.#sending) return
       this.#reading = undefined
       if (now !== state().policyVersion || ended) {
-        await dispatch({ type: 'config_read', config, policyVersion: now, ended })
+        await dispatch({ type: 'config_read', ...read })
         return
       }
       const named = new Set(document.lanes.map(({ lane }) => lane))

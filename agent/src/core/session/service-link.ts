@@ -1,6 +1,13 @@
 import type { CallOptions, Reply } from '@integrity/client/calls'
 import type { Client } from '@integrity/client/every-endpoint'
-import { type LaneName, maxCapabilityWhy, type PermissionState, type SessionConfig } from '@integrity/protocol'
+import {
+  type LaneName,
+  type Meeting,
+  maxCapabilityWhy,
+  type PermissionState,
+  type SessionConfig,
+  type SessionState,
+} from '@integrity/protocol'
 import { contactOf } from '@integrity/protocol/clients/brand'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
@@ -23,6 +30,7 @@ export interface Joined {
   /** Whom the organisation names for questions about data: an e-mail address or an https address. */
   readonly privacyContact: string | undefined
   readonly config: SessionConfig
+  readonly callIn: string | undefined
   readonly document: ConsentDocument
 }
 
@@ -30,6 +38,7 @@ export interface Joined {
 export interface Running {
   readonly config: SessionConfig
   readonly policyVersion: number
+  readonly callIn: string | undefined
   readonly ended: boolean
 }
 
@@ -56,6 +65,22 @@ type Registering = Omit<LaterAnswer, 'standing' | 'acceptedAt'> & {
   readonly acceptedAt: number | undefined
   readonly standing?: readonly LaneName[]
 }
+
+/** The program that is expected, else the place; older services tell of neither. */
+const placeOf = (meeting: Partial<Meeting> | null | undefined): string | undefined =>
+  meeting?.expectedApp ?? meeting?.label ?? undefined
+
+const runningOf = (read: {
+  config: SessionConfig
+  policyVersion: number
+  state: SessionState
+  meeting: Meeting | null
+}): Running => ({
+  config: read.config,
+  policyVersion: read.policyVersion,
+  callIn: placeOf(read.meeting),
+  ended: read.state === 'ended',
+})
 
 const answered = ({ token, document, acceptedAt, state }: SessionRecord): Registering => ({
   token,
@@ -98,9 +123,10 @@ export class ServiceLink {
     const retry = { ...this.#options.retry, tries: joinTries }
     if (entry.token !== undefined && entry.sessionId !== undefined) {
       const { token, sessionId } = entry
-      const { config, consentDocument: document } = await this.#readConfig({ token, sessionId }, retry, this.#locale)
+      const read = await this.#readConfig({ token, sessionId }, retry, this.#locale)
+      const { config, consentDocument: document } = read
       const nobody = { candidateLabel: null, orgName: undefined, privacyContact: undefined }
-      return { token, sessionId, ...nobody, config, document }
+      return { token, sessionId, ...nobody, config, callIn: placeOf(read.meeting), document }
     }
     // Before consent the service hears of this program and its kind of system, and nothing of whose computer it is.
     const { platform, appVersion } = this.#options.device
@@ -117,6 +143,7 @@ export class ServiceLink {
       orgName: data.org.name,
       privacyContact: contactOf(data.org.brand?.privacyContact)?.text,
       config: data.config,
+      callIn: placeOf(data.meeting),
       document: data.consentDocument,
     }
   }
@@ -151,7 +178,7 @@ export class ServiceLink {
       // Registering again tells what this machine can observe now, and would be refused for another document.
       if (!ended && read.consentDocument.hash === record.document.hash)
         await this.#register({ ...answered(record), standing: laneNames(record.state.answers) })
-      return { kind: 'running', session: { config: read.config, policyVersion: read.policyVersion, ended } }
+      return { kind: 'running', session: runningOf(read) }
     } catch (error) {
       if (isStatus(error, 404, 410)) return { kind: 'not_found' }
       if (!isStatus(error, 409)) throw error
@@ -162,8 +189,8 @@ export class ServiceLink {
   /** The document as it is now, in the language that the candidate reads now. */
   async readDocument(record: SessionRecord): Promise<Running & { document: ConsentDocument }> {
     const retry = { ...this.#options.retry, tries: joinTries }
-    const { config, policyVersion, state, consentDocument } = await this.#readConfig(record, retry, this.#locale)
-    return { config, policyVersion, ended: state === 'ended', document: consentDocument }
+    const read = await this.#readConfig(record, retry, this.#locale)
+    return { ...runningOf(read), document: read.consentDocument }
   }
 
   /** Adds an answer in the running session to what was answered before; throws a conflict for a document of another day. */
@@ -179,8 +206,7 @@ export class ServiceLink {
     const answer = await this.#timed(() => client.call('agent.sessions.config', { params, headers, ...how }))
     if (answer.status === 304) return undefined
     this.#etag = answer.headers.get('etag') ?? undefined
-    const { config, policyVersion, state } = answer.data
-    return { config, policyVersion, ended: state === 'ended' }
+    return runningOf(answer.data)
   }
 
   /** Tells the service that the candidate declined everything. A no to one document is a no to the one that took its place. */
@@ -235,7 +261,7 @@ export class ServiceLink {
     const body = { consent, device, capabilities, permissions: permissions() }
     const client = clientFor(given.token)
     const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), retry)
-    return { config: data.config, policyVersion: data.policyVersion, ended: data.state === 'ended' }
+    return runningOf(data)
   }
 
   get #locale(): string | undefined {

@@ -6,6 +6,7 @@ export const initialSession: SessionState = {
   phase: 'joining',
   config: undefined,
   policyVersion: 0,
+  callIn: undefined,
   answers: {},
   agreed: undefined,
   declinedLater: {},
@@ -58,10 +59,10 @@ const fail = (state: SessionState, failure: string): Step => ({
 
 const configRead = (state: SessionState, input: Extract<SessionInput, { type: 'config_read' }>): Step => {
   if (!isCapturing(state)) return stay(state)
-  const { config, policyVersion } = input
+  const { config, policyVersion, callIn } = input
   if (input.ended) return finish({ ...state, config, policyVersion }, 'ended_by_service', true)
   if (policyVersion === state.policyVersion) return stay(state)
-  const next = { ...state, config, policyVersion }
+  const next = { ...state, config, policyVersion, callIn }
   // A pause that the policy takes back ends at once.
   if (state.phase === 'paused' && !config.pauseAllowed) {
     const resumed: SessionState = { ...next, phase: 'recording' }
@@ -81,10 +82,10 @@ const capture = (state: SessionState): Step => {
 }
 
 const registered = (state: SessionState, input: Extract<SessionInput, { type: 'registered' }>): Step => {
-  const { config, policyVersion } = input
+  const { config, policyVersion, callIn } = input
   // It went on without the service, which is back.
-  if (isCapturing(state)) return configRead(state, { type: 'config_read', config, policyVersion, ended: false })
-  return state.phase === 'registering' ? capture({ ...state, config, policyVersion }) : stay(state)
+  if (isCapturing(state)) return configRead(state, { ...input, type: 'config_read', ended: false })
+  return state.phase === 'registering' ? capture({ ...state, config, policyVersion, callIn }) : stay(state)
 }
 
 const restored = (state: SessionState): Step => {
@@ -162,7 +163,7 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
     case 'joined':
       if (state.phase !== 'joining') return stay(state)
       return {
-        state: { ...state, phase: 'consenting', config: input.config },
+        state: { ...state, phase: 'consenting', config: input.config, callIn: input.callIn },
         effects: [save, { type: 'ask_consent' }],
       }
     case 'consented':

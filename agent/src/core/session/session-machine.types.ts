@@ -7,6 +7,8 @@ export interface SessionState {
   readonly phase: SessionPhase
   readonly config: SessionConfig | undefined
   readonly policyVersion: number
+  /** The program or the place of the video call, beside the apps that the policy names. */
+  readonly callIn: string | undefined
   readonly answers: LaneAnswers
   /** The policy that the consent page was made of, and what was agreed to since. */
   readonly agreed: SessionConfig | undefined
@@ -22,18 +24,24 @@ export interface SessionState {
 }
 
 export type SessionInput =
-  | { readonly type: 'joined'; readonly config: SessionConfig }
+  | { readonly type: 'joined'; readonly config: SessionConfig; readonly callIn?: string | undefined }
   | { readonly type: 'consented'; readonly answers: LaneAnswers }
   | { readonly type: 'consent_refused' }
   /** The service has heard of the refusal; or why it takes it not any more. */
   | { readonly type: 'refusal_told'; readonly failure?: string }
   /** The answer was to another document, as the policy changed meanwhile; or the open question is to be put in another language. */
   | { readonly type: 'document_changed'; readonly config: SessionConfig }
-  | { readonly type: 'registered'; readonly config: SessionConfig; readonly policyVersion: number }
+  | {
+      readonly type: 'registered'
+      readonly config: SessionConfig
+      readonly policyVersion: number
+      readonly callIn?: string | undefined
+    }
   | {
       readonly type: 'config_read'
       readonly config: SessionConfig
       readonly policyVersion: number
+      readonly callIn?: string | undefined
       readonly ended: boolean
     }
   | { readonly type: 'pause' }

@@ -22,6 +22,7 @@ export const sessionRecord = z.object({
     phase: z.enum(sessionPhaseNames),
     config: sessionConfig.optional(),
     policyVersion: z.number(),
+    callIn: z.string().optional(),
     answers: z.partialRecord(laneName, z.boolean()),
     agreed: sessionConfig.optional(),
     declinedLater: z.partialRecord(laneName, z.string()).default({}),

@@ -184,6 +184,8 @@ export const windowState = z.object({
       /** An e-mail address or an https address for questions about data. */
       privacyContact: z.string().optional(),
       candidateLabel: z.string().nullable(),
+      /** The program of the video call to expect, or its place. */
+      callIn: z.string().optional(),
       /** Where the candidate asks what is kept, without a secret; once it is over, where something can have been recorded. */
       requestsAddress: z.string().optional(),
     })

@@ -11,6 +11,7 @@ export const texts = {
   whoIsNot: 'What it is not',
   whoIsNotText:
     'It forms no opinion about you and gives no marks. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
+  whoCall: 'Video call',
   whoApps: 'Programs the interview needs',
   whoNext: 'Read what would be recorded',
 

@@ -62,6 +62,7 @@ export const texts = {
     "This computer's clock is {time} behind the service's. If you can, turn on the automatic time in its settings.",
   seconds: '{n} seconds',
   minutes: '{n} minutes',
+  callIn: 'The video call is held in: {app}',
   requiredApps: 'Programs the interview needs: {apps}',
   'notice.thinned': 'To save space, older pictures that were not sent yet were left out: {n}. The recording says so.',
   'notice.set_aside':

@@ -1,4 +1,4 @@
-import { type SessionConfig, sessionConfig } from '@integrity/protocol'
+import { type Meeting, type SessionConfig, sessionConfig } from '@integrity/protocol'
 import { EvidenceService } from '../../upload/test-support/evidence-service.ts'
 import { failure, type Handler, type SeenRequest, success } from '../../upload/test-support/scripted-server.ts'
 
@@ -21,6 +21,7 @@ export class SessionService {
   readonly evidence = new EvidenceService()
   config: SessionConfig = sessionConfig.parse({})
   policyVersion = 1
+  meeting: Meeting | null = null
   state: 'scheduled' | 'live' | 'ended' = 'scheduled'
   codeUsed = false
   /** Everything about the session is answered with this status: it is not there any more. */
@@ -44,6 +45,18 @@ export class SessionService {
 
   setConfig(overrides: Record<string, unknown>): void {
     this.config = sessionConfig.parse(overrides)
+    this.policyVersion += 1
+  }
+
+  setMeeting(expectedApp: string | null): void {
+    const url = 'https://meet.example.org/9'
+    const label = expectedApp ?? 'meet.example.org'
+    this.meeting = { provider: expectedApp?.toLowerCase() ?? 'other', url, label, startsAt: null, expectedApp }
+    this.policyVersion += 1
+  }
+
+  removeMeeting(): void {
+    this.meeting = null
     this.policyVersion += 1
   }
 
@@ -96,7 +109,8 @@ export class SessionService {
   }
 
   #detail() {
-    return { id: 'ses_1', state: this.state, config: this.config, policyVersion: this.policyVersion }
+    const { state, config, policyVersion, meeting } = this
+    return { id: 'ses_1', state, config, policyVersion, meeting }
   }
 
   #join(request: SeenRequest): ReturnType<Handler> {
@@ -109,6 +123,7 @@ export class SessionService {
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
       org: { name: 'Example Ltd', brand: this.brand },
       config: this.config,
+      meeting: this.meeting,
       consentDocument: this.#document(locale),
     })
     return { ...joined, headers: { date: new Date(this.#now()).toUTCString() } }
@@ -139,7 +154,7 @@ export class SessionService {
       policyVersion,
       config,
       state,
-      meeting: null,
+      meeting: this.meeting,
       consentDocument: this.#document(new URLSearchParams(request.path.split('?')[1]).get('locale')),
       serverTime: new Date(this.#now()).toISOString(),
     }

@@ -82,7 +82,7 @@ const Banner = () => {
 /** What is recorded at this moment, what was sent and what waits, and how to pause, withdraw and end. */
 export const RecordingPage = () => {
   const { t } = useLanguage()
-  const { screen, recording } = useAgent().state
+  const { screen, recording, session } = useAgent().state
   if (!recording) return null
   const { requiredApps } = recording
   return (
@@ -98,6 +98,7 @@ export const RecordingPage = () => {
         <Sending />
       </Section>
       <PhonePanel />
+      {session?.callIn ? <p>{t('callIn', { app: session.callIn })}</p> : null}
       {requiredApps.length > 0 ? <p>{t('requiredApps', { apps: requiredApps.join(', ') })}</p> : null}
       <p className="small">{t('closeHint')}</p>
     </Page>

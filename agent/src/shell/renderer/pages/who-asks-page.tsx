@@ -36,6 +36,12 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
             </dd>
           </>
         ) : null}
+        {session?.callIn ? (
+          <>
+            <dt>{t('whoCall')}</dt>
+            <dd>{session.callIn}</dd>
+          </>
+        ) : null}
         {apps.length > 0 ? (
           <>
             <dt>{t('whoApps')}</dt>
