@@ -16,6 +16,9 @@ export const freePort = async (): Promise<number> => {
 }
 
 export interface GuideOrg {
+  readonly orgId: string
+  readonly email: string
+  readonly password: string
   readonly sandboxKey: string
   /** Publishes events about one session, as any service would. Returns their ids. */
   readonly publish: (types: readonly ('session.scheduled' | 'session.ended')[]) => Promise<string[]>
@@ -57,7 +60,7 @@ export const startGuideServer = async (): Promise<GuideServer> => {
           }
           return ids
         })
-      return { sandboxKey, publish }
+      return { orgId, email: owner.email, password: owner.password, sandboxKey, publish }
     },
     stop: async () => {
       await running.stop()

@@ -16,7 +16,7 @@ import {
   type ScriptResult,
   unusable,
 } from '../../test-support/guide-runner.ts'
-import { freePort, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
+import { freePort, type GuideOrg, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
 
 const chapters = readGuide()
 /** As `npm install @integrity/client` would put it there. */
@@ -55,19 +55,25 @@ afterAll(async () => {
 })
 
 /** What a reader's shell would have, and nothing else of this run. */
-const environment = async (key?: string): Promise<Record<string, string>> => ({
-  PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
-  HOME: root,
-  TMPDIR: root,
-  LANG: 'C.UTF-8',
-  GOFLAGS: '-mod=mod',
-  GOPROXY: 'off',
-  GOTOOLCHAIN: 'local',
-  GOCACHE: path.join(root, 'go-cache'),
-  BASE_URL: server.url,
-  API_KEY: key ?? (await server.newOrg()).sandboxKey,
-  PORT: String(await freePort()),
-})
+const environment = async (org?: GuideOrg): Promise<Record<string, string>> => {
+  const { orgId, email, password, sandboxKey } = org ?? (await server.newOrg())
+  return {
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    HOME: root,
+    TMPDIR: root,
+    LANG: 'C.UTF-8',
+    GOFLAGS: '-mod=mod',
+    GOPROXY: 'off',
+    GOTOOLCHAIN: 'local',
+    GOCACHE: path.join(root, 'go-cache'),
+    BASE_URL: server.url,
+    API_KEY: sandboxKey,
+    ORG_ID: orgId,
+    EMAIL: email,
+    PASSWORD: password,
+    PORT: String(await freePort()),
+  }
+}
 
 /** Where the output of a chapter is not what the chapter shows. */
 const compare = (fences: readonly Fence[], { outputs }: ScriptResult): string[] => {
@@ -133,12 +139,13 @@ describe('the stream client of the guide', () => {
   it('misses nothing, repeats nothing and keeps the order when it was further behind than the stream resumes', async () => {
     const folder = path.join(root, 'gap')
     await mkdir(folder)
-    const { sandboxKey, publish } = await server.newOrg()
+    const org = await server.newOrg()
+    const { publish } = org
     const scheduled = Array.from({ length: 230 }, () => 'session.scheduled' as const)
     const [first = ''] = await publish([...scheduled, 'session.ended'])
     const code = chapters.flatMap(fencesOf).find(({ file }) => file === 'follow.mjs')?.text ?? ''
     await writeFile(path.join(folder, 'follow.mjs'), code)
-    const env = await environment(sandboxKey)
+    const env = await environment(org)
     // Into a file, as in the guide: what a program has not yet got rid of is lost when it exits before a slow pipe.
     const { code: exit, stderr } = await runGroup('sh', ['-c', `node follow.mjs ${first} >followed.txt`], {
       folder,
