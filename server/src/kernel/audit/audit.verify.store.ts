@@ -17,13 +17,15 @@ export interface RowWithPayload extends StoredRow {
 export const readHead = (reader: Reader, orgId: string): Promise<ChainHead | undefined> =>
   reader.get<ChainHead>('SELECT audit_seq AS seq, audit_hash AS hash FROM org_heads WHERE org_id = ?', [orgId])
 
+/** Of a row with its payload. */
+export const rowColumnsWithPayload = `a.org_id AS "orgId", a.seq, a.at, a.actor_kind AS "actorKind", a.actor_id AS "actorId", a.action,
+  a.target, a.session_id AS "sessionId", a.payload_hash AS "payloadHash", a.prev_hash AS "prevHash", a.hash, p.salt, p.payload`
+export const rowsWithPayload = 'audit_log a LEFT JOIN audit_payloads p ON p.org_id = a.org_id AND p.seq = a.seq'
+
 /** The next rows after `after`, in the order of the key. */
 export const readRows = (reader: Reader, orgId: string, after: number, limit: number): Promise<RowWithPayload[]> =>
   reader.all<RowWithPayload>(
-    `SELECT a.org_id AS "orgId", a.seq, a.at, a.actor_kind AS "actorKind", a.actor_id AS "actorId", a.action, a.target,
-       a.session_id AS "sessionId", a.payload_hash AS "payloadHash", a.prev_hash AS "prevHash", a.hash, p.salt, p.payload
-     FROM audit_log a LEFT JOIN audit_payloads p ON p.org_id = a.org_id AND p.seq = a.seq
-     WHERE a.org_id = ? AND a.seq > ? ORDER BY a.seq LIMIT ?`,
+    `SELECT ${rowColumnsWithPayload} FROM ${rowsWithPayload} WHERE a.org_id = ? AND a.seq > ? ORDER BY a.seq LIMIT ?`,
     [orgId, after, limit],
   )
 

@@ -102,20 +102,20 @@ describeEachDatabase('verifying an audit chain', (open) => {
   ])('names the row whose %s was altered', async (column, value) => {
     const orgId = await tenRows()
     await tamper(db, [`UPDATE audit_log SET ${column} = ? WHERE org_id = ? AND seq = 6`, [value, orgId]])
-    expect(await verify(orgId, 4)).toEqual(failure(6, 'altered'))
+    expect(await verify(orgId, 4)).toMatchObject(failure(6, 'altered'))
   })
 
   it('names the row after one that was rewritten together with its hash', async () => {
     const [orgId, other] = [await tenRows(), await newOrg()]
     await writeChain(db, other, 6)
     await tamper(db, ['UPDATE audit_log SET hash = ? WHERE org_id = ? AND seq = 10', [await hashAt(other, 6), orgId]])
-    expect(await verify(orgId)).toEqual(failure(10, 'altered'))
+    expect(await verify(orgId)).toMatchObject(failure(10, 'altered'))
   })
 
   it.each([1, 6])('names row %d when it was deleted', async (seq) => {
     const orgId = await tenRows()
     await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq = ?', [orgId, seq]])
-    expect(await verify(orgId, 4)).toEqual(failure(seq, 'missing'))
+    expect(await verify(orgId, 4)).toMatchObject(failure(seq, 'missing'))
   })
 
   it('names the first of two rows that changed places', async () => {
@@ -123,13 +123,13 @@ describeEachDatabase('verifying an audit chain', (open) => {
     const move = (from: number, to: number) =>
       ['UPDATE audit_log SET seq = ? WHERE org_id = ? AND seq = ?', [to, orgId, from]] as const
     await tamper(db, move(4, 100), move(7, 4), move(100, 7))
-    expect(await verify(orgId)).toEqual(failure(4, 'reordered'))
+    expect(await verify(orgId)).toMatchObject(failure(4, 'reordered'))
   })
 
   it('names the first row that a cut tail lacks', async () => {
     const orgId = await tenRows()
     await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq > 8', [orgId]])
-    expect(await verify(orgId)).toEqual(failure(9, 'head_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(9, 'cut_off'))
   })
 
   it('names the first row behind the head', async () => {
@@ -138,25 +138,25 @@ describeEachDatabase('verifying an audit chain', (open) => {
       const sql = 'UPDATE org_heads SET audit_seq = 8, audit_hash = ? WHERE org_id = ?'
       await tx.run(sql, [await hashAt(orgId, 8), orgId])
     })
-    expect(await verify(orgId)).toEqual(failure(9, 'head_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(9, 'forked'))
   })
 
   it('names the head when it states another hash', async () => {
     const orgId = await tenRows()
     await db.transact((tx) => tx.run('UPDATE org_heads SET audit_hash = ? WHERE org_id = ?', ['0'.repeat(64), orgId]))
-    expect(await verify(orgId)).toEqual(failure(10, 'head_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(10, 'forked'))
   })
 
   it('names the row whose payload was altered, and one that was given a payload', async () => {
     const orgId = await tenRows()
     const alter = "UPDATE audit_payloads SET payload = '{}' WHERE org_id = ? AND seq = 5"
     await db.transact((tx) => tx.run(alter, [orgId]))
-    expect(await verify(orgId)).toEqual(failure(5, 'payload_altered'))
+    expect(await verify(orgId)).toMatchObject(failure(5, 'payload_altered'))
     const bare = await newOrg()
     await writeChain(db, bare, 3)
     const give = "INSERT INTO audit_payloads (org_id, seq, salt, payload) VALUES (?, 2, '00', '{}')"
     await db.transact((tx) => tx.run(give, [bare]))
-    expect(await verify(bare)).toEqual(failure(2, 'payload_altered'))
+    expect(await verify(bare)).toMatchObject(failure(2, 'payload_altered'))
   })
 
   it('finds a chain good whose payloads were erased', async () => {
@@ -184,7 +184,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
     await keep(6, signCheckpoint(other, orgId, { seq: 6, hash: await hashAt(orgId, 6) }))
     expect(await verify(orgId, 1)).toMatchObject({ ok: true, checkpoints: { matched: 2, verified: 1 } })
     await keep(8, signCheckpoint(key, orgId, { seq: 8, hash: await hashAt(orgId, 7) }))
-    expect(await verify(orgId)).toEqual(failure(8, 'checkpoint_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(8, 'forked'))
   })
 
   it('finds a cut tail through a checkpoint when the head was put back as well', async () => {
@@ -197,7 +197,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
       ['DELETE FROM audit_log WHERE org_id = ? AND seq = 10', [orgId]],
       ['UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', head],
     )
-    expect(await verify(orgId)).toEqual(failure(10, 'checkpoint_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(10, 'cut_off'))
   })
 
   it('does not accept a checkpoint whose signature does not hold', async () => {
@@ -206,6 +206,6 @@ describeEachDatabase('verifying an audit chain', (open) => {
     const forged = signCheckpoint(key, orgId, { seq: 4, hash: await hashAt(orgId, 5) })
     const note = `${good.slice(0, good.indexOf('\n\n'))}${forged.slice(forged.indexOf('\n\n'))}`
     await db.transact((tx) => insertCheckpoint(tx, orgId, { size: 4, note, at: clock.now() }))
-    expect(await verify(orgId)).toEqual(failure(4, 'checkpoint_mismatch'))
+    expect(await verify(orgId)).toMatchObject(failure(4, 'forked'))
   })
 })

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Reader } from '../../platform/db/types.ts'
-import { genesisHash, payloadHash, rowHash } from './audit.chain.ts'
+import { type AuditRow, genesisHash, payloadHash, rowHash } from './audit.chain.ts'
 import { readCheckpoints, readLastCheckpoint, type StoredCheckpoint } from './audit.checkpoint.store.ts'
 import { verifyCheckpoint } from './audit.checkpoint.ts'
 import { type ChainHead, followsLater, type RowWithPayload, readHead, readRows } from './audit.verify.store.ts'
@@ -14,15 +14,16 @@ export type ChainFailure =
   | 'reordered'
   /** The payload beside the row is not the one it commits to. An erased payload is no failure. */
   | 'payload_altered'
-  /** The rows do not end where the organisation's head says: the tail was cut, or rows were put behind it. */
-  | 'head_mismatch'
-  /** A stored checkpoint states another chain, or its signature does not hold. */
-  | 'checkpoint_mismatch'
+  /** The head or a stored checkpoint says that the chain was longer. */
+  | 'cut_off'
+  /** The head or a stored checkpoint states another row here, or none; or a checkpoint's signature does not hold. */
+  | 'forked'
 
 export type ChainReport =
   | {
       readonly ok: true
       readonly rows: number
+      /** The last row. */
       readonly head: ChainHead
       /** Stored checkpoints that state this chain, and how many of them carry a signature of the given key. */
       readonly checkpoints: { readonly matched: number; readonly verified: number }
@@ -31,6 +32,8 @@ export type ChainReport =
       readonly ok: false
       /** Rows that were found good before the failure. */
       readonly rows: number
+      /** As the organisation's head said when this began. */
+      readonly head: ChainHead
       readonly firstFailure: { readonly seq: number; readonly reason: ChainFailure }
     }
 
@@ -41,18 +44,24 @@ export interface VerifyOptions {
   readonly pageSize?: number
 }
 
-const hashOf = (row: RowWithPayload): string =>
-  rowHash({
-    orgId: row.orgId,
-    seq: row.seq,
-    at: new Date(row.at).toISOString(),
-    actor: { kind: row.actorKind, id: row.actorId },
-    action: row.action,
-    target: row.target,
-    sessionId: row.sessionId,
-    payloadHash: row.payloadHash,
-    prevHash: row.prevHash,
-  })
+/** Whatever stands in the column: a row that was tampered with is to be named, not to fail. */
+export const isoOf = (at: number): string => {
+  const date = new Date(at)
+  return Number.isNaN(date.valueOf()) ? String(at) : date.toISOString()
+}
+
+/** A stored row as the chain commits to it. */
+export const chained = (row: RowWithPayload): AuditRow => ({
+  orgId: row.orgId,
+  seq: row.seq,
+  at: isoOf(row.at),
+  actor: { kind: row.actorKind, id: row.actorId },
+  action: row.action,
+  target: row.target,
+  sessionId: row.sessionId,
+  payloadHash: row.payloadHash,
+  prevHash: row.prevHash,
+})
 
 const payloadHolds = (row: RowWithPayload): boolean =>
   row.payload === null ||
@@ -119,13 +128,14 @@ class Walk {
   }
 
   async check(row: RowWithPayload): Promise<ChainFailure | undefined> {
+    if (row.seq < 1) return 'forked'
     if (row.seq !== this.rows + 1) return 'missing'
     if (row.prevHash !== this.hash)
       return (await followsLater(this.#reader, this.#orgId, this.hash, row.seq)) ? 'reordered' : 'altered'
-    if (hashOf(row) !== row.hash) return 'altered'
+    if (rowHash(chained(row)) !== row.hash) return 'altered'
     if (!payloadHolds(row)) return 'payload_altered'
-    if (!(await this.#checkpoints.agree(row))) return 'checkpoint_mismatch'
-    if (row.seq === this.#start.seq && row.hash !== this.#start.hash) return 'head_mismatch'
+    if (!(await this.#checkpoints.agree(row))) return 'forked'
+    if (row.seq === this.#start.seq && row.hash !== this.#start.hash) return 'forked'
     this.rows = row.seq
     this.hash = row.hash
     return undefined
@@ -134,15 +144,15 @@ class Walk {
 
 /** What the end of the rows is held against: the head as it was before, and as it is now if rows came in meanwhile. */
 const checkEnd = async (reader: Reader, orgId: string, walk: Walk, start: ChainHead, checkpoints: Checkpoints) => {
-  if (walk.rows < start.seq) return { seq: walk.rows + 1, reason: 'head_mismatch' } as const
+  if (walk.rows < start.seq) return { seq: walk.rows + 1, reason: 'cut_off' } as const
   if (walk.rows > start.seq) {
     const now = await readHead(reader, orgId)
     const seq = now?.seq ?? 0
-    if (seq < walk.rows) return { seq: seq + 1, reason: 'head_mismatch' } as const
-    if (seq === walk.rows && now?.hash !== walk.hash) return { seq, reason: 'head_mismatch' } as const
+    if (seq < walk.rows) return { seq: seq + 1, reason: 'forked' } as const
+    if (seq === walk.rows && now?.hash !== walk.hash) return { seq, reason: 'forked' } as const
   }
   const beyond = await checkpoints.next()
-  return beyond ? ({ seq: walk.rows + 1, reason: 'checkpoint_mismatch' } as const) : undefined
+  return beyond ? ({ seq: walk.rows + 1, reason: 'cut_off' } as const) : undefined
 }
 
 /**
@@ -158,19 +168,22 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   if (!start) throw new Error(`organisation ${orgId} has no audit chain`)
   const checkpoints = new Checkpoints(reader, orgId, lastCheckpoint?.size ?? 0, options)
   const walk = new Walk(reader, orgId, checkpoints, start)
+  // Rows are numbered from 1; below it there are none, unless somebody put one there.
+  let last = Number.MIN_SAFE_INTEGER
   for (;;) {
-    const page = await readRows(reader, orgId, walk.rows, pageSize)
+    const page = await readRows(reader, orgId, last, pageSize)
     for (const row of page) {
       const reason = await walk.check(row)
       if (reason) {
         const seq = reason === 'missing' ? walk.rows + 1 : row.seq
-        return { ok: false, rows: walk.rows, firstFailure: { seq, reason } }
+        return { ok: false, rows: walk.rows, head: start, firstFailure: { seq, reason } }
       }
     }
     if (page.length < pageSize) break
+    last = walk.rows
   }
   const firstFailure = await checkEnd(reader, orgId, walk, start, checkpoints)
-  if (firstFailure) return { ok: false, rows: firstFailure.seq - 1, firstFailure }
+  if (firstFailure) return { ok: false, rows: Math.min(walk.rows, firstFailure.seq - 1), head: start, firstFailure }
   const { matched, verified } = checkpoints
   const head = { seq: walk.rows, hash: walk.rows === 0 ? '' : walk.hash }
   return { ok: true, rows: walk.rows, head, checkpoints: { matched, verified } }
