@@ -28,6 +28,7 @@ import { erasedWords } from './0260-erased-words.ts'
 import { eventCategories } from './0261-event-categories.ts'
 import { people } from './0300-people.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
+import { auditLists } from './0340-audit-lists.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   eventCategories,
   people,
   sessionPolicies,
+  auditLists,
 ]
