@@ -11,6 +11,7 @@ interface ContentHead {
   readonly fileName?: string
   /** Epoch milliseconds. */
   readonly lastModified?: number
+  readonly headers?: Readonly<Record<string, string>>
   /** Whatever the bytes are, a browser that opens them here may run nothing of them. */
   readonly sandboxed?: true
 }

@@ -114,6 +114,8 @@ export interface WriteHandler<E extends EndpointSpec> {
   readonly together?: TogetherWrite<E>
 }
 export interface BytesHandler<E extends EndpointSpec> {
+  /** As for a read. */
+  readonly long?: true
   readonly content: (call: EndpointCall<E>, input: Input<E>) => Promise<Content>
 }
 /** Items that a stream of events replays and then follows. */

@@ -40,10 +40,11 @@ const streamOf = (first: IteratorResult<Buffer>, pieces: AsyncGenerator<Buffer>)
   })
 }
 
-const describe = (koa: KoaContext, { contentType, fileName, lastModified, sandboxed }: Content): void => {
+const describe = (koa: KoaContext, { contentType, fileName, lastModified, headers, sandboxed }: Content): void => {
   koa.set('Content-Type', contentType)
   if (fileName !== undefined) koa.set('Content-Disposition', `attachment; filename="${fileName}"`)
   if (lastModified !== undefined) koa.set('Last-Modified', new Date(lastModified).toUTCString())
+  for (const [name, value] of Object.entries(headers ?? {})) koa.set(name, value)
   if (sandboxed) koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
 }
 
