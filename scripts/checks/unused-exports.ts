@@ -13,7 +13,6 @@ const exemptions: Exemptions = {
     "a WebSocket in place of Electron's message port, for tests and the bench",
   'scripts/test-run/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
   'scripts/test-run/second-try-reporter.ts#SecondTryReporter': 'vitest loads it by its path',
-  'server/src/kernel/audit/audit.checkpoint.ts#checkpointVerifierKey': 'the form in which tools outside take the key',
   'server/src/platform/db/migrate.ts#migrateDown':
     'the way back, for an operator in need; tests hold every migration to it',
   'server/src/platform/db/migrate.ts#dumpSchema': 'writes the committed schema files',

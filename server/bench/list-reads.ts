@@ -12,6 +12,7 @@ const sizes = {
   deliveries: 300_000,
   requests: 20_000,
   members: 0,
+  audit: 300_000,
   ofSession: 12_000,
 }
 const looks = 20
@@ -64,6 +65,15 @@ const readsOf = async (server: BenchServer, sessionId: string, webhookId: string
     ofMember(`${org}/webhooks`, { environment: 'sandbox' }),
     ofMember(`${org}/api-keys`, { environment: 'sandbox' }, { status: 'active' }),
     ofMember(`${org}/candidate-requests`, { status: 'all' }, { status: 'declined' }, { kind: 'access', status: 'all' }),
+    ofMember(
+      `${org}/audit-logs`,
+      ...[{ action: 'session.events_received' }, { action: 'session.created' }, { sessionId }, { from }, { to }],
+      ...[
+        { sessionId, action: 'session.ended' },
+        { sessionId, from, to },
+        { action: 'session.created', from, to },
+      ],
+    ),
     ofKey(`/v1/api/sessions/${sessionId}/events`),
     ofKey(`/v1/api/sessions/${sessionId}/evidence`, { evidence_type: 'screenshot' }),
     ofKey(`/v1/api/sessions/${sessionId}/system-audio-chunks`),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
+import { Verifications } from '../domains/audit/verifications.parts.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
 import { candidateRequestsEraser } from '../domains/candidate-requests/candidate-requests.erase.service.ts'
@@ -157,6 +158,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       auditEraser,
     ],
     previews,
+    verifications: new Verifications(),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
     lastSeen,

@@ -11,7 +11,15 @@ import { buildWorld, type World } from '../test-support/world.ts'
 
 const limit = 100
 const most = 4 * limit
-const sizes = { events: 6_000, sessions: 2_000, deliveries: 4_000, requests: 2_000, members: 2_000, ofSession: 1_000 }
+const sizes = {
+  events: 6_000,
+  sessions: 2_000,
+  deliveries: 4_000,
+  requests: 2_000,
+  members: 2_000,
+  audit: 6_000,
+  ofSession: 1_000,
+}
 
 /** Answered for a whole transcript by what they say: where nothing is spoken, and what has changed behind a page. */
 const ofWholeTranscript = /OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments/
@@ -44,11 +52,16 @@ describe('a list of a full database', () => {
     counting = countVisits(database.open(), database.file)
     server = await startServer({ engine: 'sqlite', overrides: { db: counting.db } })
     world = await buildWorld(server)
+    await makeExample(world, 'portal.auditLogs.list')
     await server.app.db.transact((tx) => fillOrganisation(tx, { ...world, sessionId: world.live.id }, sizes))
     const api = server.client(world.key)
     const { data: one } = await api.call('sessions.get', { params: { id: world.live.id } })
     const later = (days: number) => new Date(Date.parse(one.createdAt) + days * 86_400_000 + 12_345).toISOString()
     const { data: transcript } = await api.call('sessions.transcript', { params: { id: world.live.id } })
+    const [member = { id: '' }] = await server.app.db.reader.all<{ id: string }>(
+      "SELECT max(actor_id) AS id FROM audit_log WHERE org_id = ? AND actor_kind = 'user' AND target LIKE 'target-%'",
+      [world.scope.orgId],
+    )
     free = {
       types: ['session.started', 'session.started,session.ended,evidence.ready'],
       eventType: ['session.ended', 'evidence.ready', 'no.such_event'],
@@ -59,6 +72,8 @@ describe('a list of a full database', () => {
       externalId: ['ext-7'],
       since: [transcript.cursor],
       q: ['fill199'],
+      action: ['session.events_received', 'session.created', 'no.such_action'],
+      userId: [member.id],
     }
   })
   afterAll(async () => {

@@ -1,4 +1,12 @@
-import { builtInRoles, eventTypes, requestKinds, requestStatuses, sessionStates } from '@integrity/protocol'
+import {
+  auditActions,
+  builtInRoles,
+  eventTypes,
+  requestKinds,
+  requestStatuses,
+  sessionStates,
+} from '@integrity/protocol'
+
 import type { Tx } from '../../src/platform/db/types.ts'
 
 /** One of these texts, by the number of the row. */
@@ -19,6 +27,8 @@ export interface Sizes {
   readonly deliveries: number
   readonly requests: number
   readonly members: number
+  /** Rows of the audit chain of every organisation; they are no chain. */
+  readonly audit: number
   /** Of each kind of thing that one session has. */
   readonly ofSession: number
 }
@@ -122,6 +132,14 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
        'candidate', i * 1700, i * 1700 + 900, 'words', 1, 1 FROM n CROSS JOIN ${session} s`,
     `UPDATE sessions SET transcript_seq = transcript_seq + ${sizes.ofSession},
        segment_count = segment_count + ${sizes.ofSession} WHERE org_id = '${orgId}' AND session_id = '${id}'`,
+    // The people are the members; every other row is a received batch.
+    `INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
+     ${numbers(sizes.audit)} SELECT h.org_id, h.audit_seq + i, l.at + i * ${minute}, CASE i % 4 WHEN 1 THEN 'user' ELSE 'agent' END,
+       CASE i % 4 WHEN 1 THEN (SELECT max(user_id) FROM memberships m WHERE m.org_id = h.org_id) ELSE 'agent-' || (i % 50) END,
+       CASE i % 2 WHEN 0 THEN 'session.events_received' ELSE ${oneOf(Object.keys(auditActions))} END, 'target-' || i,
+       CASE WHEN i % 3 = 0 THEN '${id}' WHEN i % 3 = 1 THEN 'ses_fill' || (i % 900) END, NULL, h.audit_hash, h.audit_hash
+     FROM n CROSS JOIN org_heads h JOIN audit_log l ON l.org_id = h.org_id AND l.seq = h.audit_seq`,
+    `UPDATE org_heads SET audit_seq = audit_seq + ${sizes.audit}`,
     ...recount,
   ]
   for (const sql of statements) await tx.run(sql)

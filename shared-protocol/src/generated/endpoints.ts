@@ -1,5 +1,6 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { apiKeysEndpoints } from '../domains/api-keys/api-keys.endpoints.ts'
+import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
@@ -32,6 +33,7 @@ import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.end
 /** The endpoints of every domain. */
 export const endpointsOfDomains = [
   ...apiKeysEndpoints,
+  ...auditEndpoints,
   ...authEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,

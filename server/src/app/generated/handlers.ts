@@ -1,5 +1,6 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { apiKeysRoutes } from '../../domains/api-keys/api-keys.routes.ts'
+import { auditRoutes } from '../../domains/audit/audit.routes.ts'
 import { authRoutes } from '../../domains/auth/auth.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
@@ -33,6 +34,7 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 /** One handler for each endpoint of the contract; a missing one does not compile. */
 export const handlers: HandlerMap = {
   ...apiKeysRoutes,
+  ...auditRoutes,
   ...authRoutes,
   ...candidateRequestsRoutes,
   ...capturesRoutes,

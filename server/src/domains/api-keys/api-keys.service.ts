@@ -8,6 +8,7 @@ import {
   countLivingKeysForUpdate,
   findKey,
   findKeyForUpdate,
+  findLabels,
   insertApiKey,
   type KeyRow,
   markRevoked,
@@ -26,6 +27,16 @@ export interface KeyInput {
   readonly environment: Environment
   readonly scopes: readonly ApiScope[]
 }
+
+/** Labels of an organisation's keys, by id. */
+export const labelsOf = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map((await findLabels(call.reader, orgId, ids)).map(({ id, label }) => [id, label]))
 
 /** Makes a key. Whether its maker may, and whether there is room for it, is for the caller to ask. */
 export const mintApiKey = async (

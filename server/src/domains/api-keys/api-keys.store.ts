@@ -3,6 +3,7 @@ import { lockHead } from '../../kernel/audit/audit.store.ts'
 import { type Environment, environments } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface KeyRow {
@@ -39,6 +40,19 @@ export const findKey = async (reader: Reader, orgId: string, id: string): Promis
 }
 
 /** The key, unchanged by anybody else until the commit: all changes to keys wait at the organisation's head. */
+/** Of several keys at once. */
+export const findLabels = (
+  reader: Reader,
+  orgId: string,
+  ids: readonly string[],
+): Promise<{ id: string; label: string }[]> => {
+  const { marks, values } = padded(ids)
+  return reader.all(`SELECT key_id AS id, label FROM api_keys WHERE org_id = ? AND key_id IN (${marks})`, [
+    orgId,
+    ...values,
+  ])
+}
+
 export const findKeyForUpdate = async (tx: Tx, orgId: string, id: string): Promise<KeyRow | undefined> => {
   await lockHead(tx, orgId)
   return findKey(tx, orgId, id)

@@ -1,7 +1,13 @@
-import { insertCheckpoint, movedHeadsOfAllOrgs } from '../../kernel/audit/audit.checkpoint.store.ts'
-import { checkpointKey, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
-import { type ChainReport, verifyChain } from '../../kernel/audit/audit.verify.ts'
+import { insertCheckpoint, movedHeadsOfAllOrgs, readLastCheckpoint } from '../../kernel/audit/audit.checkpoint.store.ts'
+import { checkpointKey, checkpointVerifierKey, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
+import { type ChainFailure, type ChainReport, verifyChain } from '../../kernel/audit/audit.verify.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { Parts } from '../../kernel/parts.ts'
+
+const wireFailure = ({ seq, reason }: { seq: number; reason: ChainFailure }) => ({
+  seq,
+  reason: reason === 'payload_altered' ? ('altered' as const) : reason,
+})
 
 /** What this domain needs of the context. */
 export type AuditParts = Pick<Parts, 'db' | 'keyring' | 'clock'>
@@ -16,6 +22,24 @@ export const verifyAudit = (
   options: { pageSize?: number } = {},
 ): Promise<ChainReport> =>
   verifyChain(app.db.reader, orgId, { ...options, checkpointKey: checkpointKey(app.keyring).publicKey })
+
+/** Of one read by people: others have their turn on this thread between two pages. */
+const pageOfReport = 500
+
+/** The same for people, who may keep the newest checkpoint outside of this server. */
+export const reportChain = async (call: Needs<'reader' | 'keyring' | 'verifications'>, orgId: string) => {
+  const { publicKey } = checkpointKey(call.keyring)
+  const report = await call.verifications.run(orgId, () =>
+    verifyChain(call.reader, orgId, { pageSize: pageOfReport, checkpointKey: publicKey }),
+  )
+  const checkpoint = await readLastCheckpoint(call.reader, orgId)
+  const { ok, rows, head } = report
+  return {
+    ...{ ok, rows, head, verifierKey: checkpointVerifierKey(publicKey, orgId) },
+    ...(checkpoint && { checkpoint: checkpoint.note }),
+    ...(!report.ok && { firstBad: wireFailure(report.firstFailure) }),
+  }
+}
 
 /** Signs the head of every chain that moved since its last checkpoint; returns how many. */
 export const signMovedHeads = async (app: AuditParts, signal?: AbortSignal): Promise<number> => {

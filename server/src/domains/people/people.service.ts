@@ -12,12 +12,26 @@ import {
 } from './memberships.store.ts'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
 import type { OwnOrgRow } from './people.types.ts'
-import { ensureUser, findLogin, findPerson, findUserByEmail, insertUser, lockUser } from './users.store.ts'
+import {
+  ensureUser,
+  findAddresses,
+  findLogin,
+  findPerson,
+  findUserByEmail,
+  insertUser,
+  lockUser,
+} from './users.store.ts'
 
 /** Who may sign in with this address, which is normalised. */
 export const loginOf = (call: Needs<'reader'>, email: string) => findLogin(call.reader, email)
 
 export const personOf = (call: Needs<'reader'>, userId: string) => findPerson(call.reader, userId)
+
+/** Addresses of people who acted in an organisation, by id. */
+export const addressesOf = async (call: Needs<'reader'>, userIds: readonly string[]): Promise<Map<string, string>> =>
+  userIds.length === 0
+    ? new Map()
+    : new Map((await findAddresses(call.reader, userIds)).map(({ id, email }) => [id, email]))
 
 /** Crosses tenants: the organisations a person is an active member of, in the order of their ids. */
 export const membershipsAcrossOrgs = (call: Needs<'reader'>, userId: string) =>

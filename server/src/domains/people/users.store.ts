@@ -1,3 +1,4 @@
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { LoginRow, Person } from './people.types.ts'
 
@@ -9,6 +10,12 @@ export const findLogin = (reader: Reader, email: string): Promise<LoginRow | und
 
 export const findPerson = (reader: Reader, userId: string): Promise<Person | undefined> =>
   reader.get<Person>('SELECT user_id AS id, email, name FROM users WHERE user_id = ?', [userId])
+
+/** Of several people at once; those who are gone are left out. */
+export const findAddresses = (reader: Reader, userIds: readonly string[]): Promise<{ id: string; email: string }[]> => {
+  const { marks, values } = padded(userIds)
+  return reader.all(`SELECT user_id AS id, email FROM users WHERE user_id IN (${marks})`, values)
+}
 
 export const findUserByEmail = (reader: Reader, email: string): Promise<{ id: string } | undefined> =>
   reader.get<{ id: string }>('SELECT user_id AS id FROM users WHERE email = ?', [email])

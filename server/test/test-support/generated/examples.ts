@@ -1,5 +1,6 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { apiKeysExamples } from '../examples/api-keys.examples.ts'
+import { auditExamples } from '../examples/audit.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
@@ -19,6 +20,7 @@ import { webhooksExamples } from '../examples/webhooks.examples.ts'
 /** A valid request for each endpoint of every domain. */
 export const examplesOfDomains = {
   ...apiKeysExamples,
+  ...auditExamples,
   ...authExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,

@@ -1,0 +1,66 @@
+import { auditTotalMax } from '@integrity/protocol'
+import { readHead } from '../../kernel/audit/audit.verify.store.ts'
+import type { Needs } from '../../kernel/call.ts'
+import { type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { labelsOf } from '../api-keys/api-keys.service.ts'
+import { addressesOf } from '../people/people.service.ts'
+import { type AuditFilters, countAudit, type ListedRow, pageOfAudit } from './audit.list.store.ts'
+
+/** What the interface asks for: instants as text. */
+export interface AuditQuery {
+  readonly action?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly userId?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export const filtersOf = ({ from, to, action, sessionId, userId }: AuditQuery): AuditFilters => ({
+  action,
+  sessionId,
+  userId,
+  from: from === undefined ? undefined : Date.parse(from),
+  to: to === undefined ? undefined : Date.parse(to),
+})
+
+export const isUnfiltered = (filters: AuditFilters): boolean =>
+  Object.values(filters).every((value) => value === undefined)
+
+/** Every row of the chain is counted by its head; what filters match is counted, so far as anybody wants to know. */
+const totalOf = async ({ reader }: Needs<'reader'>, orgId: string, filters: AuditFilters) => {
+  if (isUnfiltered(filters)) return { total: (await readHead(reader, orgId))?.seq ?? 0, totalIsExact: true }
+  const counted = await countAudit(reader, orgId, filters, auditTotalMax + 1)
+  return { total: Math.min(counted, auditTotalMax), totalIsExact: counted <= auditTotalMax }
+}
+
+export interface AuditPage extends PageOf<ListedRow> {
+  readonly total: number
+  readonly totalIsExact: boolean
+  /** What people call who acted, by id. */
+  readonly labels: ReadonlyMap<string, string>
+}
+
+export const readAudit = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  query: AuditQuery & PageQuery,
+): Promise<AuditPage> => {
+  const filters = filtersOf(query)
+  const page = await readPage<ListedRow>(
+    {
+      of: ['audit', orgId, filters],
+      kinds: ['number', 'number'],
+      keyOf: ({ at, seq }) => [at, seq],
+      fetch: (stretch) => pageOfAudit(call.reader, orgId, filters, stretch),
+    },
+    query,
+  )
+  const idsOf = (...kinds: string[]) => [
+    ...new Set(page.rows.filter(({ actorKind }) => kinds.includes(actorKind)).map(({ actorId }) => actorId)),
+  ]
+  const labels = new Map([
+    ...(await addressesOf(call, idsOf('user', 'account', 'refresh'))),
+    ...(await labelsOf(call, orgId, idsOf('api_key'))),
+  ])
+  return { ...page, ...(await totalOf(call, orgId, filters)), labels }
+}

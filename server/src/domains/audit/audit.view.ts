@@ -1,0 +1,15 @@
+import { isoOf } from '../../kernel/audit/audit.verify.ts'
+import type { AuditPage } from './audit.list.service.ts'
+
+export const auditPageView = ({ rows, labels, ...page }: AuditPage) => ({
+  ...page,
+  items: rows.map(({ at, actorKind, actorId, payload, ...row }) => {
+    const label = labels.get(actorId)
+    return {
+      ...row,
+      at: isoOf(at),
+      actor: { kind: actorKind, id: actorId, ...(label === undefined ? {} : { label }) },
+      ...(payload === null ? {} : { payload: JSON.parse(payload) as Record<string, unknown> }),
+    }
+  }),
+})
