@@ -28,6 +28,7 @@ const packageOf = {
   curl: 'curl',
   jq: 'jq',
   python3: 'python3',
+  'python3-cryptography': 'python3-cryptography',
   go: 'golang-go',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',
   'libasound2-plugins': 'libasound2-plugins',
@@ -37,6 +38,7 @@ const packageOf = {
 export type SystemProgram = keyof typeof packageOf
 
 const notPrograms: ReadonlySet<SystemProgram> = new Set([
+  'python3-cryptography',
   'libsox-fmt-pulse',
   'libasound2-plugins',
   'fonts-dejavu-core',

@@ -7,6 +7,7 @@ import { type SystemProgram, testPrograms } from '../system-packages.ts'
 const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
   chromium: ['fonts-dejavu-core'],
   pulseaudio: ['arecord', 'libsox-fmt-pulse', 'libasound2-plugins'],
+  python3: ['python3-cryptography'],
   pocketsphinx_continuous: ['pocketsphinx-en-us'],
 }
 

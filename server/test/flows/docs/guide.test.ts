@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -8,6 +7,7 @@ import vectors from '@integrity/protocol/vectors/signature.json' with { type: 'j
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guideFolder, readGuide } from '../../../src/pipeline/pages/guide.ts'
 import { differences, missingLines } from '../../test-support/guide-compare.ts'
+import { environmentOf, has, programs } from '../../test-support/guide-environment.ts'
 import {
   type Fence,
   fencesOf,
@@ -16,27 +16,11 @@ import {
   type ScriptResult,
   unusable,
 } from '../../test-support/guide-runner.ts'
-import { freePort, type GuideOrg, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
+import { type GuideOrg, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
 
 const chapters = readGuide()
 /** As `npm install @integrity/client` would put it there. */
 const clientPackage = path.join(guideFolder(), '..', 'client')
-const has = (program: string): boolean => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`])
-    return true
-  } catch {
-    return false
-  }
-}
-/** What a chapter needs on the machine, by what stands in its commands. */
-const programs = [
-  ['curl', /curl/],
-  ['jq', /jq/],
-  ['python3', /python3/],
-  ['go', /go build/],
-  ['ffmpeg', /\/render/],
-] as const
 const missing = programs.filter(([program]) => !has(program))
 if (missing.length > 0)
   console.warn(`\n*** SKIPPED: chapters of the guide. Not installed: ${missing.map(([name]) => name).join(', ')} ***\n`)
@@ -54,26 +38,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** What a reader's shell would have, and nothing else of this run. */
-const environment = async (org?: GuideOrg): Promise<Record<string, string>> => {
-  const { orgId, email, password, sandboxKey } = org ?? (await server.newOrg())
-  return {
-    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`,
-    HOME: root,
-    TMPDIR: root,
-    LANG: 'C.UTF-8',
-    GOFLAGS: '-mod=mod',
-    GOPROXY: 'off',
-    GOTOOLCHAIN: 'local',
-    GOCACHE: path.join(root, 'go-cache'),
-    BASE_URL: server.url,
-    API_KEY: sandboxKey,
-    ORG_ID: orgId,
-    EMAIL: email,
-    PASSWORD: password,
-    PORT: String(await freePort()),
-  }
-}
+const environment = (org?: GuideOrg) => environmentOf(server, root, org)
 
 /** Where the output of a chapter is not what the chapter shows. */
 const compare = (fences: readonly Fence[], { outputs }: ScriptResult): string[] => {
