@@ -49,6 +49,15 @@ const schema = z.object({
     .refine((keys) => keys.every(isPublicKey), 'must be minisign public keys in base64, separated by commas')
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
+  ACCESS_REQUESTS: z.enum(['open', 'shut']).default('shut'),
+  ACCESS_DESK_OPERATORS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+    .refine(
+      (parts) => parts.every((part) => z.regexes.email.test(part)),
+      'must be e-mail addresses, separated by commas',
+    )
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   FFMPEG_PATH: z.string().optional(),
   NODE_ENV: z.string().optional(),
@@ -70,6 +79,7 @@ export const defaultLimits: Limits = {
   failuresPerAddress: 20,
   failedClaimsPerSession: 10,
   codesPerSession: 30,
+  accessRequestsPerAddress: 10,
 }
 
 /** Settings that hold a secret or a password: what was given is never written to a terminal or a log. */
@@ -107,6 +117,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: c.TRUSTED_PROXIES ?? [],
     releasePublicKeys: c.RELEASE_PUBLIC_KEYS ?? [],
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
+    accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
+    deskOperators: c.ACCESS_DESK_OPERATORS ?? [],
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
     production: c.NODE_ENV === 'production',

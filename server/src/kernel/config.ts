@@ -25,6 +25,8 @@ export interface Limits {
   readonly failedClaimsPerSession: number
   /** Join codes made for one session and role in an hour, not in the window. */
   readonly codesPerSession: number
+  /** Requests for access from one address in an hour, not in the window. */
+  readonly accessRequestsPerAddress: number
 }
 
 export interface Config {
@@ -44,6 +46,10 @@ export interface Config {
   /** minisign public keys in base64: who may sign what the installed programs obey. */
   readonly releasePublicKeys: readonly string[]
   readonly webhookAllowPrivate: boolean
+  /** Whether anybody may ask for an organisation. */
+  readonly accessRequestsOpen: boolean
+  /** Addresses, in lower case, of the accounts that decide on what is asked for. */
+  readonly deskOperators: readonly string[]
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   readonly ffmpegPath: string | undefined
   /** NODE_ENV=production. */

@@ -13,10 +13,14 @@ const howTo =
 
 /** Tables of the whole server rather than of one organisation. */
 const withoutOrg = [
+  'access_attempts',
+  'access_request_log',
+  'access_requests',
   'login_attempts',
   'master_key_names',
   'migrations',
   'org_slugs',
+  'owner_invites',
   'portal_sessions',
   'portal_tokens',
   'signed_documents',
@@ -99,11 +103,11 @@ describeEachDatabase('the migrations', (open, engine) => {
     expect(others).toEqual(withoutOrg)
   })
 
-  it('guard the audit chain and the versions of policies, and nothing else, against change', async () => {
+  it('guard the audit chain, the versions of policies and the access desk log, and nothing else, against change', async () => {
     const schema = await dumpSchema(await open(migrations))
     const guarded = [...schema.matchAll(/CREATE TRIGGER .*? ON "?(?:public\.)?"?([a-z_]+)"?/gi)].map(
       ([, table]) => table,
     )
-    expect([...new Set(guarded)]).toEqual(['audit_log', 'session_policy_versions'])
+    expect([...new Set(guarded)].sort()).toEqual(['access_request_log', 'audit_log', 'session_policy_versions'])
   })
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
 import type { Ceiling } from '../kernel/rate-limited.ts'
-import { asMember, authenticate, authorize } from './authenticate.ts'
+import { actAs, authenticate, authorize } from './authenticate.ts'
 import { checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -76,7 +76,7 @@ export const admit = async (
     if (endpoint.effect === 'write') await checkFailures(app.rate, limits, endpoint.id, address)
   } else progress.ceiling = await takeCeiling(app, endpoint, actor, request)
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
-  actor = await asMember(app, endpoint, actor, params)
+  actor = await actAs(app, endpoint, actor, params)
   authorize(endpoint, actor, params)
   return { actor, query, address }
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AuthRule, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type AuthRule, cookieCredentialKinds, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import type { Config } from '../kernel/config.ts'
 import type { FoundCredential } from '../kernel/credential-source.ts'
-import type { Actor } from '../kernel/identity/actor.ts'
+import type { Actor, ActorOf } from '../kernel/identity/actor.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { verify } from '../platform/crypto/signed-token.ts'
@@ -69,7 +70,7 @@ const byCookie = async (
     if (!actor) throw new SignInOver('there is no sign-in to renew, or it has ended; sign in again')
     return actor
   }
-  if (!admits(endpoint, 'user') && !admits(endpoint, 'account')) return undefined
+  if (!cookieCredentialKinds.some((kind) => admits(endpoint, kind))) return undefined
   if (access === undefined) return undefined
   const person = await app.signIns.account(access)
   if (!person) throw unauthorized('this sign-in has expired or ended; renew it or sign in again')
@@ -104,14 +105,23 @@ export const authenticate = async (
   return actor
 }
 
-/** A signed-in person as the member that they are where the path leads, if it is for members. */
-export const asMember = async (
+/** The person as an operator of the access desk: whose address is named in the settings, and nobody else. */
+const asOperator = ({ deskOperators }: Config, account: ActorOf<'account'>): ActorOf<'desk_operator'> => {
+  if (deskOperators.includes(account.email)) return { ...account, kind: 'desk_operator' }
+  throw new ServiceError('forbidden', 'this is for operators of the access desk')
+}
+
+/** A signed-in person as what the endpoint is for: a member of where the path leads, an operator, or just themselves. */
+export const actAs = async (
   app: PipelineParts,
   endpoint: EndpointSpec,
   actor: Actor,
   params: Readonly<Record<string, string>>,
-): Promise<Actor> =>
-  actor.kind === 'account' && admits(endpoint, 'user') ? app.signIns.member(endpoint, actor, params) : actor
+): Promise<Actor> => {
+  if (actor.kind !== 'account') return actor
+  if (admits(endpoint, 'user')) return app.signIns.member(endpoint, actor, params)
+  return admits(endpoint, 'desk_operator') ? asOperator(app.config, actor) : actor
+}
 
 /** Scope or permission, and the session a bound credential belongs to. */
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
@@ -135,7 +145,7 @@ export const isStillAllowed = async (
   params: Readonly<Record<string, string>>,
 ): Promise<boolean> => {
   try {
-    const actor = await asMember(app, endpoint, await authenticate(app, endpoint, request), params)
+    const actor = await actAs(app, endpoint, await authenticate(app, endpoint, request), params)
     authorize(endpoint, actor, params)
     return true
   } catch (error) {

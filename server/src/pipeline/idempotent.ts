@@ -64,7 +64,7 @@ const ownerOf = (
 ): Omit<KeyScope, 'endpoint' | 'key'> => {
   if (isBound(actor)) return { orgId: actor.orgId, credential: actor.id }
   if (actor.kind === 'refresh') return { orgId: '', credential: actor.tokenHash }
-  if (actor.kind === 'account') return { orgId: '', credential: actor.id }
+  if (actor.kind === 'account' || actor.kind === 'desk_operator') return { orgId: '', credential: actor.id }
   if (!endpoint.setsCookies) return { orgId: '', credential: 'anonymous' }
   const { access, refresh } = readPortalCookies(cookie)
   return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }

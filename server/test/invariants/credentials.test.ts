@@ -86,7 +86,7 @@ const everyCookie = async (server: TestServer): Promise<Presented[]> => {
   )
   const owner = await portalCookie(server)
   return [
-    { name: 'an access cookie', kinds: ['user', 'account'], request: { headers: owner } },
+    { name: 'an access cookie', kinds: ['user', 'account', 'desk_operator'], request: { headers: owner } },
     { name: 'a refresh cookie', kinds: ['refresh'], request: refresh(good.refresh) },
     { name: 'an expired access cookie', request: access(expired.access) },
     { name: 'an expired refresh cookie', request: refresh(expired.refresh) },
@@ -234,6 +234,19 @@ for (const engine of ['sqlite', 'postgres'] as const)
                 expect(await auditRows(world)).toBe(before)
               }
             }
+          })
+        if (rule.kind === 'desk_operator')
+          it(`is forbidden at ${id} to every account whose address the settings do not name`, async () => {
+            const example = await makeExample(world, id)
+            const nobody = await signIn(server, (await addPerson(server)).email)
+            const before = await auditRows(world)
+            for (const { cookie } of [await portalCookie(server), nobody]) {
+              const answer = await askAs(id, example, { cookie })
+              expect(answer.status, answer.text).toBe(403)
+              expect(failureOf(answer).error.code).toBe('forbidden')
+              expectHouseRules(specOf(id), answer)
+            }
+            expect(await auditRows(world)).toBe(before)
           })
         if (rule.kind === 'user')
           it(`is not found at ${id} by whoever is no active member of its organisation`, async () => {

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
 import type { TestServer } from './server.ts'
 
 /** A message as its reader sees it. */
@@ -74,4 +75,11 @@ export const readOutbox = async ({ app }: TestServer): Promise<ReadMail[]> => {
   // The time stands behind the kind of the id.
   const byTime = names.sort((a, b) => (a.slice(a.indexOf('_')) < b.slice(b.indexOf('_')) ? -1 : 1))
   return Promise.all(byTime.map(async (name) => readMail(await readFile(path.join(folder, name), 'utf8'))))
+}
+
+/** Every message as a reader of mail understands it, oldest first. */
+export const parseOutbox = async ({ app }: TestServer): Promise<Email[]> => {
+  const folder = path.join(app.config.dataDir, 'outbox')
+  const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.eml')).sort()
+  return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(path.join(folder, name)))))
 }

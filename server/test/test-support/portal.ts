@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '@integrity/protocol'
+import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
 import {
   findMemberByUser,
   insertMembership,
@@ -7,7 +8,7 @@ import {
 } from '../../src/domains/people/memberships.store.ts'
 import { insertUser } from '../../src/domains/people/users.store.ts'
 import { hashPassword } from '../../src/platform/crypto/passwords.ts'
-import { type TestServer, testPassword } from './server.ts'
+import { deskOperator, type TestServer, testPassword } from './server.ts'
 
 export interface TestMember {
   readonly userId: string
@@ -24,9 +25,9 @@ const passwordHash = (): Promise<string> => {
 let made = 0
 
 /** A person with a password, who is a member of nothing yet. */
-export const addPerson = async ({ app }: TestServer): Promise<TestMember> => {
+export const addPerson = async ({ app }: TestServer, address?: string): Promise<TestMember> => {
   made += 1
-  const user = { id: app.newId('usr'), email: `member${made}@example.org` }
+  const user = { id: app.newId('usr'), email: address ?? `member${made}@example.org` }
   const hash = await passwordHash()
   await app.db.transact((tx) => insertUser(tx, { ...user, passwordHash: hash, now: app.clock.now() }))
   return { userId: user.id, email: user.email }
@@ -125,4 +126,16 @@ export const portalCookie = async (
     seat.cookie = signIn(server, seat.member.email).then(({ access }) => cookieHeader({ portal_access: access }))
   }
   return seat.cookie
+}
+
+const operators = new WeakMap<TestServer, Promise<TestMember>>()
+
+/** Who may decide at the access desk: an account of the address in the settings, a member of nothing. */
+export const operatorCookie = async (server: TestServer): Promise<{ cookie: string }> => {
+  const { app } = server
+  const making = operators.get(server) ?? addPerson(server, deskOperator)
+  operators.set(server, making)
+  const { userId } = await making
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
+  return cookieHeader({ portal_access: tokens.access })
 }

@@ -14,6 +14,9 @@ import { createScriptedFilms } from './films.ts'
 /** The password of the owners and of everybody that tests make. */
 export const testPassword = 'correct horse battery'
 
+/** The address of who decides on requests for access; see `operatorCookie`. */
+export const deskOperator = 'operator@example.org'
+
 export interface TestOrg {
   readonly orgId: string
   /** The owner, with `testPassword`. */
@@ -62,6 +65,7 @@ const generous: Limits = {
   failuresPerAddress: 1e6,
   failedClaimsPerSession: 1e6,
   codesPerSession: 1e6,
+  accessRequestsPerAddress: 1e6,
 }
 
 let made = 0
@@ -81,6 +85,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       PORT: '0',
       DATA_DIR: database.dataDir,
       WEBHOOK_ALLOW_PRIVATE: '1',
+      ACCESS_REQUESTS: 'open',
+      ACCESS_DESK_OPERATORS: deskOperator,
       ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
       ...options.env,
     }),

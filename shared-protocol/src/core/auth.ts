@@ -18,6 +18,7 @@ export const credentialKinds = [
   'api_key',
   'user',
   'account',
+  'desk_operator',
   'refresh',
   'agent',
   'companion',
@@ -33,7 +34,12 @@ export type CredentialKind = (typeof credentialKinds)[number]
 export const sessionCredentialKinds = ['agent', 'companion', 'room'] as const satisfies readonly CredentialKind[]
 export type SessionCredentialKind = (typeof sessionCredentialKinds)[number]
 /** What travels as a cookie, which a browser sends by itself. */
-export const cookieCredentialKinds = ['user', 'account', 'refresh'] as const satisfies readonly CredentialKind[]
+export const cookieCredentialKinds = [
+  'user',
+  'account',
+  'desk_operator',
+  'refresh',
+] as const satisfies readonly CredentialKind[]
 
 /** What a link that people get by e-mail is for. Its token opens that one thing. */
 export const linkKinds = ['invitation', 'candidate_request', 'owner_invite', 'invite', 'password_reset'] as const
@@ -42,7 +48,7 @@ export type LinkKind = (typeof linkKinds)[number]
 export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission }
-  | { readonly kind: 'account' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
+  | { readonly kind: 'account' | 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
   | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
@@ -51,6 +57,8 @@ export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key'
 export const user = <const P extends Permission>(permission?: P) => ({ kind: 'user', permission }) as const
 /** A signed-in person, whatever organisations they belong to. */
 export const account = { kind: 'account' } as const
+/** A signed-in person whose address is one of those that the operator of the service named; nobody, where none is named. */
+export const deskOperator = { kind: 'desk_operator' } as const
 /** The refresh cookie of a signed-in person. */
 export const refresh = { kind: 'refresh' } as const
 /** The desktop agent: an agent join token or the session token it was exchanged for, of the session in the path. */

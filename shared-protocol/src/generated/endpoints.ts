@@ -1,4 +1,5 @@
 // Generated from the folders of the domains by `npm run generate`.
+import { accessRequestsEndpoints } from '../domains/access-requests/access-requests.endpoints.ts'
 import { apiKeysEndpoints } from '../domains/api-keys/api-keys.endpoints.ts'
 import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
@@ -32,6 +33,7 @@ import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.end
 
 /** The endpoints of every domain. */
 export const endpointsOfDomains = [
+  ...accessRequestsEndpoints,
   ...apiKeysEndpoints,
   ...auditEndpoints,
   ...authEndpoints,

@@ -1,4 +1,5 @@
 // Generated from the folders of the domains by `npm run generate`.
+import { accessRequestsRoutes } from '../../domains/access-requests/access-requests.routes.ts'
 import { apiKeysRoutes } from '../../domains/api-keys/api-keys.routes.ts'
 import { auditRoutes } from '../../domains/audit/audit.routes.ts'
 import { authRoutes } from '../../domains/auth/auth.routes.ts'
@@ -33,6 +34,7 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 
 /** One handler for each endpoint of the contract; a missing one does not compile. */
 export const handlers: HandlerMap = {
+  ...accessRequestsRoutes,
   ...apiKeysRoutes,
   ...auditRoutes,
   ...authRoutes,

@@ -1,4 +1,5 @@
 // Generated from the folders of the domains by `npm run generate`.
+import { accessRequestsJobs } from '../../domains/access-requests/access-requests.jobs.ts'
 import { auditJobs } from '../../domains/audit/audit.jobs.ts'
 import { authJobs } from '../../domains/auth/auth.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidate-requests/candidate-requests.jobs.ts'
@@ -13,6 +14,7 @@ import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
 
 /** The jobs of every domain. */
 export const jobsOfDomains = [
+  ...accessRequestsJobs,
   ...auditJobs,
   ...authJobs,
   ...candidateRequestsJobs,

@@ -25,6 +25,7 @@ export type Actor =
   /** A member. Where the path names an organisation and nothing in it, the environment is `live` and means nothing. */
   | (Bound & { readonly kind: 'user'; readonly email: string; readonly permissions: readonly Permission[] })
   | (SignedIn & { readonly kind: 'account' })
+  | (SignedIn & { readonly kind: 'desk_operator' })
   /** `spent`: the token was used for a refresh before. */
   | (SignedIn & { readonly kind: 'refresh'; readonly tokenHash: string; readonly spent: boolean })
   | (OfSession & { readonly kind: 'agent' })

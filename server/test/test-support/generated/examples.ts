@@ -1,4 +1,5 @@
 // Generated from the folders of the domains by `npm run generate`.
+import { accessRequestsExamples } from '../examples/access-requests.examples.ts'
 import { apiKeysExamples } from '../examples/api-keys.examples.ts'
 import { auditExamples } from '../examples/audit.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
@@ -19,6 +20,7 @@ import { webhooksExamples } from '../examples/webhooks.examples.ts'
 
 /** A valid request for each endpoint of every domain. */
 export const examplesOfDomains = {
+  ...accessRequestsExamples,
   ...apiKeysExamples,
   ...auditExamples,
   ...authExamples,

@@ -1,6 +1,16 @@
 // Generated from the registry by `npm run generate`.
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
 export const everyEndpoint = {
+  'accessRequests.availability': 'GET /v1/access-requests/availability',
+  'accessRequests.create': 'POST /v1/access-requests',
+  'accessRequests.list': 'GET /v1/access-requests',
+  'accessRequests.insights': 'GET /v1/access-requests/insights',
+  'accessRequests.approve': 'POST /v1/access-requests/{id}/approve',
+  'accessRequests.decline': 'POST /v1/access-requests/{id}/decline',
+  'accessRequests.resendInvite': 'POST /v1/access-requests/{id}/resend-invite',
+  'ownerInvites.inspect': 'POST /v1/access-requests/owner-invite/inspect',
+  'ownerInvites.accept': 'POST /v1/access-requests/owner-invite/accept',
+  'ownerInvites.renew': 'POST /v1/access-requests/owner-invite/renew',
   'portal.apiKeys.list': 'GET /v1/orgs/{orgId}/api-keys',
   'portal.apiKeys.create': 'POST /v1/orgs/{orgId}/api-keys',
   'portal.apiKeys.rotate': 'POST /v1/orgs/{orgId}/api-keys/{keyId}/rotate',

@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import { declineLetter, inviteLetter, noticeLetter } from './access.messages.ts'
+import { findAccessRequest } from './access-requests.store.ts'
+import { inviteStatusOf, unwrapInvite } from './owner-invites.service.ts'
+import { findInviteById } from './owner-invites.store.ts'
+import { purgeAccessAttempts } from './requesting.service.ts'
+
+/** Ids and a wrapped token: no words, no address, and no link that a reader of the table could open. */
+const ofRequest = z.object({ requestId: z.string() })
+const ofInvite = z.object({ inviteId: z.string(), wrapped: z.string() })
+
+declare module '../../kernel/jobs.types.ts' {
+  interface JobPayloads {
+    'access_requests.received': z.output<typeof ofRequest>
+    'access_requests.declined': z.output<typeof ofRequest>
+    'access_requests.invite': z.output<typeof ofInvite>
+  }
+}
+
+/** Mails the link, unless another has taken its place or it was accepted or expired meanwhile. */
+const sendInvitation = async (
+  call: JobCall,
+  { inviteId, wrapped }: z.output<typeof ofInvite>,
+  { id }: JobRun,
+): Promise<void> => {
+  const { reader } = call
+  const invite = await findInviteById(reader, inviteId)
+  const request = invite && (await findAccessRequest(reader, invite.requestId))
+  if (!request || inviteStatusOf(request, invite, call.clock.now()) !== 'pending') return
+  // The secret stands behind the #, so that no server's log sees it.
+  const url = `${call.config.baseUrl}/access/#${request.id}.${unwrapInvite(call, inviteId, wrapped)}`
+  await call.mail.send({ id, to: [request.email], ...inviteLetter(request, invite, url) })
+}
+
+export const accessRequestsJobs = [
+  /** Tells the operators; finds nothing where nothing was noted. */
+  defineJob({
+    kind: 'access_requests.received',
+    payload: ofRequest,
+    attempts: mailAttempts,
+    run: async (call, { requestId }, { id }) => {
+      const to = call.config.deskOperators
+      const request = await findAccessRequest(call.reader, requestId)
+      if (request?.status !== 'pending' || to.length === 0) return
+      const url = `${call.config.baseUrl}/v1/access-requests?status=pending`
+      await call.mail.send({ id, to, ...noticeLetter(request, url) })
+    },
+  }),
+  defineJob({ kind: 'access_requests.invite', payload: ofInvite, attempts: mailAttempts, run: sendInvitation }),
+  defineJob({
+    kind: 'access_requests.declined',
+    payload: ofRequest,
+    attempts: mailAttempts,
+    run: async (call, { requestId }, { id }) => {
+      const request = await findAccessRequest(call.reader, requestId)
+      if (request?.status === 'declined') await call.mail.send({ id, to: [request.email], ...declineLetter(request) })
+    },
+  }),
+  defineJob({ kind: 'access_requests.purge', everyMs: 3_600_000, run: (call) => purgeAccessAttempts(call) }),
+]
