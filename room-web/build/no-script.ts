@@ -2,7 +2,12 @@ import { noScriptTexts } from '@integrity/protocol/texts/areas/no-script'
 import { languages } from '@integrity/protocol/texts/languages'
 import type { Plugin } from 'vite'
 
-const pages = { '/index.html': 'room', '/invitation.html': 'invitation', '/requests.html': 'requests' } as const
+const pages = {
+  '/index.html': 'room',
+  '/invitation.html': 'invitation',
+  '/requests.html': 'requests',
+  '/access.html': 'access',
+} as const
 
 const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noScriptTexts, heading: string): string => {
   const texts = noScriptTexts[code]

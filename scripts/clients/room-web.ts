@@ -11,6 +11,7 @@ export const roomWeb: WebClient = {
     'room-web/index.html',
     'room-web/invitation.html',
     'room-web/requests.html',
+    'room-web/access.html',
     'room-web/package.json',
     'room-web/build',
     'room-web/src',

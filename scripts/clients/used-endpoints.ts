@@ -23,6 +23,13 @@ export const usedEndpoints = {
     'candidateRequests.submit',
     'candidateRequests.export',
   ],
+  'room-web/src/generated/access-endpoints.ts': [
+    'accessRequests.availability',
+    'accessRequests.create',
+    'ownerInvites.inspect',
+    'ownerInvites.accept',
+    'ownerInvites.renew',
+  ],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',
     'pairings.consent',

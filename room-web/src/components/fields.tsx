@@ -69,6 +69,61 @@ export const EmailField = (props: Omit<FieldProps, 'maxLength'>) => (
   />
 )
 
+/** One line of words, such as a name. */
+export const LineField = ({ autoComplete, ...props }: FieldProps & { readonly autoComplete?: string }) => (
+  <Framed {...props} control={(own) => <input {...own} type="text" autoComplete={autoComplete ?? 'off'} />} />
+)
+
+/** A password, which a browser may keep and make; it is shown on demand. */
+export const PasswordField = ({
+  shown,
+  isNew,
+  ...props
+}: FieldProps & { readonly shown: boolean; readonly isNew: boolean }) => (
+  <Framed
+    {...props}
+    control={(own) => (
+      <input
+        {...own}
+        type={shown ? 'text' : 'password'}
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+    )}
+  />
+)
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** One of a list. */
+export const ChoiceField = ({
+  options,
+  ...props
+}: Omit<FieldProps, 'maxLength'> & { readonly options: readonly Option[] }) => (
+  <Framed
+    {...props}
+    maxLength={0}
+    control={({ id, name, value, onChange, ...about }) => (
+      <select
+        {...{ id, name, value, onChange }}
+        aria-describedby={about['aria-describedby']}
+        aria-invalid={about['aria-invalid']}
+      >
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    )}
+  />
+)
+
 /** One line that is typed as it is written somewhere. */
 export const ExactField = (props: FieldProps) => (
   <Framed

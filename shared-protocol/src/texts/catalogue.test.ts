@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { accessTexts } from './areas/access.ts'
 import { evidenceTexts } from './areas/evidence.ts'
 import { invitationTexts } from './areas/invitation.ts'
 import { linkTexts } from './areas/link.ts'
@@ -24,6 +25,7 @@ describe('a catalogue', () => {
   it.each([
     ['invitation', [linkTexts, invitationTexts]],
     ['requests', [linkTexts, requestsTexts, evidenceTexts]],
+    ['access', [linkTexts, accessTexts]],
     [
       'window',
       [

@@ -40,6 +40,7 @@ const documents = [
   { folder: '/room/', file: 'index.html', headers: roomHeaders },
   { folder: '/invitation/', file: 'invitation.html', headers: linkPageHeaders },
   { folder: '/requests/', file: 'requests.html', headers: linkPageHeaders },
+  { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

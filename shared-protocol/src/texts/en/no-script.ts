@@ -10,4 +10,7 @@ export const texts = {
   requestsText:
     'What is kept of your interview is shown with it. Please switch JavaScript on for this address, then open the link again.',
   requestsAfter: 'You can also write to whoever invited you and ask them directly.',
+  accessText:
+    'The form and your invitation are shown with it. Please switch JavaScript on for this address, then open the page again.',
+  accessAfter: 'Nothing has been sent.',
 } as const
