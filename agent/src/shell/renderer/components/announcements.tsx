@@ -14,8 +14,8 @@ export const Announcements = () => {
     const said = announcementsOf(before.current, state)
     before.current = state
     if (said.length === 0) return
-    const words = said.map(({ key, lane, state: is }) =>
-      t(key, { ...(lane ? { lane: t(`lane.${lane}`) } : {}), ...(is ? { state: t(`state.${is}`) } : {}) }),
+    const words = said.map(({ key, lane, state: is, app = '' }) =>
+      t(key, { app, ...(lane ? { lane: t(`lane.${lane}`) } : {}), ...(is ? { state: t(`state.${is}`) } : {}) }),
     )
     setText(words.join('. '))
   }, [state, t])

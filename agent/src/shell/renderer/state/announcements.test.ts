@@ -37,6 +37,15 @@ describe('what is read out', () => {
     expect(said(state([lane('paused')]), state([lane('up')]))).toEqual([])
   })
 
+  it('is where the video call is held, when that is told or changes', () => {
+    const inCall = (callIn?: string) =>
+      state([lane('up')], { session: { id: 'ses_1', candidateLabel: null, ...(callIn && { callIn }) } })
+    expect(said(inCall(), inCall('Zoom'))).toEqual([{ key: 'callIn', app: 'Zoom' }])
+    expect(said(inCall('Zoom'), inCall('Webex'))).toEqual([{ key: 'callIn', app: 'Webex' }])
+    expect(said(inCall('Zoom'), inCall('Zoom'))).toEqual([])
+    expect(said(inCall('Zoom'), inCall())).toEqual([])
+  })
+
   it('is the connection and the phone', () => {
     expect(said(state([]), state([], offline))).toEqual([{ key: 'said.offline' }])
     expect(said(state([], offline), state([]))).toEqual([{ key: 'said.online' }])

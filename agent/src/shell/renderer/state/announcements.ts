@@ -3,11 +3,12 @@ import type { WindowText } from '../texts/window.ts'
 import type { LaneName } from './consent-answers.ts'
 
 type RecordedLane = NonNullable<WindowState['recording']>['lanes'][number]
-/** What is read out; `lane` and `state` are put into the text in the language of the window. */
+/** What is read out; `lane`, `state` and `app` are put into the text in the language of the window. */
 export interface Announcement {
   readonly key: WindowText
   readonly lane?: LaneName
   readonly state?: RecordedLane['state']
+  readonly app?: string
 }
 
 const observes = (state: RecordedLane['state']) => state === 'up'
@@ -41,6 +42,11 @@ const ofAsked = (before: WindowState, now: WindowState): Announcement[] => {
   return lanes.map(({ lane }) => ({ key: 'said.asked', lane }))
 }
 
+const ofCall = (before: WindowState, now: WindowState): Announcement[] => {
+  const app = now.session?.callIn
+  return app === undefined || app === before.session?.callIn ? [] : [{ key: 'callIn', app }]
+}
+
 /** What a person who does not see the lights has to hear of this change: what was lost and what came back, no counts. */
 export const announcementsOf = (before: WindowState, now: WindowState): readonly Announcement[] => {
   if (!before.recording || !now.recording) return []
@@ -61,5 +67,6 @@ export const announcementsOf = (before: WindowState, now: WindowState): readonly
     ...ofNetwork(before, now),
     ...ofPhone(before, now),
     ...ofAsked(before, now),
+    ...ofCall(before, now),
   ]
 }
