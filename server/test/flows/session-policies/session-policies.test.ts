@@ -295,6 +295,21 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await count()).toBe(before)
       })
 
+      it('is not made with one after it was archived, however close', async () => {
+        const { id } = await policies.save()
+        const making = Array.from({ length: 20 }, () => sessionOf({ policyId: id }))
+        const [made] = await Promise.all([Promise.allSettled(making), policies.archive(id)])
+        for (const outcome of made)
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, message: /archived/ })
+        // Both wait at the head of the audit chain, whose order is that of the commits.
+        const rows = await server.app.db.reader.all<{ action: string }>(
+          `SELECT l.action FROM audit_log l WHERE l.target = ? AND l.action = 'policy.archived' OR l.session_id IN
+             (SELECT session_id FROM sessions WHERE policy_id = ?) AND l.action = 'session.created' ORDER BY l.seq`,
+          [id, id],
+        )
+        expect(rows.map(({ action }) => action).indexOf('policy.archived')).toBe(rows.length - 1)
+      })
+
       it('has one whole version, whoever writes meanwhile', async () => {
         const { id } = await policies.save({ config: { retentionDays: 1 } })
         const writing = Array.from({ length: 10 }, (_, n) => policies.write(id, { retentionDays: n + 2 }))
