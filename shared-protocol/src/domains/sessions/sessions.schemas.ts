@@ -100,7 +100,7 @@ export const sessionListFilters = {
     .min(1)
     .max(64)
     .optional()
-    .meta({ description: 'id of the key or member that provisioned it' }),
+    .meta({ description: 'id of the key or the person that provisioned it' }),
   externalId: oneLine(200)
     .optional()
     .meta({ description: 'the id that the sessions were given by whoever provisioned them' }),
