@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   ingest: async () => (await import('../server/bench/ingest.ts')).ingest,
   'ingest-postgres': async () => (await import('../server/bench/ingest-postgres.ts')).ingestPostgres,
   'get-session': async () => (await import('../server/bench/get-session.ts')).getSession,
+  roles: async () => (await import('../server/bench/roles.ts')).roles,
   routing: async () => (await import('../server/bench/routing.ts')).routing,
   upload: async () => (await import('../server/bench/upload.ts')).upload,
   webhooks: async () => (await import('../server/bench/webhooks.ts')).webhooks,

@@ -1,6 +1,7 @@
 // A server in a process of its own, as a bench needs it: a quiet log, a fresh data folder, as many organisations as BENCH_ORGS
 // says. BENCH_NO_CEILINGS lifts the ceilings, where what a server can do is the subject.
 // Parent sends nothing; the child answers once with where it listens and the keys, and ends when its channel closes.
+// With BENCH_MEMBERS it also says the cookies of two members who may do the same, by a built-in role and by a custom one.
 // With BENCH_COMMIT_EACH every request has a transaction and a COMMIT of its own: what sharing them is compared with.
 import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
@@ -9,6 +10,7 @@ import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 import type { LooseHandler } from '../src/pipeline/loose-handler.ts'
 import { openSqlite } from '../src/platform/db/sqlite.db.ts'
+import { makeMembers } from './members.ts'
 
 const unlimited = {
   ...defaultLimits,
@@ -32,5 +34,6 @@ for (let n = 1; n <= Number(process.env['BENCH_ORGS'] ?? 1); n += 1) {
   const owner = { org: `Bench ${n}`, email: `bench-${n}@example.org`, password: 'correct horse battery' }
   orgs.push(await bootstrapOrg(running.built.app, owner))
 }
-process.send?.({ url: running.listening.url, ...orgs[0], orgs })
+const members = process.env['BENCH_MEMBERS'] && orgs[0] && (await makeMembers(running.built.app, orgs[0].orgId))
+process.send?.({ url: running.listening.url, ...orgs[0], orgs, ...members })
 process.on('disconnect', () => void running.stop().then(() => process.exit(0)))

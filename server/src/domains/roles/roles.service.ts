@@ -4,7 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { checkGives, exceeding, type Giver } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, getMember, releaseHolders } from '../people/memberships.service.ts'
-import { readPermissions } from '../people/people.policy.ts'
+import { keptPermissions, readPermissions } from '../people/people.policy.ts'
 import type { MemberRow } from '../people/people.types.ts'
 import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleRow, updateRole } from './roles.store.ts'
 
@@ -19,8 +19,6 @@ const getRole = async (call: Needs<'reader'>, orgId: string, id: string): Promis
 
 /** By name. */
 export const rolesOf = (call: Needs<'reader'>, orgId: string): Promise<RoleRow[]> => listRoles(call.reader, orgId)
-
-const kept = (permissions: readonly Permission[]): string => readPermissions(permissions.join(' ')).join(' ')
 
 const checkName = async (call: Needs<'tx'>, orgId: string, name: string, self?: string): Promise<void> => {
   const taken = await findRoleByName(call.tx, orgId, name)
@@ -51,7 +49,7 @@ export const createRole = async (
   await checkName(call, orgId, input.name)
   const now = call.clock.now()
   const { name, description = '' } = input
-  const permissions = kept(input.permissions)
+  const permissions = keptPermissions(input.permissions)
   const role = { id: call.newId('rol'), name, description, permissions, createdAt: now, updatedAt: now }
   await insertRole(tx, orgId, role)
   const payload = { name, permissions: permissions.split(' ') }
@@ -77,7 +75,7 @@ export const changeRole = async (call: Change, id: string, change: RoleChange): 
     ...before,
     name: change.name ?? before.name,
     description: change.description ?? before.description,
-    permissions: change.permissions ? kept(change.permissions) : before.permissions,
+    permissions: change.permissions ? keptPermissions(change.permissions) : before.permissions,
     updatedAt: call.clock.now(),
   }
   const changed = (['name', 'description', 'permissions'] as const).filter((field) => before[field] !== after[field])
