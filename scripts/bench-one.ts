@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   webhooks: async () => (await import('../server/bench/webhooks.ts')).webhooks,
   sse: async () => (await import('../server/bench/sse.ts')).sse,
   lists: async () => (await import('../server/bench/list-reads.ts')).listReads,
+  audit: async () => (await import('../server/bench/audit.ts')).audit,
   'far-list': async () => (await import('../server/bench/lists.ts')).lists,
   compositions: async () => (await import('../server/bench/compositions.ts')).compositions,
   presence: async () => (await import('../server/bench/presence.ts')).presence,

@@ -89,6 +89,19 @@ export const startBenchServer = async (env: Record<string, string> = {}, cores?:
   }
 }
 
+/** The cookies of the first organisation's owner. */
+export const memberCookie = async (server: BenchServer): Promise<string> => {
+  const answer = await fetch(`${server.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'bench-1@example.org', password: 'correct horse battery' }),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
 /** CPU seconds (user and system) of a process so far, from the kernel's own count of 10 ms ticks. */
 export const cpuSeconds = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

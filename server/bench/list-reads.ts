@@ -4,7 +4,15 @@ import pg from 'pg'
 import { openDb } from '../src/platform/db/open-db.ts'
 import { fillOrganisation } from '../test/test-support/fill.ts'
 import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
-import { type Bench, type BenchServer, type Figure, liveSession, noCeilings, startBenchServer } from './harness.ts'
+import {
+  type Bench,
+  type BenchServer,
+  type Figure,
+  liveSession,
+  memberCookie,
+  noCeilings,
+  startBenchServer,
+} from './harness.ts'
 
 const sizes = {
   events: 1_000_000,
@@ -25,22 +33,10 @@ interface Read {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const signIn = async (server: BenchServer): Promise<string> => {
-  const answer = await fetch(`${server.url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'bench@example.org', password: 'correct horse battery' }),
-  })
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-}
-
 /** Every list that grows, by every filter and some of them together. */
 const readsOf = async (server: BenchServer, sessionId: string, webhookId: string, keyId: string): Promise<Read[]> => {
   const key = { authorization: `Bearer ${server.sandboxKey}` }
-  const member = { cookie: await signIn(server) }
+  const member = { cookie: await memberCookie(server) }
   const [day, now] = [86_400_000, Date.now()]
   const from = new Date(now + 30 * day).toISOString()
   const to = new Date(now + 300 * day).toISOString()
