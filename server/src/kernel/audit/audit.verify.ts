@@ -88,6 +88,12 @@ class Checkpoints {
     this.#options = options
   }
 
+  /** Whether one may be of this size; only then is there anything to wait for. */
+  mayBeOf(size: number): boolean {
+    const [next] = this.#page
+    return next ? next.size === size : !this.#ended
+  }
+
   async next(): Promise<StoredCheckpoint | undefined> {
     if (this.#page.length === 0 && !this.#ended) {
       const limit = this.#options.pageSize ?? 5000
@@ -127,18 +133,27 @@ class Walk {
     this.#start = start
   }
 
-  async check(row: RowWithPayload): Promise<ChainFailure | undefined> {
+  /** Takes as many of the rows as are good; says what is wrong with the one behind them. */
+  async take(rows: readonly RowWithPayload[]): Promise<{ row: RowWithPayload; reason: ChainFailure } | undefined> {
+    for (const row of rows) {
+      let reason = this.#check(row)
+      if (reason === 'unlinked')
+        reason = (await followsLater(this.#reader, this.#orgId, this.hash, row.seq)) ? 'reordered' : 'altered'
+      if (!reason && this.#checkpoints.mayBeOf(row.seq) && !(await this.#checkpoints.agree(row))) reason = 'forked'
+      if (reason) return { row, reason }
+      this.rows = row.seq
+      this.hash = row.hash
+    }
+    return undefined
+  }
+
+  #check(row: RowWithPayload): ChainFailure | 'unlinked' | undefined {
     if (row.seq < 1) return 'forked'
     if (row.seq !== this.rows + 1) return 'missing'
-    if (row.prevHash !== this.hash)
-      return (await followsLater(this.#reader, this.#orgId, this.hash, row.seq)) ? 'reordered' : 'altered'
+    if (row.prevHash !== this.hash) return 'unlinked'
     if (rowHash(chained(row)) !== row.hash) return 'altered'
     if (!payloadHolds(row)) return 'payload_altered'
-    if (!(await this.#checkpoints.agree(row))) return 'forked'
-    if (row.seq === this.#start.seq && row.hash !== this.#start.hash) return 'forked'
-    this.rows = row.seq
-    this.hash = row.hash
-    return undefined
+    return row.seq === this.#start.seq && row.hash !== this.#start.hash ? 'forked' : undefined
   }
 }
 
@@ -157,7 +172,7 @@ const checkEnd = async (reader: Reader, orgId: string, walk: Walk, start: ChainH
 
 /**
  * Verifies an organisation's whole chain: every row's hash and link, every payload that is still there, the head, and
- * every stored checkpoint. Streams by the key and holds one page. Rows may be appended while it runs.
+ * every stored checkpoint. Streams by the key and holds a page, and the next one that is on its way. Rows may be appended while it runs.
  * Throws when the organisation has no chain at all.
  */
 export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions = {}): Promise<ChainReport> => {
@@ -169,18 +184,21 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   const checkpoints = new Checkpoints(reader, orgId, lastCheckpoint?.size ?? 0, options)
   const walk = new Walk(reader, orgId, checkpoints, start)
   // Rows are numbered from 1; below it there are none, unless somebody put one there.
-  let last = Number.MIN_SAFE_INTEGER
+  let next = readRows(reader, orgId, Number.MIN_SAFE_INTEGER, pageSize)
   for (;;) {
-    const page = await readRows(reader, orgId, last, pageSize)
-    for (const row of page) {
-      const reason = await walk.check(row)
-      if (reason) {
-        const seq = reason === 'missing' ? walk.rows + 1 : row.seq
-        return { ok: false, rows: walk.rows, head: start, firstFailure: { seq, reason } }
-      }
+    const page = await next
+    const last = page.length < pageSize ? undefined : page.at(-1)
+    // The next page is read while this one is hashed.
+    if (last) {
+      next = readRows(reader, orgId, last.seq, pageSize)
+      next.catch(() => undefined)
     }
-    if (page.length < pageSize) break
-    last = walk.rows
+    const found = await walk.take(page)
+    if (found) {
+      const seq = found.reason === 'missing' ? walk.rows + 1 : found.row.seq
+      return { ok: false, rows: walk.rows, head: start, firstFailure: { seq, reason: found.reason } }
+    }
+    if (!last) break
   }
   const firstFailure = await checkEnd(reader, orgId, walk, start, checkpoints)
   if (firstFailure) return { ok: false, rows: Math.min(walk.rows, firstFailure.seq - 1), head: start, firstFailure }
