@@ -1,8 +1,8 @@
 import { ServiceError, scopes } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
+import { hashNewPassword } from '../people/passwords.service.ts'
 import { addUser, isEmailTaken } from '../people/people.service.ts'
 import { foundOrg } from './founding.service.ts'
 
@@ -22,10 +22,9 @@ export const bootstrapOrg = async (
   const email = input.email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
-  if (input.password.length < 12) throw new ServiceError('invalid_request', 'the password needs at least 12 characters')
   if (input.org.trim().length === 0 || input.org.length > 200)
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashNewPassword(input.password, { email, organisation: input.org })
   return call.db.transact(async (tx) => {
     if (await isEmailTaken({ reader: tx }, email)) throw new ServiceError('conflict', `${email} already has an account`)
     const userId = call.newId('usr')

@@ -163,7 +163,7 @@ describe('the admin command', () => {
     expect(await bootstrap(...good).ended).toBe(0)
     for (const [options, words] of [
       [good, 'already has an account'],
-      [['--org', 'Acme', '--email', 'b@acme.example', '--password', 'short'], 'at least 12 characters'],
+      [['--org', 'Acme', '--email', 'b@acme.example', '--password', 'short'], 'at least 15 characters'],
       [['--org', 'Acme', '--email', 'nobody', '--password', 'correct horse battery'], 'not an e-mail address'],
       [['--org', 'Acme'], '--email, --password'],
       [['--unknown', 'x'], '--unknown'],
