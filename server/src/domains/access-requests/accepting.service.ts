@@ -2,11 +2,11 @@ import { invalid, type ownerInviteAccept, ServiceError } from '@integrity/protoc
 import type * as z from 'zod'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import type { IssuedTokens, PortalTokens } from '../../kernel/sign-ins.ts'
-import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { login, type ProvenLogin, proveLogin } from '../auth/login.service.ts'
 import { findAccount } from '../auth/portal-actor.service.ts'
 import { beginSignIn, issueTokens } from '../auth/sign-ins.service.ts'
 import { foundOrg } from '../orgs/founding.service.ts'
+import { hashNewPassword } from '../people/passwords.service.ts'
 import { addUser, isEmailTaken } from '../people/people.service.ts'
 import { updateAccessRequest } from './access-requests.store.ts'
 import type { AccessRequestRow, OwnerInviteRow } from './access-requests.types.ts'
@@ -51,18 +51,17 @@ const proveAccount = async (call: Proves, email: string, { password }: Body): Pr
   return { kind: 'password', login: await proveLogin(call, { address: call.address, refresh }, { email, password }) }
 }
 
-const proveNew = async ({ name, password }: Body): Promise<Proof> => {
+const proveNew = async ({ email, organisation }: AccessRequestRow, { name, password }: Body): Promise<Proof> => {
   if (name === undefined) throw invalid('name', 'is needed for a new account')
   if (password === undefined) throw invalid('password', 'is needed for a new account')
-  if (password.length < 15) throw invalid('password', 'must have at least 15 characters')
-  return { kind: 'new', name, passwordHash: await hashPassword(password) }
+  return { kind: 'new', name, passwordHash: await hashNewPassword(password, { email, name, organisation }) }
 }
 
 /** Looks at the link and at who comes with it, before any transaction: passwords take their time. */
 export const proveAcceptance = async (call: Proves, body: Body): Promise<Proof> => {
   const { invite, request } = await readInvite(call, body.token)
   refuseUnusable(call, request, invite)
-  return (await isEmailTaken(call, request.email)) ? proveAccount(call, request.email, body) : proveNew(body)
+  return (await isEmailTaken(call, request.email)) ? proveAccount(call, request.email, body) : proveNew(request, body)
 }
 
 export type FoundedOrg = Awaited<ReturnType<typeof foundOrg>>['org']
