@@ -177,9 +177,12 @@ export const keepApplicationLinks = async (page: Page): Promise<() => Promise<st
 }
 
 /** A server with the built pages, by the browser's clock unless told otherwise, and the organisation that invites. */
-export const startInviting = async (now: () => number = Date.now): Promise<Team> => {
+export const startInviting = async (
+  now: () => number = Date.now,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Team> => {
   buildRoomClient()
-  const server = await startServer({ overrides: { clock: { ...systemClock, now } } })
+  const server = await startServer({ env, overrides: { clock: { ...systemClock, now } } })
   return { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].liveKey) }
 }
 
