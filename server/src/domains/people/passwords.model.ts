@@ -36,7 +36,7 @@ const unitOf = (text: string): string => {
 
 /** Whether each character follows the one before it, up or down, with 0 after 9. */
 const isRun = (text: string): boolean => {
-  const points = [...text].map((character) => character.codePointAt(0) ?? 0)
+  const points = Array.from(text).map((character) => character.codePointAt(0) ?? 0)
   const steps = new Set(points.slice(1).map((point, n) => point - (points[n] ?? 0)))
   for (const [step, wrapped] of [
     [1, -9],
@@ -65,7 +65,7 @@ const isMadeOfOwner = (text: string, owner: PasswordOwner): boolean => {
 /** Why nobody may take this password from now on; undefined for one that is good. Those set before are not asked. */
 export const passwordFault = (password: string, owner: PasswordOwner): string | undefined => {
   const text = folded(password)
-  const length = [...password.normalize('NFKC')].length
+  const length = Array.from(password.normalize('NFKC')).length
   const least = owner.secondFactor ? passwordLengths.withSecondFactor : passwordLengths.alone
   if (length < least) return `must have at least ${least} characters`
   if (length > passwordLengths.most) return `must have at most ${passwordLengths.most} characters`
