@@ -7,6 +7,7 @@ const pages = {
   '/invitation.html': 'invitation',
   '/requests.html': 'requests',
   '/access.html': 'access',
+  '/password.html': 'password',
 } as const
 
 const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noScriptTexts, heading: string): string => {

@@ -12,6 +12,7 @@ export const roomWeb: WebClient = {
     'room-web/invitation.html',
     'room-web/requests.html',
     'room-web/access.html',
+    'room-web/password.html',
     'room-web/package.json',
     'room-web/build',
     'room-web/src',

@@ -30,6 +30,7 @@ export const usedEndpoints = {
     'ownerInvites.accept',
     'ownerInvites.renew',
   ],
+  'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',
     'pairings.consent',

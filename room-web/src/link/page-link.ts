@@ -1,5 +1,5 @@
 /** Which page a link opens, by the kind of its token; each page lies in the folder of its name. */
-const pageOf = { rmt_: 'room', ivt_: 'invitation', crq_: 'requests', own_: 'access' } as const
+const pageOf = { rmt_: 'room', ivt_: 'invitation', crq_: 'requests', own_: 'access', pwr_: 'password' } as const
 type TokenPrefix = keyof typeof pageOf
 export type PageName = (typeof pageOf)[TokenPrefix]
 

@@ -3,6 +3,7 @@ import { accessTexts } from './areas/access.ts'
 import { evidenceTexts } from './areas/evidence.ts'
 import { invitationTexts } from './areas/invitation.ts'
 import { linkTexts } from './areas/link.ts'
+import { passwordTexts } from './areas/password.ts'
 import { requestsTexts } from './areas/requests.ts'
 import { windowCheckTexts } from './areas/window-check.ts'
 import { windowConsentTexts } from './areas/window-consent.ts'
@@ -26,6 +27,7 @@ describe('a catalogue', () => {
     ['invitation', [linkTexts, invitationTexts]],
     ['requests', [linkTexts, requestsTexts, evidenceTexts]],
     ['access', [linkTexts, accessTexts]],
+    ['password', [linkTexts, passwordTexts]],
     [
       'window',
       [

@@ -47,11 +47,18 @@ interface PageGroup {
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
-  { paths: /^\/(?:room|invitation|requests|access)(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
+  { paths: /^\/(?:room|invitation|requests|access|password)(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
 ]
 
 /** Paths of these without their slash: the addresses in such a page begin at its folder. */
-const folders: ReadonlySet<string> = new Set(['/room', '/invitation', '/requests', '/access', '/companion'])
+const folders: ReadonlySet<string> = new Set([
+  '/room',
+  '/invitation',
+  '/requests',
+  '/access',
+  '/password',
+  '/companion',
+])
 
 /** Counts a request; answers the headers of its ceiling, or throws. */
 type Count = (request: IncomingMessage) => Promise<Record<string, string>>

@@ -41,6 +41,7 @@ const documents = [
   { folder: '/invitation/', file: 'invitation.html', headers: linkPageHeaders },
   { folder: '/requests/', file: 'requests.html', headers: linkPageHeaders },
   { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
+  { folder: '/password/', file: 'password.html', headers: linkPageHeaders },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

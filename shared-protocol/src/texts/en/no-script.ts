@@ -13,4 +13,6 @@ export const texts = {
   accessText:
     'The form and your invitation are shown with it. Please switch JavaScript on for this address, then open the page again.',
   accessAfter: 'Nothing has been sent.',
+  passwordText: 'The form is shown with it. Please switch JavaScript on for this address, then open the page again.',
+  passwordAfter: 'Your password is as it was.',
 } as const

@@ -1,0 +1,10 @@
+import { endpointTable } from '../generated/password-endpoints.ts'
+import { createLinkCall } from '../session/link-call.ts'
+import type { PasswordCall } from '../session/password-api.ts'
+import { createLinkPagePorts } from './link-page.ts'
+
+/** The token of the link travels in the body. */
+export const openPassword = (): PasswordCall => {
+  const { baseUrl, fetch, onDate } = createLinkPagePorts()
+  return createLinkCall({ table: endpointTable, baseUrl, token: undefined, fetch, onDate })
+}

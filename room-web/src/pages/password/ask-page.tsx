@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from 'react'
+import { EmailField, focusField } from '../../components/fields.tsx'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import type { PasswordCall } from '../../session/password-api.ts'
+import { looksLikeEmail } from '../../session/send-problem.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/shell.tsx'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly call: PasswordCall
+}
+
+const AskForm = ({ call, onSent }: Props & { readonly onSent: () => void }) => {
+  const { t, language } = useLanguage()
+  const [email, setEmail] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const { busy, problem, send } = useSending({ endedBy: () => false })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setWrong(!looksLikeEmail(email))
+    if (!looksLikeEmail(email)) return focusField(event.currentTarget, 'email')
+    send(async () => {
+      await call.ask('auth.password.forgot', { email: email.trim(), locale: language.code })
+      onSent()
+    })
+  }
+  const refused = wrong || problem?.fields.includes('email')
+  return (
+    <form noValidate onSubmit={submit}>
+      <EmailField
+        name="email"
+        value={email}
+        onChange={setEmail}
+        label={t('email')}
+        error={refused ? t('emailWrong') : undefined}
+      />
+      <SendProblemNotice problem={problem} />
+      <Actions>
+        <Button type="submit" kind="main" busy={busy}>
+          {t(busy ? 'sending' : 'ask')}
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+/** The form, and the same answer for everybody. */
+export const AskPage = ({ call }: Props) => {
+  const { t } = useLanguage()
+  const [sent, setSent] = useState(false)
+  if (sent)
+    return (
+      <Page key="sent" title={t('askedTitle')}>
+        <p>{t('asked')}</p>
+        <p>{t('askedSso')}</p>
+      </Page>
+    )
+  return (
+    <Page key="ask" title={t('askTitle')}>
+      <p>{t('askText')}</p>
+      <AskForm call={call} onSent={() => setSent(true)} />
+    </Page>
+  )
+}

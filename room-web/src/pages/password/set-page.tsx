@@ -1,0 +1,119 @@
+import { IntegrityError } from '@integrity/client/errors'
+import { type FormEvent, useState } from 'react'
+import { focusField, PasswordField } from '../../components/fields.tsx'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import { passwordMin } from '../../session/access-api.ts'
+import type { PasswordCall } from '../../session/password-api.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/shell.tsx'
+import { AskPage } from './ask-page.tsx'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly call: PasswordCall
+  readonly token: string
+}
+
+const overs = ['used', 'replaced', 'expired'] as const
+type Over = (typeof overs)[number] | 'wrong'
+type Ending = Over | 'done'
+
+/** What a refusal says of the link, or of the password. */
+const meaningOf = (error: unknown): Over | 'password' | undefined => {
+  if (!(error instanceof IntegrityError)) return undefined
+  const { kind, extra, details } = error
+  if (kind === 'conflict') return overs.find((reason) => reason === extra['reason'])
+  if (kind === 'not_found') return 'wrong'
+  return details.some(({ path }) => path === 'password') ? 'password' : undefined
+}
+
+const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Ending) => void }) => {
+  const { t } = useLanguage()
+  const [password, setPassword] = useState('')
+  const [shown, setShown] = useState(false)
+  const [refused, setRefused] = useState(false)
+  const { busy, problem, send } = useSending({ endedBy: () => false })
+  const refuse = (form: HTMLFormElement) => {
+    setRefused(true)
+    focusField(form, 'password')
+  }
+  const set = async (form: HTMLFormElement) => {
+    try {
+      await call.ask('auth.password.reset', { token, password })
+      onEnd('done')
+    } catch (error) {
+      const meaning = meaningOf(error)
+      if (meaning === undefined) throw error
+      if (meaning === 'password') refuse(form)
+      else onEnd(meaning)
+    }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (password.length < passwordMin) return refuse(form)
+    setRefused(false)
+    send(() => set(form))
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <PasswordField
+        name="password"
+        value={password}
+        onChange={setPassword}
+        label={t('password')}
+        help={t('passwordHelp')}
+        error={refused ? t('passwordWrong') : undefined}
+        maxLength={1024}
+        shown={shown}
+        isNew
+      />
+      <Actions>
+        <Button onClick={() => setShown(!shown)}>{t(shown ? 'passwordHide' : 'passwordShow')}</Button>
+      </Actions>
+      <SendProblemNotice problem={problem} />
+      <Actions>
+        <Button type="submit" kind="main" busy={busy}>
+          {t(busy ? 'sending' : 'set')}
+        </Button>
+      </Actions>
+    </form>
+  )
+}
+
+/** A link that sets nothing any more: why, and how to get another. */
+const OverPage = ({ call, why }: Pick<Props, 'call'> & { readonly why: Over }) => {
+  const { t } = useLanguage()
+  const [asking, setAsking] = useState(false)
+  if (asking) return <AskPage call={call} />
+  return (
+    <Page key={why} title={t(`${why}Title`)}>
+      <p>{t(`${why}Text`)}</p>
+      <Actions>
+        <Button kind="main" onClick={() => setAsking(true)}>
+          {t('another')}
+        </Button>
+      </Actions>
+    </Page>
+  )
+}
+
+/** What a link is for. Whether it still works is told when it is used: a look at it must not say whose it is. */
+export const SetPage = ({ call, token }: Props) => {
+  const { t } = useLanguage()
+  const [ending, setEnding] = useState<Ending>()
+  if (ending === 'done')
+    return (
+      <Page key="done" title={t('doneTitle')}>
+        <p>{t('doneText')}</p>
+      </Page>
+    )
+  if (ending) return <OverPage call={call} why={ending} />
+  return (
+    <Page key="set" title={t('setTitle')}>
+      <p>{t('setText')}</p>
+      <SetForm call={call} token={token} onEnd={setEnding} />
+    </Page>
+  )
+}

@@ -1,0 +1,34 @@
+/** Every text of the page where people set a password. */
+export const texts = {
+  productName: 'Your password',
+
+  askTitle: 'Have a new password set',
+  askText: 'Enter the address that you sign in with. If it has an account, a link comes to it by e-mail.',
+  email: 'Your e-mail address',
+  emailWrong: 'Please enter an e-mail address.',
+  ask: 'Send the link',
+  askedTitle: 'Please look into your mail',
+  asked:
+    'If there is an account for this address, a link is on its way. It works once and for an hour; three are sent in an hour at most.',
+  askedSso: 'If you sign in through your organisation, the password is kept there: please ask whoever manages it.',
+
+  setTitle: 'Set your password',
+  setText: 'With it every sign-in of your account ends, on this device and on all others.',
+  password: 'New password',
+  passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
+  passwordShow: 'Show the password',
+  passwordHide: 'Hide the password',
+  passwordWrong:
+    'This password cannot be used. Please choose another one, of at least 15 characters and not made of your name or address.',
+  set: 'Set the password',
+  doneTitle: 'Your password is set',
+  doneText: 'You can sign in with it now.',
+
+  usedTitle: 'This link was used already',
+  usedText: 'The password that was set with it counts. If you do not know it any more, have another link sent.',
+  replacedTitle: 'This link does not work any more',
+  replacedText: 'A password was set by another link. If you do not know it any more, have another link sent.',
+  expiredTitle: 'This link has expired',
+  expiredText: 'Your password is as it was. You can have another link sent.',
+  another: 'Have another link sent',
+} as const
