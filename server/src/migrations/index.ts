@@ -27,6 +27,7 @@ import { ingestPages } from './0240-ingest-pages.ts'
 import { erasedWords } from './0260-erased-words.ts'
 import { eventCategories } from './0261-event-categories.ts'
 import { people } from './0300-people.ts'
+import { passwordLinks } from './0310-password-links.ts'
 import { accessRequests } from './0320-access-requests.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   erasedWords,
   eventCategories,
   people,
+  passwordLinks,
   accessRequests,
   sessionPolicies,
   auditLists,

@@ -21,6 +21,7 @@ const withoutOrg = [
   'migrations',
   'org_slugs',
   'owner_invites',
+  'password_links',
   'portal_sessions',
   'portal_tokens',
   'signed_documents',

@@ -1,3 +1,4 @@
+import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../test-support/databases.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
@@ -14,6 +15,9 @@ describe('an endpoint for members', () => {
       expect(named).toHaveLength(1)
     })
 })
+
+/** What they change belongs to no organisation, and nobody may see from outside whether there was anything to change. */
+const silent: ReadonlySet<EndpointId> = new Set(['auth.password.forgot'])
 
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`a valid request (${engine})`, () => {
@@ -35,7 +39,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(spec.success as readonly number[], answer.text).toContain(answer.status)
         expectHouseRules(spec, answer)
         const written = (await auditRowsOfAll(world)) - before.audit
-        if (spec.effect === 'write') expect(written).toBeGreaterThan(0)
+        if (spec.effect === 'write' && !silent.has(id)) expect(written).toBeGreaterThan(0)
         else expect(written).toBe(0)
         for (const type of (await eventsSince(world, before.events)).types) expect(spec.emits ?? []).toContain(type)
       })

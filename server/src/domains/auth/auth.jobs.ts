@@ -1,6 +1,24 @@
+import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import { personOf } from '../people/people.service.ts'
 import { purgeAttempts } from './login.service.ts'
+import { changedLetter, linkLetter } from './password.messages.ts'
+import { answerAsking, openPasswordLink, purgePasswordLinks } from './password-links.service.ts'
 import { purgeSignIns } from './sign-ins.service.ts'
+
+/** No address and no token that a reader of the table could use. */
+const forgotten = z.object({ id: z.string(), wrapped: z.string(), locale: z.string().optional() })
+const wrappedLink = z.object({ linkId: z.string(), wrapped: z.string() })
+const ofPerson = z.object({ userId: z.string(), locale: z.string() })
+
+declare module '../../kernel/jobs.types.ts' {
+  interface JobPayloads {
+    'auth.password_forgotten': z.output<typeof forgotten>
+    'auth.password_link': z.output<typeof wrappedLink>
+    'auth.password_set': z.output<typeof ofPerson>
+  }
+}
 
 export const authJobs = [
   defineJob({
@@ -9,6 +27,33 @@ export const authJobs = [
     run: async (call) => {
       await purgeSignIns(call)
       await purgeAttempts(call)
+      await purgePasswordLinks(call)
+    },
+  }),
+  defineJob({
+    kind: 'auth.password_forgotten',
+    payload: forgotten,
+    run: (call, asked) => answerAsking(call, asked),
+  }),
+  defineJob({
+    kind: 'auth.password_link',
+    payload: wrappedLink,
+    attempts: mailAttempts,
+    run: async (call, wrapped, { id }) => {
+      const open = await openPasswordLink(call, wrapped)
+      const person = open && (await personOf(call, open.link.userId))
+      if (!person) return
+      const { link, url } = open
+      await call.mail.send({ id, to: [person.email], ...linkLetter(link.locale, url, link.expiresAt) })
+    },
+  }),
+  defineJob({
+    kind: 'auth.password_set',
+    payload: ofPerson,
+    attempts: mailAttempts,
+    run: async (call, { userId, locale }, { id }) => {
+      const person = await personOf(call, userId)
+      if (person) await call.mail.send({ id, to: [person.email], ...changedLetter(locale) })
     },
   }),
 ]

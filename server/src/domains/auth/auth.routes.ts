@@ -5,6 +5,7 @@ import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { signedInView } from './auth.view.ts'
 import { login, type ProvenLogin, proveLogin } from './login.service.ts'
 import { logout } from './logout.service.ts'
+import { askForLink, prepareReset, resetPassword } from './password-links.service.ts'
 import { refuseSpent, rotate } from './refresh.service.ts'
 import { identityOf } from './sign-ins.service.ts'
 
@@ -26,6 +27,19 @@ export const authRoutes = {
       return new Reply({ signedOut: true as const }, { cookies: 'clear' })
     },
   },
+  'auth.password.forgot': {
+    write: async (call, { body }) => {
+      await askForLink(call, body)
+      return { accepted: true as const }
+    },
+  },
+  'auth.password.reset': prepared<EndpointMap['auth.password.reset'], string>({
+    prepare: (call, { body }) => prepareReset(call, body),
+    write: async (call, { body }, passwordHash) => {
+      await resetPassword(call, body, passwordHash)
+      return { reset: true as const }
+    },
+  }),
   'auth.me': {
     read: (call) => identityOf(call, call.actor.id),
   },

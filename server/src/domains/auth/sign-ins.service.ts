@@ -73,6 +73,7 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
   signed_out: 'user.signed_out',
   token_reused: 'user.session_revoked',
   deactivated: 'user.session_revoked',
+  password_set: 'user.session_revoked',
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */

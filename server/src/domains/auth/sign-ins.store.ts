@@ -72,7 +72,7 @@ export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number):
   ])
 }
 
-export type EndReason = 'signed_out' | 'token_reused' | 'deactivated'
+export type EndReason = 'signed_out' | 'token_reused' | 'deactivated' | 'password_set'
 
 /** Ends a sign-in with all its tokens. False: it had ended before. */
 export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
+import { openPasswordLink } from '../auth/password-links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { findActiveMember } from '../people/memberships.service.ts'
 import { memberAddress } from '../people/people.service.ts'
@@ -11,6 +12,8 @@ const added = z.object({
   addedBy: z.string(),
   locale: z.string().optional(),
   isNew: z.boolean(),
+  /** To set the first password of a new account. */
+  link: z.object({ linkId: z.string(), wrapped: z.string() }).optional(),
 })
 
 declare module '../../kernel/jobs.types.ts' {
@@ -25,12 +28,16 @@ export const membersJobs = [
     kind: 'member.added',
     payload: added,
     attempts: mailAttempts,
-    run: async (call, { membershipId, addedBy, locale, isNew }, { id }) => {
+    run: async (call, { membershipId, addedBy, locale, isNew, link }, { id }) => {
       const { reader, scope } = call
       const member = await findActiveMember({ reader }, scope.orgId, membershipId)
       if (!member) return
       const { name: org } = await getOrg({ reader }, scope.orgId)
-      const letter = welcomeLetter({ locale, org, name: member.name ?? member.email, role: member.role, isNew })
+      const open = link && (await openPasswordLink(call, link))
+      const letter = welcomeLetter({
+        ...{ locale, org, name: member.name ?? member.email, role: member.role, isNew },
+        link: open && { url: open.url, until: open.link.expiresAt },
+      })
       const replyTo = await memberAddress({ reader }, scope.orgId, addedBy)
       await call.mail.send({ id, to: [member.email], replyTo, ...letter })
     },

@@ -1,6 +1,7 @@
 import type { BuiltInRole } from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { makePasswordLink } from '../auth/password-links.service.ts'
 import { checkGivesRole } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, joinOrg } from '../people/memberships.service.ts'
@@ -19,7 +20,10 @@ export interface NewMember {
 }
 
 /** Makes somebody a member at once, with an account of theirs where the address has none, and has them told. */
-export const addMember = async (call: Change & Needs<'jobs' | 'scope'>, input: NewMember): Promise<MemberRow> => {
+export const addMember = async (
+  call: Change & Needs<'jobs' | 'keyring' | 'scope'>,
+  input: NewMember,
+): Promise<MemberRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const { email, name, role, locale } = input
@@ -29,7 +33,8 @@ export const addMember = async (call: Change & Needs<'jobs' | 'scope'>, input: N
   const member = await joinOrg(call, orgId, { userId, role, name })
   const payload = { email, role }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
-  const told = { membershipId: member.id, addedBy: actor.id, locale, isNew }
+  const link = isNew ? await makePasswordLink(call, { userId, locale }, 'first') : undefined
+  const told = { membershipId: member.id, addedBy: actor.id, locale, isNew, link }
   await call.jobs.enqueue(call, { kind: 'member.added', payload: told })
   return member
 }

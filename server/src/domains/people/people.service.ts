@@ -20,6 +20,7 @@ import {
   findUserByEmail,
   insertUser,
   lockUser,
+  updatePassword,
 } from './users.store.ts'
 
 /** Who may sign in with this address, which is normalised. */
@@ -63,6 +64,13 @@ export const addressesOfHolders = async (
 /** The address of an active member; undefined for anybody else. */
 export const memberAddress = (call: Needs<'reader'>, orgId: string, userId: string) =>
   findMemberAddress(call.reader, orgId, userId)
+
+/** The account, until the commit in nobody else's hands. */
+export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)
+
+/** Whether the hash is of a password that may be set was asked before (`hashNewPassword`). */
+export const setPassword = (call: Needs<'tx'>, userId: string, passwordHash: string) =>
+  updatePassword(call.tx, userId, passwordHash)
 
 export const isEmailTaken = async (call: Needs<'reader'>, email: string): Promise<boolean> =>
   (await findUserByEmail(call.reader, email)) !== undefined

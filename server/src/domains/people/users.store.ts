@@ -44,6 +44,10 @@ export const ensureUser = async (tx: Tx, user: NewUser): Promise<{ readonly id: 
   return { id: row.id, isNew: changes === 1 }
 }
 
+export const updatePassword = async (tx: Tx, userId: string, passwordHash: string): Promise<void> => {
+  await tx.run('UPDATE users SET password_hash = ? WHERE user_id = ?', [passwordHash, userId])
+}
+
 /** The account, until the commit in nobody else's hands. */
 export const lockUser = async (tx: Tx, userId: string): Promise<void> => {
   await tx.get(`SELECT user_id AS id FROM users WHERE user_id = ?${tx.forUpdate}`, [userId])

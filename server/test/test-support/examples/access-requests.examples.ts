@@ -1,6 +1,6 @@
 import { anAccessRequest, approvedRequest, expiredRequest, pendingRequest } from '../access-requests.ts'
+import { goodPassword } from '../password-links.ts'
 import { operatorCookie } from '../portal.ts'
-import { testPassword } from '../server.ts'
 import type { World } from '../world.ts'
 import type { Examples } from './example.ts'
 
@@ -28,7 +28,7 @@ export const accessRequestsExamples = {
   },
   'ownerInvites.inspect': async ({ server }) => ({ json: { token: (await approvedRequest(server)).token } }),
   'ownerInvites.accept': async ({ server }) => ({
-    json: { token: (await approvedRequest(server)).token, name: 'Asha Rao', password: `${testPassword} staple` },
+    json: { token: (await approvedRequest(server)).token, name: 'Asha Rao', password: goodPassword },
   }),
   'ownerInvites.renew': async ({ server }) => ({ json: { token: (await expiredRequest(server)).token } }),
 } satisfies Examples

@@ -1,5 +1,6 @@
 import { beginSignIn } from '../../../src/domains/auth/sign-ins.service.ts'
-import { cookieHeader } from '../portal.ts'
+import { goodPassword, passwordToken } from '../password-links.ts'
+import { addMember, cookieHeader } from '../portal.ts'
 import { testPassword } from '../server.ts'
 import type { World } from '../world.ts'
 import { byUser, type Examples } from './example.ts'
@@ -20,4 +21,8 @@ export const authExamples = {
   'auth.refresh': async (world) => ({ headers: await freshCookies(world), json: {} }),
   'auth.logout': async (world) => ({ headers: await freshCookies(world), json: {} }),
   'auth.me': async (world) => ({ headers: await byUser(world) }),
+  'auth.password.forgot': ({ server }) => ({ json: { email: server.orgs[0].email } }),
+  'auth.password.reset': async ({ server }) => ({
+    json: { token: await passwordToken(server, (await addMember(server, 'reviewer')).email), password: goodPassword },
+  }),
 } satisfies Examples

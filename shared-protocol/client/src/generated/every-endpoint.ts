@@ -22,6 +22,8 @@ export const everyEndpoint = {
   'auth.refresh': 'POST /v1/auth/refresh',
   'auth.logout': 'POST /v1/auth/logout',
   'auth.me': 'GET /v1/auth/me',
+  'auth.password.forgot': 'POST /v1/auth/password/forgot',
+  'auth.password.reset': 'POST /v1/auth/password/reset',
   'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',
   'candidateRequests.links.invitation': 'POST /v1/candidate-requests/links/invitation',
   'candidateRequests.links.agent': 'POST /v1/candidate-requests/links/session',

@@ -15,6 +15,7 @@ export const auditActions = {
   'user.signed_out': 'A member signed out.',
   'user.session_revoked':
     "A member's sign-in was ended by the service, as when a spent refresh token was presented again.",
+  'user.password_set': 'A member set a new password by a link, which ended every sign-in of theirs.',
   'api_key.created': 'An API key was minted.',
   'api_key.rotated': 'The secret of an API key was replaced.',
   'api_key.revoked': 'An API key was revoked.',

@@ -2,7 +2,15 @@ import * as z from 'zod'
 import { account, anonymous, refresh } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
-import { identity, loginBody, signedIn } from './auth.schemas.ts'
+import {
+  identity,
+  loginBody,
+  passwordForgot,
+  passwordForgotten,
+  passwordReset,
+  passwordWasReset,
+  signedIn,
+} from './auth.schemas.ts'
 
 export const authEndpoints = [
   defineEndpoint({
@@ -56,5 +64,31 @@ export const authEndpoints = [
     response: identity,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'auth.password.forgot',
+    method: 'POST',
+    path: '/v1/auth/password/forgot',
+    summary: 'Have a link to set a new password mailed. The answer is the same whether or not there is an account.',
+    details: 'The link works once and for an hour; an account is sent three in an hour at most.',
+    auth: [anonymous],
+    body: passwordForgot,
+    response: passwordForgotten,
+    success: [202],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'auth.password.reset',
+    method: 'POST',
+    path: '/v1/auth/password/reset',
+    summary: 'Set a new password with the token of a link; ends every sign-in of the account.',
+    details:
+      '409 says in `reason` whether the link was `used`, is `expired`, or was `replaced` by a password that was set meanwhile.',
+    auth: [anonymous],
+    body: passwordReset,
+    response: passwordWasReset,
+    success: [200],
+    errors: ['not_found', 'conflict'],
+    effect: 'write',
   }),
 ] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant } from '../../core/primitives.ts'
+import { id, instant, mailAddress } from '../../core/primitives.ts'
 
 /**
  * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`, from one address or one known device; a
@@ -23,12 +23,31 @@ export const refreshSeconds = 30 * 24 * 3600
  */
 export const refreshGraceSeconds = 10
 
+/** How long the link lives that somebody asked for, and how many of them an account is sent in an hour. */
+export const passwordLinkMinutes = 60
+export const passwordLinksPerHour = 3
+/** How long somebody whose account was made for them has to set its first password. */
+export const firstPasswordDays = 7
+
 export const cookieNames = { access: 'portal_access', refresh: 'portal_refresh' } as const
 
 export const loginBody = z.object({
   email: z.string().min(3).max(320),
   password: z.string().min(1).max(1024),
 })
+
+export const passwordForgot = z.object({
+  email: mailAddress,
+  locale: z.string().max(35).optional().meta({ description: 'language of the message, BCP 47; English otherwise' }),
+})
+export const passwordForgotten = z.object({ accepted: z.literal(true) })
+export const passwordReset = z.object({
+  token: z.string().min(1).max(200).meta({ description: 'the token of the link, `pwr_…`' }),
+  password: z.string().min(1).max(1024).meta({
+    description: '15 to 256 characters; no common one, and none made of the address or the name',
+  }),
+})
+export const passwordWasReset = z.object({ reset: z.literal(true) })
 
 export const membership = z.object({
   id: id('mem'),
