@@ -54,8 +54,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
     }
 
     for (const id of withIds) {
-      const ofNoOrg = specOf(id).auth.some((rule) => rule.kind === 'desk_operator')
-      it.skipIf(ofNoOrg)(`is not found at ${id} when it is another organisation's`, async () => {
+      // What the access desk decides on belongs to no organisation.
+      if (specOf(id).auth.some((rule) => rule.kind === 'desk_operator')) continue
+      it(`is not found at ${id} when it is another organisation's`, async () => {
         const { answer, params } = await ask(id, otherOrg, {})
         expectNothingThere(id, answer, otherOrg, params)
       })
@@ -80,7 +81,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           }
         })
       } else
-        it.skipIf(ofNoOrg)(`is not found at ${id} when it is of the other environment`, async () => {
+        it(`is not found at ${id} when it is of the other environment`, async () => {
           const { answer, params } = await ask(id, otherEnvironment, {})
           expectNothingThere(
             id,

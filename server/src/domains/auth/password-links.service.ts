@@ -36,7 +36,7 @@ const lifetimeMs: Readonly<Record<LinkPurpose, number>> = {
 }
 
 /** Jobs about a person belong to no organisation. */
-export const personScope: Scope = { orgId: '', environment: 'live' }
+const personScope: Scope = { orgId: '', environment: 'live' }
 
 const linkContext = (id: string): string => `password_link:${id}`
 const askedContext = (id: string): string => `password_forgotten:${id}`
