@@ -1,4 +1,5 @@
 import { defineJob } from '../kernel/jobs/define-job.ts'
+import { deleteInPages } from '../kernel/jobs/delete-in-pages.ts'
 import { deleteExpiredKeysOfAllOrgs } from '../pipeline/idempotency/idempotency.store.ts'
 
 const hour = 3_600_000
@@ -7,16 +8,12 @@ export const housekeepingJobs = [
   defineJob({
     kind: 'idempotency.expire',
     everyMs: hour,
-    run: async ({ db, clock }) => {
-      while ((await db.transact((tx) => deleteExpiredKeysOfAllOrgs(tx, clock.now(), 1000))) === 1000);
-    },
+    run: (call) => deleteInPages(call, (tx, limit) => deleteExpiredKeysOfAllOrgs(tx, call.clock.now(), limit)),
   }),
   defineJob({
     kind: 'jobs.purge',
     everyMs: 24 * hour,
-    run: async ({ jobs }) => {
-      await jobs.purge(7 * 24 * hour)
-    },
+    run: ({ jobs }) => jobs.purge(7 * 24 * hour),
   }),
   defineJob({
     kind: 'store.tidy',

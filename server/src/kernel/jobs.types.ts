@@ -23,5 +23,5 @@ export interface Jobs {
     request: JobRequest<K>,
   ): Promise<string | null>
   /** Forgets jobs that ended longer ago than `ageMs`. */
-  purge(ageMs: number): Promise<number>
+  purge(ageMs: number): Promise<void>
 }

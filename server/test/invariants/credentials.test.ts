@@ -161,6 +161,12 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
   ]
 }
 
+/** What is presented is judged before an endpoint's own work: one endpoint of each kind is enough on a second database. */
+const isFirstOfItsKind = (id: EndpointId): boolean => {
+  const kinds = (of: EndpointId) => specOf(of).auth.map(kindOf).join()
+  return allIds.find((other) => kinds(other) === kinds(id)) === id
+}
+
 for (const engine of ['sqlite', 'postgres'] as const)
   describe.skipIf(!hasEngine(engine))(`a request with the wrong credential (${engine})`, () => {
     let server: TestServer
@@ -179,7 +185,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const askAs = (id: EndpointId, example: Example, cookie: { cookie: string }) =>
       send(server.url, specOf(id), { ...example, headers: { ...example.headers, ...cookie } })
 
-    for (const id of allIds.filter((candidate) => !isAnonymous(specOf(candidate))))
+    const guarded = allIds.filter((id) => !isAnonymous(specOf(id)))
+    for (const id of guarded.filter((candidate) => engine === 'sqlite' || isFirstOfItsKind(candidate)))
       it(`is unauthorized at ${id}, whatever is presented`, async () => {
         const spec = specOf(id)
         const { params, headers, payload } = await makeExample(world, id)

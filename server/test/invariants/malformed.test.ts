@@ -17,7 +17,7 @@ const withQuery = allIds.filter((id) => specOf(id).query)
 
 /** `FUZZ=20` looks longer. */
 const times = Number(process.env['FUZZ'] ?? 1)
-const runs: Record<Engine, number> = { sqlite: 40 * times, postgres: 20 * times }
+const runs: Record<Engine, number> = { sqlite: 30 * times, postgres: 10 * times }
 const json = { 'content-type': 'application/json' }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -81,6 +81,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { json: good } = await makeExample(world, id)
         await checkAll(id, brokenFrom(fc.constant(good)), (value, example) => withJson(example, value))
       })
+
+      // What follows is refused before any database is asked for more than whose credential it is.
+      if (engine === 'postgres') continue
 
       it(`to ${id}: what is not a JSON object is refused`, async () => {
         const example = await makeExample(world, id)

@@ -6,7 +6,7 @@ import { createDispatcher } from '../../src/domains/deliveries/deliveries.dispat
 import { nextDueAcrossOrgs } from '../../src/domains/deliveries/deliveries.queue.store.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { createManualClock } from '../../src/platform/manual-clock.test-support.ts'
-import type { Claimed, Hello, Settings, Task } from './delivery-proof.messages.ts'
+import type { Claimed, Hello, ProofType, Settings, Task } from './delivery-proof.messages.ts'
 
 const settings = JSON.parse(process.env['PROOF'] ?? '{}') as Settings
 const unlimited = { ...defaultLimits, perKey: 1e9, perOrg: 1e9, perCredential: 1e9, perAddress: 1e9 }
@@ -46,6 +46,14 @@ const post: typeof app.httpOut.post = (url, options) => {
 const timeoutMs = settings.patient ? 300_000 : 10_000
 createDispatcher({ ...app, httpOut: { ...app.httpOut, post } }, { timeoutMs }).start()
 
+type ProofSession = { readonly id: string; readonly externalId: null; readonly state: 'live' }
+
+const dataOf = (type: ProofType, session: ProofSession) => {
+  if (type === 'session.ended') return { session, reason: null }
+  if (type !== 'companion.paired') return { session }
+  return { session, companion: { id: app.newId('cpn') }, at: new Date(clock.now()).toISOString() }
+}
+
 const publishOne = async (orgId: string, type: Task & { kind: 'publish' }): Promise<string> => {
   const session = { id: app.newId('ses'), externalId: null, state: 'live' } as const
   const scope = { orgId, environment: 'sandbox' } as const
@@ -55,7 +63,7 @@ const publishOne = async (orgId: string, type: Task & { kind: 'publish' }): Prom
       {
         type: type.type,
         sessionId: session.id,
-        data: type.type === 'session.ended' ? { session, reason: null } : { session },
+        data: dataOf(type.type, session),
       },
     ),
   )

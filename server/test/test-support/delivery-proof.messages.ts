@@ -24,7 +24,7 @@ export interface Hello {
   readonly org: { readonly orgId: string; readonly sandboxKey: string } | undefined
 }
 
-export type ProofType = 'session.scheduled' | 'session.started' | 'session.ended'
+export type ProofType = 'session.scheduled' | 'session.started' | 'session.ended' | 'companion.paired'
 
 /** What the test asks of the server's process. Publishing is what any service does: a transaction with an event. */
 export type Task =

@@ -2,7 +2,7 @@ import { createClient } from '@integrity/client/every-endpoint'
 import { maxAttempts } from '@integrity/protocol'
 import type { FreshDatabase } from './databases.ts'
 import type { Claimed, ProofType } from './delivery-proof.messages.ts'
-import { bulkType, failing, type Plan, plans, seeded, slow } from './delivery-proof.plan.ts'
+import { bulkType, countsOf, failing, type Plan, plans, seeded, sharedType, slow } from './delivery-proof.plan.ts'
 import { type KillableServer, Killed, startKillable } from './delivery-proof.server.ts'
 import { type Receipt, type Receivers, startReceivers } from './scripted-receivers.ts'
 
@@ -163,7 +163,7 @@ const whileOneHangs = async (state: State): Promise<Proof['hanging']> => {
     const [id] = await state.server.ask<string[]>({
       kind: 'publish',
       orgId: state.orgId,
-      type: bulkType,
+      type: sharedType,
       count: 1,
     })
     state.acknowledged.push(id ?? '')
@@ -179,10 +179,10 @@ const whileOneHangs = async (state: State): Promise<Proof['hanging']> => {
 }
 
 /** Four more kills: three by the number of requests that have come, one among the retries. */
-const armKills = (state: State, events: number): void => {
+const armKills = (state: State, requests: number): void => {
   const { receivers, random, triggers } = state
   for (const share of [0.15, 0.4, 0.65]) {
-    const count = Math.floor((share + random() * 0.15) * events * wellCount)
+    const count = Math.floor((share + random() * 0.15) * requests)
     triggers.push(() => receivers.receipts.length >= count)
   }
   triggers.push((receipt) => receipt.attempt >= 3 && random() < 0.2)
@@ -248,10 +248,12 @@ export const runProof = async (database: FreshDatabase, events: number, seed: nu
   try {
     const ids = await register(state, planned)
     const hanging = await whileOneHangs(state)
-    armKills(state, events)
+    const counts = countsOf(events, paced)
+    armKills(state, counts.requests)
     await publishUpTo(state, failing.type, failing.count)
     await publishUpTo(state, slow.type, slow.count)
-    await publishUpTo(state, bulkType, events - failing.count - slow.count)
+    await publishUpTo(state, sharedType, counts.shared)
+    await publishUpTo(state, bulkType, counts.bulk)
     // Everything has had its first attempt, nothing its second.
     await passTime(state, state.now + 9000)
     const deletedAt = state.now

@@ -10,6 +10,7 @@ import type * as z from 'zod'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
 import { countAccessAttempt, deleteOldAccessAttempts } from './access-attempts.store.ts'
 import { insertStep } from './access-log.store.ts'
@@ -73,9 +74,6 @@ export const requestAccess = async (
   await call.jobs.enqueue({ tx, scope: deskScope }, { kind: 'access_requests.received', payload: { requestId: id } })
 }
 
-const PAGE = 1000
-
 /** Deletes counts whose window is over. */
-export const purgeAccessAttempts = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
-  while ((await db.transact((tx) => deleteOldAccessAttempts(tx, clock.now(), PAGE))) === PAGE);
-}
+export const purgeAccessAttempts = (call: Needs<'clock' | 'db'>): Promise<void> =>
+  deleteInPages(call, (tx, limit) => deleteOldAccessAttempts(tx, call.clock.now(), limit))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { loginAttemptsPerAccount, loginTurnSeconds, loginWindowSeconds, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { passwordsWaiting, verifyPassword } from '../../platform/crypto/passwords.ts'
@@ -138,9 +139,6 @@ export const login = async (
   return beginSignIn(call, user.id)
 }
 
-const PAGE = 1000
-
 /** Deletes counts whose window is over. */
-export const purgeAttempts = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
-  while ((await db.transact((tx) => deleteOldAttempts(tx, clock.now() - windowMs, PAGE))) === PAGE);
-}
+export const purgeAttempts = (call: Needs<'clock' | 'db'>): Promise<void> =>
+  deleteInPages(call, (tx, limit) => deleteOldAttempts(tx, call.clock.now() - windowMs, limit))

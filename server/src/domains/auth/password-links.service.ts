@@ -12,6 +12,7 @@ import {
 import type * as z from 'zod'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { hashNewPassword } from '../people/passwords.service.ts'
 import { lockPerson, loginOf, personOf, setPassword } from '../people/people.service.ts'
@@ -155,10 +156,8 @@ export const resetPassword = async (
   await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_set', payload: told })
 }
 
-const PAGE = 1000
-
 /** Deletes links some days after their time was over: until then they say so. */
-export const purgePasswordLinks = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
-  const before = clock.now() - firstPasswordDays * dayMs
-  while ((await db.transact((tx) => deleteOldPasswordLinks(tx, before, PAGE))) === PAGE);
+export const purgePasswordLinks = (call: Needs<'clock' | 'db'>): Promise<void> => {
+  const before = call.clock.now() - firstPasswordDays * dayMs
+  return deleteInPages(call, (tx, limit) => deleteOldPasswordLinks(tx, before, limit))
 }

@@ -1,5 +1,6 @@
 import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { membershipsAcrossOrgs, personOf } from '../people/people.service.ts'
@@ -98,11 +99,8 @@ export const endSignInsOf = async (
   for (const { id } of await listOpenPortalSessions(call.tx, userId)) await endSignIn(call, id, reason)
 }
 
-const PAGE = 1000
-
 /** Deletes what has expired, and sign-ins that nothing is left of; the audit chain keeps what happened. */
 export const purgeSignIns = async (call: Needs<'clock' | 'db'>): Promise<void> => {
-  const { db, clock } = call
-  while ((await db.transact((tx) => deleteExpiredTokens(tx, clock.now(), PAGE))) === PAGE);
-  while ((await db.transact((tx) => deleteEmptyPortalSessions(tx, PAGE))) === PAGE);
+  await deleteInPages(call, (tx, limit) => deleteExpiredTokens(tx, call.clock.now(), limit))
+  await deleteInPages(call, deleteEmptyPortalSessions)
 }

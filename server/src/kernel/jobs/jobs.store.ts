@@ -133,8 +133,12 @@ export const requeueJob = (
     args.error,
   ])
 
-/** Removes jobs that ended before `before`; returns how many. */
-export const deleteFinishedJobsAcrossOrgs = async (tx: Tx, before: number): Promise<number> => {
-  const { changes } = await tx.run(`DELETE FROM jobs WHERE state IN ('done', 'failed') AND finished_at < ?`, [before])
+/** Removes jobs that ended before `before`, at most `limit`; returns how many. A job ends when it was due or later, which the index knows. */
+export const deleteFinishedJobsAcrossOrgs = async (tx: Tx, before: number, limit: number): Promise<number> => {
+  const { changes } = await tx.run(
+    `DELETE FROM jobs WHERE (org_id, id) IN (
+       SELECT org_id, id FROM jobs WHERE state IN ('done', 'failed') AND run_at < ? AND finished_at < ? LIMIT ?)`,
+    [before, before, limit],
+  )
   return changes
 }

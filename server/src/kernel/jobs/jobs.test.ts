@@ -242,7 +242,7 @@ describeEachDatabase('jobs', (open) => {
     await add(jobs, 'quick')
     await jobs.processAll()
     await add(jobs, 'quick', { runAt: queue.clock.now() + 1 })
-    expect(await jobs.purge(5000)).toBe(1)
+    await jobs.purge(5000)
     expect((await rows()).map((row) => row.state)).toEqual(['done', 'queued'])
   })
 })

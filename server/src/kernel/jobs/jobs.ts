@@ -1,6 +1,7 @@
 import type { Jobs } from '../jobs.types.ts'
 import type { Parts } from '../parts.ts'
 import type { JobDefinition } from './define-job.ts'
+import { deleteInPages } from './delete-in-pages.ts'
 import { deleteFinishedJobsAcrossOrgs, insertJob } from './jobs.store.ts'
 
 /** Wakes the jobs of every process. */
@@ -28,6 +29,9 @@ export const createJobs = (
       tx.afterCommit(() => db.notify(jobsChannel))
       return id
     },
-    purge: (ageMs) => db.transact((tx) => deleteFinishedJobsAcrossOrgs(tx, clock.now() - ageMs)),
+    purge: (ageMs) => {
+      const before = clock.now() - ageMs
+      return deleteInPages({ db }, (tx, limit) => deleteFinishedJobsAcrossOrgs(tx, before, limit))
+    },
   }
 }

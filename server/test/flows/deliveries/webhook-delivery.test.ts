@@ -150,9 +150,8 @@ describeDeliveries('webhook deliveries', (t) => {
       const events = await publishMany(t.server, 9)
       await t.exhaust()
       expect(await t.get(id)).toMatchObject({ status: 'enabled', consecutiveFailures: 9 })
-      events.push(...(await publishMany(t.server, 2)))
+      events.push(...(await publishMany(t.server, 1)))
       await t.exhaust()
-      // The one that would have been the eleventh dead letter may have been held before its last attempt.
       expect(await t.get(id)).toMatchObject({
         status: 'disabled',
         disabledReason: expect.stringContaining('in a row') as string,

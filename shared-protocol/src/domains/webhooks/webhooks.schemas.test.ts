@@ -4,7 +4,7 @@ import { scopes } from '../../core/auth.ts'
 import { apiKeyCreate } from '../api-keys/api-keys.schemas.ts'
 import { maxAttempts, retryWaitsSeconds } from '../deliveries/deliveries.schemas.ts'
 import { eventTypes } from '../events/events.catalog.ts'
-import { subscription, webhookCreate, webhookPatch } from './webhooks.schemas.ts'
+import { disableAfter, subscription, webhookCreate, webhookPatch } from './webhooks.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
@@ -40,6 +40,10 @@ describe('the waits between attempts', () => {
     expect([...retryWaitsSeconds]).toEqual(retryWaitsSeconds.toSorted((a, b) => a - b))
     expect(new Set(retryWaitsSeconds).size).toBe(retryWaitsSeconds.length)
     expect(maxAttempts).toBe(6)
+  })
+
+  it('are given up for an endpoint after ten dead letters in a row', () => {
+    expect(disableAfter).toBe(10)
   })
 })
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Running, startServer as start } from '../../../src/app/server.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+
+/** Two servers on one database, as behind a load balancer. Neither knows what the other is doing but by what is stored. */
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`the same request at two servers (${engine})`, () => {
+    let server: TestServer
+    let other: Running
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      const { config, log } = server.app
+      const overrides = { clock: server.clock, log, answerCheck: 'strict' } as const
+      other = await start({ ...config, port: 0 }, { overrides, background: false })
+    })
+    afterAll(async () => {
+      await other.stop()
+      await server.stop()
+    })
+
+    const post = async (url: string, path: string, headers: Record<string, string>, body: object) => {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+      return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), text: await answer.text() }
+    }
+    /** One request to each server, at the same time. */
+    const atBoth = (path: string, headers: Record<string, string>, body: object) =>
+      Promise.all([server.url, other.listening.url].map((url) => post(url, path, headers, body)))
+    const count = async (sql: string, values: unknown[]) =>
+      Number((await server.app.db.reader.get<{ n: number }>(sql, values as never))?.n)
+
+    it('is done once under one key, and the other gets the first one’s answer', async () => {
+      const { orgId, sandboxKey } = server.orgs[0]
+      for (let n = 0; n < 10; n++) {
+        const headers = { authorization: `Bearer ${sandboxKey}`, 'idempotency-key': `both-${n}` }
+        const answers = await atBoth('/v1/api/sessions', headers, { externalId: `both-${n}` })
+        expect(answers.map(({ status }) => status)).toEqual([201, 201])
+        expect(answers.map(({ replayed }) => replayed).toSorted()).toEqual([null, 'true'])
+        expect(answers[0]?.text).toBe(answers[1]?.text)
+        const sql = 'SELECT count(*) AS n FROM sessions WHERE org_id = ? AND external_id = ?'
+        expect(await count(sql, [orgId, `both-${n}`])).toBe(1)
+      }
+    })
+
+    it('redeems a join code at one of them only', async () => {
+      const api = server.client(server.orgs[0].sandboxKey)
+      for (let n = 0; n < 10; n++) {
+        const { data: session } = await api.call('sessions.create', { body: {} })
+        const { data: ticket } = await api.call('sessions.joinLinks.create', { params: { id: session.id }, body: { role: 'candidate' } })
+        const answers = await atBoth('/v1/sessions/join', {}, { joinCode: ticket.joinCode })
+        expect(answers.map(({ status }) => Math.floor(status / 100)).toSorted()).toEqual([2, 4])
+        const sql = 'SELECT count(*) AS n FROM session_credentials WHERE org_id = ? AND session_id = ?'
+        expect(await count(sql, [server.orgs[0].orgId, session.id])).toBe(2)
+      }
+    })
+  })

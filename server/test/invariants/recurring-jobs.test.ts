@@ -1,0 +1,159 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobDefinitions } from '../../src/app/jobs.ts'
+import { hasEngine } from '../test-support/databases.ts'
+import { startServer, type TestServer } from '../test-support/server.ts'
+
+const hour = 3_600_000
+/** More than one transaction deletes. */
+const many = 1001
+
+interface Duty {
+  /** Makes what it finds, all of it due at once. */
+  readonly plant: (server: TestServer) => Promise<void>
+  /** What is left of it. */
+  readonly left: (server: TestServer) => Promise<number>
+}
+
+const run = async ({ app }: TestServer, sql: string): Promise<void> => {
+  await app.db.transact((tx) => tx.run(sql))
+}
+const count = async ({ app }: TestServer, sql: string): Promise<number> =>
+  Number((await app.db.reader.get<{ n: number }>(sql))?.n)
+
+/** Old rows of a table: for each column its value, in SQL that knows the row's number `i`. */
+const rowsOf = (table: string, columns: Readonly<Record<string, string>>, ours: string): Duty => {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
+  const select = `${numbers} SELECT ${Object.values(columns).join(', ')} FROM n`
+  return {
+    plant: (server) => run(server, `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) ${select}`),
+    left: (server) => count(server, `SELECT count(*) AS n FROM ${table} WHERE ${ours}`),
+  }
+}
+const all = (...duties: readonly Duty[]): Duty => ({
+  plant: async (server) => {
+    for (const { plant } of duties) await plant(server)
+  },
+  left: async (server) => {
+    let sum = 0
+    for (const { left } of duties) sum += await left(server)
+    return sum
+  },
+})
+
+const person = '(SELECT min(user_id) FROM users)'
+
+const duties: Readonly<Record<string, Duty>> = {
+  'idempotency.expire': rowsOf(
+    'idempotency_keys',
+    {
+      ...{ org_id: "'org_1'", credential: "'key_1'", endpoint: "'sessions.create'", key: "'old-' || i" },
+      ...{ body_hash: "'hash'", status: '201', answer: "''", created_at: '1', expires_at: '2' },
+    },
+    "key LIKE 'old-%'",
+  ),
+  'jobs.purge': rowsOf(
+    'jobs',
+    {
+      ...{
+        org_id: "'org_1'",
+        id: "'job_old' || i",
+        environment: "'live'",
+        kind: "'webhooks.purge'",
+        payload: "'null'",
+      },
+      ...{ run_at: '1', attempts: '1', max_attempts: '5', state: "'done'", created_at: '1', finished_at: '2' },
+    },
+    "id LIKE 'job_old%'",
+  ),
+  'auth.purge': all(
+    rowsOf(
+      'portal_sessions',
+      { portal_session_id: "'old-' || i", user_id: person, created_at: '1' },
+      "portal_session_id LIKE 'old-%'",
+    ),
+    rowsOf(
+      'portal_tokens',
+      {
+        ...{ token_hash: "'old-' || i", portal_session_id: "'old-' || i", kind: "'refresh'" },
+        ...{ created_at: '1', expires_at: '2' },
+      },
+      "token_hash LIKE 'old-%'",
+    ),
+    rowsOf(
+      'login_attempts',
+      { account_hash: "'old-' || i", window_started_at: '1', attempts: '1' },
+      "account_hash LIKE 'old-%'",
+    ),
+    rowsOf(
+      'password_links',
+      {
+        ...{ link_id: "'old-' || i", user_id: person, token_hash: "'old-' || i", purpose: "'reset'", locale: "'en'" },
+        ...{ created_at: '1', expires_at: '2' },
+      },
+      "link_id LIKE 'old-%'",
+    ),
+  ),
+  'access_requests.purge': rowsOf(
+    'access_attempts',
+    { name_hash: "'old-' || i", ends_at: '2', attempts: '1' },
+    "name_hash LIKE 'old-%'",
+  ),
+  'store.tidy': {
+    plant: async ({ app }) => {
+      const folder = join(app.config.dataDir, 'objects/incoming')
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, 'old-1'), 'x')
+      await utimes(join(folder, 'old-1'), 1, 1)
+    },
+    left: async ({ app }) => (await readdir(join(app.config.dataDir, 'objects/incoming'))).length,
+  },
+  /** Heads that nobody has signed yet. */
+  'audit.checkpoint': {
+    plant: async () => undefined,
+    left: (server) =>
+      count(
+        server,
+        `SELECT count(*) AS n FROM (SELECT org_id, max(seq) AS head FROM audit_log GROUP BY org_id) h
+         WHERE NOT EXISTS (SELECT 1 FROM audit_checkpoints c WHERE c.org_id = h.org_id AND c.size = h.head)`,
+      ),
+  },
+}
+
+/** What others show: uploads-complete.test.ts, compositions-lifetime.test.ts. */
+const shownElsewhere = ['uploads.expire', 'compositions.expire']
+
+it('is in the list below, or in the tests that it names', () => {
+  const recurring = jobDefinitions.filter(({ everyMs }) => everyMs !== undefined).map(({ kind }) => kind as string)
+  expect([...Object.keys(duties), ...shownElsewhere].toSorted()).toEqual(recurring.toSorted())
+})
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`what is done again and again (${engine})`, () => {
+    let server: TestServer
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      // The first round is over; the next one is due after the period of each.
+      await server.processAll()
+    })
+    afterAll(() => server.stop())
+
+    for (const [kind, { plant, left }] of Object.entries(duties))
+      it(`${kind} does all of it when its time has come, and nothing before`, async () => {
+        const every = jobDefinitions.find((definition) => definition.kind === kind)?.everyMs ?? Number.NaN
+        server.clock.advance(every)
+        await server.processAll()
+        await plant(server)
+        if (kind === 'audit.checkpoint')
+          await server.client(server.orgs[0].liveKey).call('sessions.create', { body: {} })
+        const planted = await left(server)
+        expect(planted).toBeGreaterThan(0)
+        server.clock.advance(Math.min(every, hour) - 1)
+        await server.processAll()
+        expect(await left(server)).toBe(planted)
+        server.clock.advance(every)
+        await server.processAll()
+        expect(await left(server)).toBe(0)
+      })
+  })
