@@ -44,8 +44,7 @@ describeDeliveries('the queue of deliveries', (t) => {
 
   it('gives what has been due for longest first, and no more than was asked for', async () => {
     const { ids } = await waiting(5)
-    const due = (limit: number) =>
-      findDueAcrossOrgs(t.server.app.db.reader, { now: t.clock.now(), except: [], limit })
+    const due = (limit: number) => findDueAcrossOrgs(t.server.app.db.reader, { now: t.clock.now(), except: [], limit })
     expect((await due(3)).map((row) => row.id)).toEqual(ids.slice(0, 3))
     expect((await due(100)).map((row) => row.id)).toEqual(ids)
   })

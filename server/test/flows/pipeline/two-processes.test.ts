@@ -50,7 +50,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const api = server.client(server.orgs[0].sandboxKey)
       for (let n = 0; n < 10; n++) {
         const { data: session } = await api.call('sessions.create', { body: {} })
-        const { data: ticket } = await api.call('sessions.joinLinks.create', { params: { id: session.id }, body: { role: 'candidate' } })
+        const { data: ticket } = await api.call('sessions.joinLinks.create', {
+          params: { id: session.id },
+          body: { role: 'candidate' },
+        })
         const answers = await atBoth('/v1/sessions/join', {}, { joinCode: ticket.joinCode })
         expect(answers.map(({ status }) => Math.floor(status / 100)).toSorted()).toEqual([2, 4])
         const sql = 'SELECT count(*) AS n FROM session_credentials WHERE org_id = ? AND session_id = ?'
