@@ -8,6 +8,7 @@ import {
   admitLane,
   admitType,
   clockToleranceMs,
+  credentialEndsAt,
   lateDeliveryMs,
   readInstant,
 } from './sessions.policy.ts'
@@ -33,6 +34,22 @@ describe('a delivery', () => {
     const ended = buildSession({ state: 'ended', endedAt: startedAt })
     expect(codeOf(() => admitDelivery(ended, startedAt + lateDeliveryMs - 1))).toBe('admitted')
     expect(codeOf(() => admitDelivery(ended, startedAt + lateDeliveryMs))).toBe('conflict')
+  })
+})
+
+describe('the times that everybody was told', () => {
+  const day = 86_400_000
+
+  it('are 5 minutes for a clock that is off, and a day for what comes late', () => {
+    expect(clockToleranceMs).toBe(300_000)
+    expect(lateDeliveryMs).toBe(day)
+  })
+
+  it('are 30 days for a credential, or a day after the end; a room ends with its session', () => {
+    expect(credentialEndsAt('agent', { createdAt: 5, endedAt: null })).toBe(30 * day + 5)
+    expect(credentialEndsAt('companion', { createdAt: 0, endedAt: 40 * day })).toBe(30 * day)
+    expect(credentialEndsAt('agent', { createdAt: 0, endedAt: 7 })).toBe(day + 7)
+    expect(credentialEndsAt('room', { createdAt: 0, endedAt: 7 })).toBe(7)
   })
 })
 
