@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type accessRequestCreate,
   accessRequestsPerMailbox,
@@ -7,12 +6,12 @@ import {
   ServiceError,
 } from '@integrity/protocol'
 import type * as z from 'zod'
+import { countAttempt, deleteOldAttempts } from '../../kernel/attempts/attempts.store.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
-import { countAccessAttempt, deleteOldAccessAttempts } from './access-attempts.store.ts'
 import { insertStep } from './access-log.store.ts'
 import { countPending, insertAccessRequest } from './access-requests.store.ts'
 
@@ -20,7 +19,6 @@ import { countPending, insertAccessRequest } from './access-requests.store.ts'
 export const deskScope: Scope = { orgId: '', environment: 'live' }
 
 const hourMs = 3_600_000
-const hashOf = (name: string): string => createHash('sha256').update(name, 'utf8').digest('hex')
 
 /** Refuses what the desk would not look at, before anything is written for it. */
 export const admitRequest = async (
@@ -30,9 +28,7 @@ export const admitRequest = async (
   if (!config.accessRequestsOpen) throw new ServiceError('forbidden', 'requests for access are not taken here')
   const limit = config.limits.accessRequestsPerAddress
   const now = clock.now()
-  const { attempts, endsAt } = await call.db.transact((tx) =>
-    countAccessAttempt(tx, hashOf(`network ${address}`), now, hourMs),
-  )
+  const { attempts, endsAt } = await call.db.transact((tx) => countAttempt(tx, `network ${address}`, now, hourMs))
   if (attempts > limit) {
     const hit = { limit, waitSeconds: (endsAt - now) / 1000, windowSeconds: hourMs / 1000 }
     throw rateLimited(`${limit} requests for access in an hour are the ceiling`, hit)
@@ -57,7 +53,7 @@ export const requestAccess = async (
 ): Promise<void> => {
   const { tx, actor } = call
   const now = call.clock.now()
-  const { attempts } = await countAccessAttempt(tx, hashOf(`mailbox ${given.email}`), now, 24 * hourMs)
+  const { attempts } = await countAttempt(tx, `mailbox ${given.email}`, now, 24 * hourMs)
   const id = call.newId('acr')
   const { sessionsPerMonth = null, message = null, locale, ...asked } = given
   if (attempts <= accessRequestsPerMailbox)
@@ -76,4 +72,4 @@ export const requestAccess = async (
 
 /** Deletes counts whose window is over. */
 export const purgeAccessAttempts = (call: Needs<'clock' | 'db'>): Promise<void> =>
-  deleteInPages(call, (tx, limit) => deleteOldAccessAttempts(tx, call.clock.now(), limit))
+  deleteInPages(call, (tx, limit) => deleteOldAttempts(tx, call.clock.now(), limit))
