@@ -25,7 +25,8 @@ const meaningOf = (error: unknown, withPassword: boolean): Wrong | Over | undefi
   const { kind, extra, details } = error
   if (kind === 'conflict')
     return overs.includes(String(extra['reason'])) ? (extra['reason'] as Over) : { slug: 'slugWrong' }
-  if (kind === 'unauthorized') return { password: withPassword ? 'passwordRefused' : 'passwordMissing' }
+  if (kind === 'unauthorized' || extra['reason'] === 'wrong_address')
+    return { password: withPassword ? 'passwordRefused' : 'passwordMissing' }
   const paths = details.map(({ path }) => path)
   const wrong: Wrong = {
     ...(paths.includes('name') ? { name: 'nameWrong' } : {}),
