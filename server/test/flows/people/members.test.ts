@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readOutbox } from '../../test-support/mail.ts'
-import { addPerson } from '../../test-support/portal.ts'
+import { parseOutbox } from '../../test-support/mail.ts'
+import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
+import { addPerson, postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { describePeople } from './people.test-support.ts'
 
@@ -80,22 +81,40 @@ describePeople('members of an organisation', (t) => {
   describe('the message to a new member', () => {
     const mailsTo = async (email: string) => {
       await t.server.processAll()
-      return (await readOutbox(t.server)).filter(({ to }) => to === email)
+      return (await parseOutbox(t.server)).filter(({ to }) => to?.some(({ address }) => address === email))
+    }
+    const addIn = async (locale: string | undefined, email: string) => {
+      const owner = await t.member('owner')
+      const body = { email, name: 'आशा Rao', role: 'reviewer' as const, locale }
+      await t.portal().call('portal.members.add', { params: { orgId: t.orgId }, headers: owner.headers, body })
+      const [mail, ...more] = await mailsTo(email)
+      expect(more).toEqual([])
+      expect(mail?.replyTo?.map(({ address }) => address)).toEqual([owner.email])
+      return { subject: mail?.subject, text: mail?.text ?? '', html: mail?.html ?? '' }
     }
 
-    it('goes to whoever was made a member, once, in the language that was asked for, and is answered to who made them', async () => {
-      const owner = await t.member('owner')
-      const { data } = await t.portal().call('portal.members.add', {
-        params: { orgId: t.orgId },
-        headers: owner.headers,
-        body: { email: 'hindi@example.org', name: 'आशा', role: 'reviewer', locale: 'hi-IN' },
-      })
-      const mails = await mailsTo(data.email)
-      expect(mails).toMatchObject([
-        { replyTo: owner.email, subject: expect.stringMatching(/^अब आप Org \d+ के सदस्य हैं$/) as string },
-      ])
-      expect(mails[0]?.text).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/)
-      expect(await mailsTo(data.email)).toHaveLength(1)
+    it.each([
+      [undefined, 'en', /^You are now a member of Org \d+$/, 'Hello आशा Rao,', 'reviewer'],
+      ['hi-IN', 'hi', /^अब आप Org \d+ के सदस्य हैं$/, 'नमस्ते आशा Rao,', 'समीक्षक'],
+    ] as const)(
+      'of %s is written in %s, as text and as HTML, with the link by which the account gets its password',
+      async (locale, lang, subject, hello, role) => {
+        const email = `fresh.${lang}@example.org`
+        const mail = await addIn(locale, email)
+        expect(mail.subject).toMatch(subject)
+        expect(mail.html).toContain(`lang="${lang}"`)
+        for (const body of [mail.text, mail.html])
+          for (const said of [hello, role, /\/password\/#pwl_\w+\.pwr_\w+/]) expect(body).toMatch(said)
+        const [token = ''] = await mailedTokens(t.server, email)
+        await t.portal().call('auth.password.reset', { body: { token, password: goodPassword } })
+        expect((await postLogin(t.server, { email, password: goodPassword })).status).toBe(200)
+      },
+    )
+
+    it('asks who has an account for nothing, and holds no link', async () => {
+      const known = await addPerson(t.server)
+      const { text, html } = await addIn('en', known.email)
+      for (const body of [text, html]) expect(body).not.toMatch(/pwr_|http|password/i)
     })
 
     it('does not go to who is none any more when it is sent', async () => {
