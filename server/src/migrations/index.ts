@@ -29,6 +29,7 @@ import { eventCategories } from './0261-event-categories.ts'
 import { people } from './0300-people.ts'
 import { passwordLinks } from './0310-password-links.ts'
 import { accessRequests } from './0320-access-requests.ts'
+import { invites } from './0321-invites.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
 
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   people,
   passwordLinks,
   accessRequests,
+  invites,
   sessionPolicies,
   auditLists,
 ]

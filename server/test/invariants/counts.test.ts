@@ -45,6 +45,10 @@ const pairs: Readonly<Record<string, readonly [kept: string, counted: string]>> 
     `SELECT org_id, role, active, COALESCE(custom_role_id, '') AS custom_role_id, count(*) AS n FROM memberships
      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   ],
+  'invites in a state': [
+    'SELECT org_id, state, n FROM invite_counts WHERE n <> 0 ORDER BY 1, 2',
+    'SELECT org_id, state, count(*) AS n FROM invites GROUP BY 1, 2 ORDER BY 1, 2',
+  ],
   'segments of a session': [
     'SELECT org_id, session_id, segment_count AS n FROM sessions WHERE segment_count <> 0 ORDER BY 1, 2',
     'SELECT org_id, session_id, count(*) AS n FROM transcript_segments GROUP BY 1, 2 ORDER BY 1, 2',

@@ -14,6 +14,7 @@ import { evidenceEndpoints } from '../domains/evidence/evidence.endpoints.ts'
 import { healthEndpoints } from '../domains/health/health.endpoints.ts'
 import { integrityEventsEndpoints } from '../domains/integrity-events/integrity-events.endpoints.ts'
 import { invitationsEndpoints } from '../domains/invitations/invitations.endpoints.ts'
+import { invitesEndpoints } from '../domains/invites/invites.endpoints.ts'
 import { liveEndpoints } from '../domains/live/live.endpoints.ts'
 import { membersEndpoints } from '../domains/members/members.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
@@ -48,6 +49,7 @@ export const endpointsOfDomains = [
   ...healthEndpoints,
   ...integrityEventsEndpoints,
   ...invitationsEndpoints,
+  ...invitesEndpoints,
   ...liveEndpoints,
   ...membersEndpoints,
   ...orgsEndpoints,

@@ -14,6 +14,7 @@ import { evidenceRoutes } from '../../domains/evidence/evidence.routes.ts'
 import { healthRoutes } from '../../domains/health/health.routes.ts'
 import { integrityEventsRoutes } from '../../domains/integrity-events/integrity-events.routes.ts'
 import { invitationsRoutes } from '../../domains/invitations/invitations.routes.ts'
+import { invitesRoutes } from '../../domains/invites/invites.routes.ts'
 import { liveRoutes } from '../../domains/live/live.routes.ts'
 import { membersRoutes } from '../../domains/members/members.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
@@ -49,6 +50,7 @@ export const handlers: HandlerMap = {
   ...healthRoutes,
   ...integrityEventsRoutes,
   ...invitationsRoutes,
+  ...invitesRoutes,
   ...liveRoutes,
   ...membersRoutes,
   ...orgsRoutes,

@@ -7,6 +7,7 @@ import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
 import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
 import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
 import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
+import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
@@ -22,6 +23,7 @@ export const jobsOfDomains = [
   ...compositionsJobs,
   ...evidenceJobs,
   ...invitationsJobs,
+  ...invitesJobs,
   ...membersJobs,
   ...sandboxJobs,
   ...uploadsJobs,

@@ -27,9 +27,9 @@ export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
   checkGives(giver, permissionsHeld(given))
 }
 
-/** Nobody changes what stands above them. */
+/** Nobody changes who stands above them, or is invited to. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)
-    throw new ServiceError('forbidden', 'this member may do more than you: somebody who may as much can change that')
+    throw new ServiceError('forbidden', 'that role may do more than you: somebody who may as much can change this')
 }

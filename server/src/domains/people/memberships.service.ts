@@ -8,6 +8,7 @@ import { countHolders, countMembers, type MemberFilters, pageOfMembers } from '.
 import {
   clearCustomRole,
   findMember,
+  findMemberByEmail,
   findMemberByUser,
   insertMembership,
   listHolders,
@@ -76,6 +77,22 @@ export interface Joining {
   readonly name?: string | null | undefined
 }
 
+const refuseKnown = (known: MemberRow | undefined): void => {
+  if (!known) return
+  throw new ServiceError(
+    'conflict',
+    known.active ? `this is a member already: ${known.id}` : `this member is deactivated; reactivate ${known.id}`,
+  )
+}
+
+/** Throws `conflict` where the normalised address is that of a member, active or not. */
+export const refuseMember = async (call: Needs<'tx'>, orgId: string, email: string): Promise<void> =>
+  refuseKnown(await findMemberByEmail(call.tx, orgId, email))
+
+/** A person's membership, active or not. */
+export const memberOf = (call: Needs<'reader'>, orgId: string, userId: string): Promise<MemberRow | undefined> =>
+  findMemberByUser(call.reader, orgId, userId)
+
 /**
  * Makes a person a member. Throws `conflict` for whoever is one, active or not, and where there is no room. Whether the role may
  * be given is for the caller to ask (`checkGivesRole`), and so is the audit row.
@@ -87,12 +104,7 @@ export const joinOrg = async (
 ): Promise<MemberRow> => {
   const { tx } = call
   await lockPeople(call, orgId)
-  const known = await findMemberByUser(tx, orgId, joining.userId)
-  if (known)
-    throw new ServiceError(
-      'conflict',
-      known.active ? `this is a member already: ${known.id}` : `this member is deactivated; reactivate ${known.id}`,
-    )
+  refuseKnown(await findMemberByUser(tx, orgId, joining.userId))
   if ((await countMembers(tx, orgId, {})) >= maxMembers)
     throw new ServiceError('conflict', `there are ${maxMembers} members already, which is the ceiling`)
   const id = call.newId('mem')

@@ -70,6 +70,13 @@ export const findMemberByUser = (reader: Reader, orgId: string, userId: string):
     userId,
   ])
 
+/** By the account's normalised address. */
+export const findMemberByEmail = (reader: Reader, orgId: string, email: string): Promise<MemberRow | undefined> =>
+  reader.get<MemberRow>(`SELECT ${memberColumns} FROM ${memberTables} WHERE m.org_id = ? AND u.email = ?`, [
+    orgId,
+    email,
+  ])
+
 interface Counted {
   readonly role: string
   readonly active: number

@@ -11,7 +11,7 @@ import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleR
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
 
 /** A custom role. Throws `not_found` for none of this organisation. */
-const getRole = async (call: Needs<'reader'>, orgId: string, id: string): Promise<RoleRow> => {
+export const getRole = async (call: Needs<'reader'>, orgId: string, id: string): Promise<RoleRow> => {
   const role = await findRole(call.reader, orgId, id)
   if (!role) throw notFound('role')
   return role

@@ -16,14 +16,12 @@ export interface Seat extends TestMember {
   readonly headers: { cookie: string }
 }
 
+export type PeopleTools = ReturnType<typeof toolsOf>
+
 let named = 0
 
 /** A server on both databases, and what the tests of people do with it. */
-export const describePeople = (
-  title: string,
-  suite: (t: ReturnType<typeof toolsOf>) => void,
-  options: ServerOptions = {},
-): void => {
+export const describePeople = (title: string, suite: (t: PeopleTools) => void, options: ServerOptions = {}): void => {
   for (const engine of ['sqlite', 'postgres'] as const)
     describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
       let server: TestServer

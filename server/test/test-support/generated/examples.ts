@@ -9,6 +9,7 @@ import { companionsExamples } from '../examples/companions.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
+import { invitesExamples } from '../examples/invites.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
@@ -30,6 +31,7 @@ export const examplesOfDomains = {
   ...compositionsExamples,
   ...evidenceExamples,
   ...integrityEventsExamples,
+  ...invitesExamples,
   ...peopleExamples,
   ...roomsExamples,
   ...sandboxExamples,

@@ -1,0 +1,89 @@
+import { type inviteAccept, notFound, ServiceError } from '@integrity/protocol'
+import type * as z from 'zod'
+import type { Needs } from '../../kernel/call.ts'
+import type { IssuedTokens } from '../../kernel/sign-ins.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { lockPeople } from '../people/guards.service.ts'
+import { joinOrg, memberOf } from '../people/memberships.service.ts'
+import { isEmailTaken } from '../people/people.service.ts'
+import type { MemberRow } from '../people/people.types.ts'
+import { linkStatusOf, refuseUnusable } from './invites.policy.ts'
+import { endInvite, findInvite, findLinkAcrossOrgs } from './invites.store.ts'
+import type { InviteLink, InviteRow } from './invites.types.ts'
+
+type OrgRow = Awaited<ReturnType<typeof getOrg>>
+interface Linked {
+  readonly invite: InviteRow
+  readonly link: InviteLink
+  readonly org: OrgRow
+}
+export interface InviteFacts extends Linked {
+  readonly hasAccount: boolean
+}
+
+/** The invite of a link as it is; throws `not_found` for a token that is none. */
+const readLinked = async (call: Needs<'reader'>, token: string): Promise<Linked> => {
+  const link = await findLinkAcrossOrgs(call.reader, hashSecret(token))
+  const invite = link && (await findInvite(call.reader, link.orgId, link.inviteId))
+  if (!invite) throw notFound('invite')
+  return { invite, link, org: await getOrg(call, link.orgId) }
+}
+
+/** What a link is for. */
+export const inspectInvite = async (call: Needs<'clock' | 'reader'>, token: string): Promise<InviteFacts> => {
+  const linked = await readLinked(call, token)
+  const works = linkStatusOf(linked.invite, linked.link, call.clock.now()) === 'pending'
+  return { ...linked, hasAccount: works && (await isEmailTaken(call, linked.invite.email)) }
+}
+
+/** Whoever joins by a password where single sign-on is required is told so here. No organisation can require it yet. */
+const refuseWithoutSso = (_org: OrgRow): void => {}
+
+/** Looks at the link and at who comes with it, before any transaction. */
+export const proveInvited = async (
+  call: Parameters<typeof proveAddress>[0] & Needs<'clock'>,
+  body: z.output<typeof inviteAccept>,
+): Promise<Proof> => {
+  const { invite, link, org } = await readLinked(call, body.token)
+  refuseUnusable(invite, link, call.clock.now())
+  refuseWithoutSso(org)
+  return proveAddress(call, { email: invite.email, organisation: org.name }, body)
+}
+
+const refuseKnown = async (call: Needs<'tx'>, orgId: string, userId: string): Promise<void> => {
+  const known = await memberOf({ reader: call.tx }, orgId, userId)
+  if (!known) return
+  const [reason, words] = known.active
+    ? ['already_member', 'you are a member of this organisation already; sign in']
+    : ['deactivated', 'your membership of this organisation was deactivated; ask whoever manages it']
+  throw new ServiceError('conflict', words, { extra: { reason } })
+}
+
+type Accepts = Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
+
+/** Makes the member, spends the link and signs in: all of it, or nothing. */
+export const acceptInvite = async (
+  call: Accepts,
+  { token }: z.output<typeof inviteAccept>,
+  proof: Proof,
+): Promise<{ org: OrgRow; member: MemberRow; userId: string; tokens: IssuedTokens }> => {
+  const { tx } = call
+  const { orgId } = (await readLinked({ reader: tx }, token)).link
+  await lockPeople(call, orgId)
+  const { invite, link, org } = await readLinked({ reader: tx }, token)
+  const now = call.clock.now()
+  refuseUnusable(invite, link, now)
+  const { email, role, customRoleId } = invite
+  const userId = await provenAccount(call, email, proof)
+  await refuseKnown(call, orgId, userId)
+  const member = await joinOrg(call, orgId, { userId, role, customRoleId })
+  await endInvite(tx, orgId, invite.id, { state: 'accepted', now, membershipId: member.id })
+  const actor = { kind: 'user', id: userId } as const
+  await call.audit.appendAll({ tx, scope: { orgId } }, [
+    { actor, action: 'invite.accepted', target: invite.id, payload: { membershipId: member.id } },
+    { actor, action: 'member.added', target: member.id, payload: { email, role, customRoleId, inviteId: invite.id } },
+  ])
+  return { org, member, userId, tokens: await enter(call, userId, proof) }
+}
