@@ -46,7 +46,11 @@ const post: typeof app.httpOut.post = (url, options) => {
 const timeoutMs = settings.patient ? 300_000 : 10_000
 createDispatcher({ ...app, httpOut: { ...app.httpOut, post } }, { timeoutMs }).start()
 
-type ProofSession = { readonly id: string; readonly externalId: null; readonly state: 'live' }
+interface ProofSession {
+  readonly id: string
+  readonly externalId: null
+  readonly state: 'live'
+}
 
 const dataOf = (type: ProofType, session: ProofSession) => {
   if (type === 'session.ended') return { session, reason: null }

@@ -39,7 +39,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const headers = { authorization: `Bearer ${sandboxKey}`, 'idempotency-key': `both-${n}` }
         const answers = await atBoth('/v1/api/sessions', headers, { externalId: `both-${n}` })
         expect(answers.map(({ status }) => status)).toEqual([201, 201])
-        expect(answers.map(({ replayed }) => replayed).toSorted()).toEqual([null, 'true'])
+        expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(1)
         expect(answers[0]?.text).toBe(answers[1]?.text)
         const sql = 'SELECT count(*) AS n FROM sessions WHERE org_id = ? AND external_id = ?'
         expect(await count(sql, [orgId, `both-${n}`])).toBe(1)
@@ -55,7 +55,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
           body: { role: 'candidate' },
         })
         const answers = await atBoth('/v1/sessions/join', {}, { joinCode: ticket.joinCode })
-        expect(answers.map(({ status }) => Math.floor(status / 100)).toSorted()).toEqual([2, 4])
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+        expect(answers.filter(({ status }) => status === 404)).toHaveLength(1)
         const sql = 'SELECT count(*) AS n FROM session_credentials WHERE org_id = ? AND session_id = ?'
         expect(await count(sql, [server.orgs[0].orgId, session.id])).toBe(2)
       }
