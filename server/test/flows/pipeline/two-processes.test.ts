@@ -1,7 +1,9 @@
+import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { beginFor, liveSession, newClientId, newPicture, sha256, stillFor } from '../../test-support/world.ts'
 
 /** Two servers on one database, as behind a load balancer. Neither knows what the other is doing but by what is stored. */
 for (const engine of ['sqlite', 'postgres'] as const)
@@ -43,6 +45,54 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(answers[0]?.text).toBe(answers[1]?.text)
         const sql = 'SELECT count(*) AS n FROM sessions WHERE org_id = ? AND external_id = ?'
         expect(await count(sql, [orgId, `both-${n}`])).toBe(1)
+      }
+    })
+
+    const atOnce = async (calls: readonly Promise<{ status: number }>[]): Promise<number[]> => {
+      const outcomes = await Promise.all(calls.map((call) => call.catch((error: { status: number }) => error)))
+      return outcomes.map(({ status }) => status).toSorted((a, b) => a - b)
+    }
+    const agentsOf = async () => {
+      const { orgId, sandboxKey } = server.orgs[0]
+      const session = await liveSession(server, { orgId, environment: 'sandbox' }, sandboxKey)
+      const clients = [server.url, other.listening.url].map((baseUrl) =>
+        createClient({ baseUrl, token: session.agent }),
+      )
+      return { session, clients }
+    }
+
+    it('keeps one of two pictures that come under one clientId', async () => {
+      const { session, clients } = await agentsOf()
+      for (let n = 0; n < 10; n++) {
+        const clientId = newClientId()
+        const pictures = [await newPicture(), await newPicture()]
+        const calls = pictures.map((bytes, index) =>
+          clients[index]!.call('agent.screenshots.upload', {
+            params: { id: session.id },
+            raw: { bytes, contentType: 'image/webp', meta: { ...stillFor(server, bytes), clientId } },
+          }),
+        )
+        expect(await atOnce(calls)).toEqual([201, 409])
+        const sql = 'SELECT count(*) AS n FROM evidence WHERE session_id = ? AND client_id = ?'
+        expect(await count(sql, [session.id, clientId])).toBe(1)
+      }
+    })
+
+    it('keeps one of two contents that come for one part', async () => {
+      const { session, clients } = await agentsOf()
+      for (let n = 0; n < 10; n++) {
+        const sounds = [Buffer.from(`OggS${n} one`), Buffer.from(`OggS${n} two`)]
+        const body = beginFor(server, sounds[0]!)
+        const { data } = await clients[0]!.call('agent.systemAudio.begin', { params: { id: session.id }, body })
+        if (!('uploadId' in data)) throw new Error('it is here already')
+        const params = { uploadId: data.uploadId }
+        const calls = sounds.map((bytes, index) =>
+          clients[index]!.call('agent.uploads.part', {
+            params,
+            body: { index: 0, sha256: sha256(bytes), data: bytes.toString('base64') },
+          }),
+        )
+        expect(await atOnce(calls)).toEqual([200, 409])
       }
     })
 
