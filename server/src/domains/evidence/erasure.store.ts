@@ -1,16 +1,16 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
-/** What is to be erased: a whole session, or one row of it. */
+/** What is to be erased: a whole session, or its rows up to a position. */
 export interface Erasure {
   readonly sessionId: string
-  readonly evidenceId?: string | undefined
+  readonly until?: number | undefined
 }
 
 /** The rows an erasure still has to take; the same condition for every statement of it. */
-const pending = (scope: Scope, { sessionId, evidenceId }: Erasure): { where: string; params: Param[] } => ({
-  where: `org_id = ? AND environment = ? AND session_id = ?${evidenceId === undefined ? '' : ' AND evidence_id = ?'} AND erased_at IS NULL`,
-  params: [scope.orgId, scope.environment, sessionId, ...(evidenceId === undefined ? [] : [evidenceId])],
+const pending = (scope: Scope, { sessionId, until }: Erasure): { where: string; params: Param[] } => ({
+  where: `org_id = ? AND environment = ? AND session_id = ?${until === undefined ? '' : ' AND position <= ?'} AND erased_at IS NULL`,
+  params: [scope.orgId, scope.environment, sessionId, ...(until === undefined ? [] : [until])],
 })
 
 /** Takes the rows' references away and shreds what nobody refers to any more: without its header it cannot be opened. */
@@ -64,20 +64,36 @@ export const erasedSoFar = async (
   return { erasedObjects: row?.objects ?? 0, erasedBytes: row?.bytes ?? 0 }
 }
 
+/** The first rows of a session that are not erased: their positions, how many they are, their bytes. */
+export const measureFirst = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  limit: number,
+): Promise<{ from: number; until: number; objects: number; bytes: number } | undefined> => {
+  const { where, params } = pending(scope, { sessionId })
+  const row = await tx.get<{ first: number | null; until: number; objects: number; bytes: number }>(
+    `SELECT min(position) AS first, max(position) AS until, count(*) AS objects, SUM(size_bytes) AS bytes
+     FROM (SELECT position, size_bytes FROM evidence WHERE ${where} ORDER BY position LIMIT ?) AS firsts`,
+    [...params, limit],
+  )
+  return row?.first == null ? undefined : { ...row, from: row.first }
+}
+
 /** Where the shredded objects of a session lie, page by page along the rows' positions. */
 export const listShredded = (
   reader: Reader,
   scope: Scope,
   sessionId: string,
-  after: number,
-  limit: number,
+  { after, until, limit }: { readonly after: number; readonly until: number; readonly limit: number },
 ): Promise<{ position: number; storeKey: string }[]> =>
   reader.all<{ position: number; storeKey: string }>(
     `SELECT e.position, o.store_key AS "storeKey"
      FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
-     WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.position > ? AND o.erased_at IS NOT NULL
+     WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.position > ? AND e.position <= ?
+       AND o.erased_at IS NOT NULL
      ORDER BY e.position LIMIT ?`,
-    [scope.orgId, scope.environment, sessionId, after, limit],
+    [scope.orgId, scope.environment, sessionId, after, until, limit],
   )
 
 export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {

@@ -1,7 +1,15 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
 import type { JobPayloads } from '../../kernel/jobs.types.ts'
-import type { SessionEraser } from '../../kernel/session-eraser.ts'
-import { buryRows, countErased, type Erasure, eraseClientIds, erasedSoFar, releaseObjects } from './erasure.store.ts'
+import type { Erased, SessionEraser } from '../../kernel/session-eraser.ts'
+import {
+  buryRows,
+  countErased,
+  type Erasure,
+  eraseClientIds,
+  erasedSoFar,
+  measureFirst,
+  releaseObjects,
+} from './erasure.store.ts'
 
 /** Takes stored bytes away that no row needs; the job is durable, so a crash only delays it. */
 export const enqueueRemoval = async (
@@ -15,18 +23,31 @@ export const enqueueRemoval = async (
  * Erases rows of a locked session: their objects are shredded with the last row that refers to them (the age header
  * goes in this transaction, the bytes follow by a job), tombstones stay, counts follow.
  */
-export const eraseEvidence = async (call: Writes & Needs<'jobs'>, erasure: Erasure, now: number): Promise<void> => {
-  const { tx, scope } = call
+const eraseRows = async ({ tx, scope }: Writes, erasure: Erasure, now: number): Promise<number> => {
   await releaseObjects(tx, scope, erasure, now)
   await countErased(tx, scope, erasure)
-  const buried = await buryRows(tx, scope, erasure, now)
-  if (buried > 0) await enqueueRemoval(call, { sessionId: erasure.sessionId })
+  return buryRows(tx, scope, erasure, now)
+}
+
+/** The first rows of a locked session that are still there, so many at most. */
+export const eraseSomeEvidence = async (
+  call: Writes & Needs<'jobs'>,
+  { sessionId, limit }: { readonly sessionId: string; readonly limit: number },
+  now: number,
+): Promise<Erased> => {
+  const first = await measureFirst(call.tx, call.scope, sessionId, limit)
+  if (!first) return { erasedObjects: 0, erasedBytes: 0 }
+  const { from, until, objects, bytes } = first
+  await eraseRows(call, { sessionId, until }, now)
+  await enqueueRemoval(call, { sessionId, from, until })
+  return { erasedObjects: objects, erasedBytes: bytes }
 }
 
 /** Everything captured in a locked session, tombstones aside. */
 export const evidenceEraser: SessionEraser = {
   async erase(call, sessionId, erasedAt) {
-    await eraseEvidence(call, { sessionId }, erasedAt)
+    const buried = await eraseRows(call, { sessionId }, erasedAt)
+    if (buried > 0) await enqueueRemoval(call, { sessionId })
     // Nothing more is taken of an erased session, so nothing has to be known again by its client's id.
     await eraseClientIds(call.tx, call.scope, sessionId)
     return erasedSoFar(call.tx, call.scope, sessionId)

@@ -3,7 +3,12 @@ import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-j
 import { listShredded } from './erasure.store.ts'
 
 const removable = z.union([
-  z.object({ sessionId: z.string() }),
+  z.object({
+    sessionId: z.string(),
+    /** Positions; without them all of the session. */
+    from: z.number().optional(),
+    until: z.number().optional(),
+  }),
   z.object({ storeKeys: z.array(z.string()).max(100).readonly() }),
 ])
 type Removable = z.output<typeof removable>
@@ -21,8 +26,9 @@ const removeBytes = async ({ reader, scope, store }: JobCall, wanted: Removable,
     for (const key of wanted.storeKeys) await store.remove(key)
     return
   }
-  for (let after = 0; ; ) {
-    const page = await listShredded(reader, scope, wanted.sessionId, after, PAGE)
+  const { sessionId, from = 1, until = Number.MAX_SAFE_INTEGER } = wanted
+  for (let after = from - 1; ; ) {
+    const page = await listShredded(reader, scope, sessionId, { after, until, limit: PAGE })
     for (const { storeKey, position } of page) {
       signal.throwIfAborted()
       await store.remove(storeKey)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eraseEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
 import { auditOf, buildCaptureSession, storedFiles } from '../../test-support/capture-session.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { createScriptedFilms, type ScriptedFilms } from '../../test-support/films.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { bytesOf } from '../evidence/downloads.test-support.ts'
 import { compositionsOf, refusalWords } from './compositions.test-support.ts'
 import { buildFilmable, endSession, sendStill } from './film-session.ts'
@@ -73,9 +74,9 @@ const flows = (engine: Engine) => {
       await endSession(s)
       await ready(s)
       const scope = { orgId: s.orgId, environment: s.environment }
-      const erasure = { sessionId: s.id, evidenceId: gone.id }
+      const first = { sessionId: s.id, limit: 1 }
       const { app, clock } = server
-      await app.db.transact((tx) => eraseEvidence({ ...app, tx, reader: tx, scope }, erasure, clock.now()))
+      await app.db.transact((tx) => eraseSomeEvidence({ ...app, tx, reader: tx, scope }, first, clock.now()))
       expect(await read(s)).toMatchObject({ status: 'ready', stale: true, integrity: { inputCount: 2 } })
       await render(s)
       await server.processAll()
@@ -152,6 +153,33 @@ const flows = (engine: Engine) => {
   })
 
   describe('after its lifetime', () => {
+    it.each(['its own', "its organisation's"])(
+      'a film is kept while %s legal hold is on, and goes after it',
+      async (whose) => {
+        const s = await ready()
+        const place = (on: boolean) => {
+          const body = { on, reason: 'A dispute.' }
+          const params = { orgId: s.orgId, sessionId: s.id }
+          return whose === 'its own'
+            ? asMember(server, 'portal.retention.sessions.hold', { params, body })
+            : asMember(server, 'portal.retention.hold', { params, body })
+        }
+        const filmFiles = async () => (await storedFiles(server, 'objects')).filter((file) => file.includes(idOf(s)))
+        await place(true)
+        const { expiresAt } = await read(s)
+        server.clock.advance(Date.parse(expiresAt ?? '') - server.clock.now() + 3_600_000)
+        await server.processAll()
+        expect((await listed(s)).status).toBe('ready')
+        expect((await bytesOf(await link(s))).status).toBe(200)
+        await place(false)
+        expect(await filmFiles()).toHaveLength(1)
+        expect((await listed(s)).status).toBe('expired')
+        server.clock.advance(3_600_000)
+        await server.processAll()
+        expect(await filmFiles()).toEqual([])
+      },
+    )
+
     it('a film is gone to the millisecond, then its bytes, and can be rendered again', async () => {
       const s = await ready()
       const filmFiles = async () => (await storedFiles(server, 'objects')).filter((file) => file.includes(idOf(s)))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { LocalStore } from '../../../src/platform/storage/local.store.ts'
 import {
@@ -151,21 +151,21 @@ const flows = (engine: Engine) => {
       expect(await storedFiles(server)).toHaveLength(files)
       expect(await published(server, s, 'evidence.ready')).toBe(2)
 
-      const erase = (evidenceId: string) =>
+      const eraseFirst = () =>
         server.app.db.transact((tx) =>
-          eraseEvidence(
+          eraseSomeEvidence(
             { ...server.app, tx, reader: tx, scope: scopeOf(s) },
-            { sessionId: s.id, evidenceId },
+            { sessionId: s.id, limit: 1 },
             server.clock.now(),
           ),
         )
-      await erase(one.id)
+      await eraseFirst()
       await server.processAll()
       expect((await bytesOf(await download(s, two.id))).bytes.equals(bytes)).toBe(true)
       expect(await refusal(s.api.call('evidence.downloadUrl', { params: { id: one.id } }))).toMatchObject({
         status: 404,
       })
-      await erase(two.id)
+      await eraseFirst()
       await server.processAll()
       expect(await storedFiles(server)).toHaveLength(files - 1)
       const headers = await server.app.db.reader.all(
