@@ -1,7 +1,10 @@
 import type { SourceFile, StructureCheck } from './source-tree.ts'
 
-/** Domains without endpoints of their own: the links that other domains give out, the appointments they tell of, and people, whose endpoints are to come. */
-const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people'])
+/**
+ * Domains without endpoints of their own: the links that other domains give out, the appointments they tell of, people, and
+ * the rules of retention, which many obey.
+ */
+const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people', 'retention-rules'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(

@@ -32,6 +32,7 @@ import { accessRequests } from './0320-access-requests.ts'
 import { invites } from './0321-invites.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
+import { retention } from './0355-retention.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   invites,
   sessionPolicies,
   auditLists,
+  retention,
 ]

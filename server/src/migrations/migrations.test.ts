@@ -104,11 +104,16 @@ describeEachDatabase('the migrations', (open, engine) => {
     expect(others).toEqual(withoutOrg)
   })
 
-  it('guard the audit chain, the versions of policies and the access desk log, and nothing else, against change', async () => {
+  it('guard the audit chain, the versions of policies, the access desk log and legal holds, and nothing else, against change', async () => {
     const schema = await dumpSchema(await open(migrations))
     const guarded = [...schema.matchAll(/CREATE TRIGGER .*? ON "?(?:public\.)?"?([a-z_]+)"?/gi)].map(
       ([, table]) => table,
     )
-    expect([...new Set(guarded)].sort()).toEqual(['access_request_log', 'audit_log', 'session_policy_versions'])
+    expect([...new Set(guarded)].sort()).toEqual([
+      'access_request_log',
+      'audit_log',
+      'legal_holds',
+      'session_policy_versions',
+    ])
   })
 })

@@ -9,6 +9,7 @@ import { readLink, refuseEndedLink } from '../links/links.service.ts'
 import { brandOf, getOrg } from '../orgs/orgs.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { sessionView } from '../sessions/sessions.view.ts'
+import { windowDays } from '../sessions/window.service.ts'
 import { insertRequest, type LinkOrigin, listRequestsOfSession } from './candidate-requests.store.ts'
 import { type Conversation, ownRequestView } from './candidate-requests.view.ts'
 import { insertMessage, listMessagesOfSession } from './messages.store.ts'
@@ -60,7 +61,7 @@ export const readPage = async (call: Needs<'db' | 'scope'>, candidate: Candidate
       endedAt: isoOrNull(session.endedAt),
       erasedAt: isoOrNull(session.erasedAt),
       legalHold: session.legalHold,
-      retentionDays: session.config.retentionDays,
+      retentionDays: await windowDays({ ...call, reader }, session),
     },
     consent: sessionView(session).consent,
     collected: await collectedIn({ ...call, reader }, sessionId),

@@ -9,6 +9,7 @@ import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode 
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
+import { toldConfig } from '../sessions/window.service.ts'
 import {
   type CompanionRow,
   findByCredential,
@@ -20,8 +21,8 @@ import { companionConfig, companionView } from './companions.view.ts'
 
 type Phone = ActorOf<'companion'>
 
-const documentOf = ({ config }: SessionRow, locale: string | undefined) =>
-  consentDocument(config, ['side_view'], consentLocaleFor(locale))
+const documentOf = async (call: Reads, session: SessionRow, locale: string | undefined) =>
+  consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
 
 /** What a companion event says. `at` is epoch milliseconds. */
 export const companionEvent = (session: SessionRow, companionId: string, at: number) => ({
@@ -148,7 +149,7 @@ export const claimPairing = async (
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
     config: companionConfig(session.config),
-    consentDocument: documentOf(session, locale),
+    consentDocument: await documentOf({ ...call, scope }, session, locale),
   }
 }
 
@@ -156,7 +157,7 @@ export const claimPairing = async (
 export const readCompanion = async (call: Reads, sessionId: string, locale?: string) => {
   const session = await getSession(call, sessionId)
   const view = companionView(session, await findNewest(call.reader, call.scope, sessionId))
-  return locale === undefined ? view : { ...view, consentDocument: documentOf(session, locale) }
+  return locale === undefined ? view : { ...view, consentDocument: await documentOf(call, session, locale) }
 }
 
 export const consentToSideView = async (call: WriteCall<Phone> & Needs<'previews'>, input: DeviceConsent) => {

@@ -9,6 +9,7 @@ import { consentDocument } from '../sessions/consent.model.ts'
 import { createJoinLink, readJoining } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { toldConfig } from '../sessions/window.service.ts'
 import { manifestInForce } from '../updates/updates.service.ts'
 import { findInvitation, updateInvitation } from './invitations.store.ts'
 import type { InvitationRow } from './invitations.types.ts'
@@ -67,7 +68,7 @@ export const inspectInvitation = async (call: WriteCall<ActorOf<'link'>>, locale
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
     appointment: schedule,
     cancelledAt: isoOrNull(cancelledAt),
-    consentDocument: consentDocument(session.config, agentLanes, consentLocaleFor(locale ?? written)),
+    consentDocument: consentDocument(await toldConfig(call, session), agentLanes, consentLocaleFor(locale ?? written)),
     downloads: await downloadsOf(call),
   }
 }

@@ -3,6 +3,7 @@ import { pageView } from '../../kernel/paging.ts'
 import { iso } from '../../kernel/time.ts'
 import { memberCounts } from '../people/memberships.service.ts'
 import { countOwnOrgs, listOwnOrgs } from '../people/people.service.ts'
+import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { foundOwnOrg } from './founding.service.ts'
 import { getOrg } from './orgs.service.ts'
 import { orgDetailView, ownOrgView } from './orgs.view.ts'
@@ -39,7 +40,8 @@ export const orgsRoutes = {
   'portal.orgs.get': {
     read: async (call) => {
       const { orgId } = call.scope
-      return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId))
+      const { held } = await rulesOf(call, orgId)
+      return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), held === 1)
     },
   },
 } satisfies Partial<HandlerMap>

@@ -16,12 +16,13 @@ export const ownOrgView = (org: OwnOrgRow) => ({
   createdAt: iso(org.createdAt),
 })
 
-/** Nothing sells plans, requires single sign-on or holds a whole organisation yet. */
+/** Nothing sells plans or requires single sign-on yet. */
 export const orgDetailView = (
   { id, name, slug, createdAt }: OrgRow,
   members: { readonly active: number; readonly inactive: number },
+  legalHold: boolean,
 ) => ({
   ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
   sso: { required: false },
-  legalHold: false,
+  legalHold,
 })

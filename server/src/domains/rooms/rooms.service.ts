@@ -6,6 +6,7 @@ import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import { toldConfig } from '../sessions/window.service.ts'
 
 type Room = ActorOf<'room'>
 
@@ -18,7 +19,7 @@ export const readRoom = async (call: Reads & By<Room>, locale?: string) => {
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
     org: brandOf(org),
     config: { camera: session.config.camera },
-    consentDocument: consentDocument(session.config, ['room_camera'], consentLocaleFor(locale)),
+    consentDocument: consentDocument(await toldConfig(call, session), ['room_camera'], consentLocaleFor(locale)),
     consent: session.consent?.lanes.room_camera ?? null,
     device: { id: actor.id, label: actor.label },
   }

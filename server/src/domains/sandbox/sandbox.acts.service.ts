@@ -1,5 +1,5 @@
 import { type EventDataOf, isAboutRecording, type ObservationKind, recordedLanes } from '@integrity/protocol'
-import { inTx } from '../../kernel/call.ts'
+import { inTx, type Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.ingest.service.ts'
@@ -9,6 +9,7 @@ import { registerAgent } from '../sessions/registration.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { endSession } from '../sessions/sessions.service.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
+import { toldConfig } from '../sessions/window.service.ts'
 import { prepareCaptures } from './sandbox.captures.service.ts'
 import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.model.ts'
 import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.service.ts'
@@ -22,8 +23,11 @@ const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Pro
   if (events.length > 0) await ingestEvents(inTx(call, tx), session.id, events)
 }
 
+const documentFor = async (call: Reads, sessionId: string) =>
+  consentDocument(await toldConfig(call, await getSession(call, sessionId)))
+
 const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
-  const { version, hash, lanes, locale } = consentDocument((await getSession(inTx(call, tx), session.id)).config)
+  const { version, hash, lanes, locale } = await documentFor(inTx(call, tx), session.id)
   const agreed = Object.fromEntries(lanes.map(({ lane }) => [lane, !declines.includes(lane)]))
   await registerAgent(inTx(call, tx), {
     consent: { version, locale, documentHash: hash, acceptedAt: iso(now), lanes: agreed },
@@ -41,7 +45,7 @@ const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Do
 
 const decline = async ({ call, session, now }: Moment, tx: Tx) => {
   const inside = inTx(call, tx)
-  const { hash, locale } = consentDocument((await getSession(inside, session.id)).config)
+  const { hash, locale } = await documentFor(inside, session.id)
   await declineConsent(inside, { documentHash: hash, locale, declinedAt: iso(now) })
 }
 

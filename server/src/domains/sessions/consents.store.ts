@@ -10,6 +10,8 @@ export interface NewConsent {
   readonly locale: string
   readonly documentHash: string
   readonly document: string
+  /** What the document said. */
+  readonly retentionDays: number
   readonly lanes: string
   readonly acceptedAt: number
   readonly credentialId: string
@@ -18,9 +20,9 @@ export interface NewConsent {
 /** The record of what was shown and agreed; never changed, a new consent is a new row. */
 export const insertConsent = async (tx: Tx, scope: Scope, consent: NewConsent, now: number): Promise<void> => {
   await tx.run(
-    `INSERT INTO consents (org_id, session_id, consent_id, kind, version, locale, document_hash, document, lanes,
-       accepted_at, recorded_at, credential_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO consents (org_id, session_id, consent_id, kind, version, locale, document_hash, document,
+       retention_days, lanes, accepted_at, recorded_at, credential_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       scope.orgId,
       consent.sessionId,
@@ -30,12 +32,22 @@ export const insertConsent = async (tx: Tx, scope: Scope, consent: NewConsent, n
       consent.locale,
       consent.documentHash,
       consent.document,
+      consent.retentionDays,
       consent.lanes,
       consent.acceptedAt,
       now,
       consent.credentialId,
     ],
   )
+}
+
+/** The fewest days that any document said that was answered; undefined where none was. */
+export const leastDaysTold = async (reader: Reader, scope: Scope, sessionId: string): Promise<number | undefined> => {
+  const row = await reader.get<{ days: number | null }>(
+    'SELECT min(retention_days) AS days FROM consents WHERE org_id = ? AND session_id = ?',
+    [scope.orgId, sessionId],
+  )
+  return row?.days ?? undefined
 }
 
 /** The answers of one kind of device, oldest first. `lanes` is JSON text; the caller has found the session in this scope. */
@@ -51,7 +63,7 @@ export const listConsents = (
     [scope.orgId, sessionId, kind],
   )
 
-export interface ConsentRow extends Omit<NewConsent, 'credentialId'> {
+export interface ConsentRow extends Omit<NewConsent, 'credentialId' | 'retentionDays'> {
   readonly recordedAt: number
 }
 

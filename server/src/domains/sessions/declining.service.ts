@@ -9,6 +9,7 @@ import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
+import { toldConfig } from './window.service.ts'
 
 export interface Decline {
   readonly documentHash: string
@@ -39,7 +40,7 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   if (session.startedAt !== null) throw new ServiceError('conflict', 'this session is live; end it instead')
   refuseErased(session)
-  const document = documentAnswered(session.config, agentLanes, input, 'documentHash')
+  const document = documentAnswered(await toldConfig(call, session), agentLanes, input, 'documentHash')
   const asked = document.lanes.map(({ lane }) => lane)
   const before = session.consent
   const again = before?.documentHash === document.hash && asked.every((lane) => before.lanes[lane]?.granted === false)
@@ -58,6 +59,7 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
       sessionId: session.id,
       kind: 'agent',
       document: JSON.stringify(document),
+      retentionDays: document.retentionDays,
       lanes: JSON.stringify(lanes),
       acceptedAt: Date.parse(at),
       credentialId: actor.id,

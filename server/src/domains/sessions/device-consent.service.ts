@@ -15,6 +15,7 @@ import { publishDecline } from './declining.service.ts'
 import { readInstant } from './sessions.policy.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
+import { toldConfig } from './window.service.ts'
 
 /** Devices beside the agent, each with the one lane it asks consent for. */
 const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
@@ -59,7 +60,7 @@ export const recordDeviceConsent = async (
   const { tx, scope, actor } = call
   refuse(session, actor.kind)
   const lane = deviceLanes[actor.kind]
-  const document = documentAnswered(session.config, [lane], input, 'documentHash')
+  const document = documentAnswered(await toldConfig(call, session), [lane], input, 'documentHash')
   const at = iso(readInstant(input.acceptedAt, 'acceptedAt'))
   const given = { granted: input.accepted, at, withdrawnAt: null }
   const before = session.consent ?? { lanes: {} }
@@ -78,6 +79,7 @@ export const recordDeviceConsent = async (
       sessionId: session.id,
       kind: actor.kind,
       document: JSON.stringify(document),
+      retentionDays: document.retentionDays,
       lanes: JSON.stringify({ [lane]: given }),
       acceptedAt: Date.parse(at),
       credentialId: actor.id,

@@ -30,6 +30,7 @@ import { refuseErased } from './sessions.policy.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { meetingOf } from './sessions.view.ts'
+import { toldConfig } from './window.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
@@ -209,13 +210,14 @@ export const redeemJoinCode = async (
     },
   )
   const org = await getOrg(call, scope.orgId)
+  const config = await toldConfig({ ...call, scope }, session)
   return {
     sessionToken: token,
     expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
     org: brandOf(org),
-    config: session.config,
+    config,
     meeting: meetingOf(session),
-    consentDocument: consentDocument(session.config, agentLanes, consentLocaleFor(locale)),
+    consentDocument: consentDocument(config, agentLanes, consentLocaleFor(locale)),
   }
 }

@@ -20,6 +20,7 @@ import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
+import { toldConfig } from './window.service.ts'
 
 export interface RegisterInput {
   consent: {
@@ -164,7 +165,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   refuseErased(session)
-  const document = documentAnswered(session.config, agentLanes, input.consent, 'consent.documentHash')
+  const document = documentAnswered(await toldConfig(call, session), agentLanes, input.consent, 'consent.documentHash')
   const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)
@@ -180,6 +181,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
         locale: document.locale,
         documentHash: document.hash,
         document: JSON.stringify(document),
+        retentionDays: document.retentionDays,
         lanes: JSON.stringify(record.lanes),
         acceptedAt: Date.parse(input.consent.acceptedAt),
         credentialId: actor.id,

@@ -11,6 +11,7 @@ import { filtersOf, listSessions } from './sessions.list.service.ts'
 import { getSession, getShownSession } from './sessions.read.service.ts'
 import { createSession, endSession, eraseSession } from './sessions.service.ts'
 import { meetingOf, sessionDetailView, sessionView } from './sessions.view.ts'
+import { toldConfig } from './window.service.ts'
 
 export const sessionsRoutes = {
   'sessions.list': {
@@ -67,8 +68,10 @@ export const sessionsRoutes = {
       // The state is part of the tag, so that an agent that only polls learns that the session has ended; so is the
       // language that the document is in.
       const locale = consentLocaleFor(input.query.locale)
-      const etag = `"${session.policyVersion}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
-      const { policyVersion, state, config } = session
+      const config = await toldConfig(call, session)
+      const shorter = config.retentionDays === session.config.retentionDays ? '' : `-${config.retentionDays}d`
+      const etag = `"${session.policyVersion}${shorter}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
+      const { policyVersion, state } = session
       const meeting = meetingOf(session)
       const serverTime = isoOrNull(call.clock.now()) as string
       const document = consentDocument(config, agentLanes, locale)

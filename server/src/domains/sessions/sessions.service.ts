@@ -1,8 +1,10 @@
 import { ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
-import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { rulesOf } from '../retention-rules/retention-rules.service.ts'
+import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
 import { policyForSession } from '../session-policies/session-policies.service.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
@@ -12,6 +14,7 @@ import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
+import { refuseHeld, toldDays } from './window.service.ts'
 
 export interface CreateInput {
   externalId?: string | undefined
@@ -31,11 +34,17 @@ const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>, now: number)
   startsAt: iso(readBeginning(schedule.startsAt, 'schedule.startsAt', now)),
 })
 
+/** What a session is made with that names nothing. */
+const usualConfig = async (call: Reads) => {
+  const { defaultDays } = await rulesOf(call, call.scope.orgId)
+  return sessionConfig.parse(defaultDays === null ? {} : { retentionDays: defaultDays })
+}
+
 export const createSession = async (call: WriteCall<Actor>, input: CreateInput) => {
   const { tx, scope, actor } = call
   const now = call.clock.now()
   const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
-  const config = mergeConfig(policy?.config ?? sessionConfig.parse({}), input.config ?? {})
+  const config = mergeConfig(policy?.config ?? (await usualConfig(call)), input.config ?? {})
   const id = call.newId('ses')
   const position = await nextPosition(tx, scope)
   await insertSession(tx, scope, {
@@ -96,6 +105,7 @@ export const endSession = async (
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
   await changeState(tx, scope, session, 'ended')
   await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
+  await openWindow(call, { sessionId, endedAt, toldDays: await toldDays(call, session) })
   tx.afterCommit(() => call.credentials.clear())
   announceChange(call)
   const ended = await getSession(call, sessionId)
@@ -125,8 +135,7 @@ export const eraseSession = async (
 ) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
-  if (session.legalHold)
-    throw new ServiceError('conflict', 'this session is under legal hold; nothing of it can be erased')
+  await refuseHeld(call, sessionId)
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
   // Nothing can be collected in it any more: it will never begin.
   if (session.state === 'scheduled') await endSession(call, sessionId, { reason: 'erased' })
@@ -139,6 +148,7 @@ export const eraseSession = async (
   }
   await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
   await eraseLabels(tx, scope, sessionId)
+  await closeWindow(call, sessionId)
   announceChange(call)
   await call.audit.append(call, {
     action: 'session.erased',
@@ -146,5 +156,7 @@ export const eraseSession = async (
     sessionId,
     payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
   })
+  // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.
+  await refuseHeld(call, sessionId)
   return { sessionId, erasedAt: new Date(erasedAt).toISOString(), ...erased }
 }

@@ -13,8 +13,12 @@ export interface Raw {
 const counter = (column: 'observation_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 
+const orgHeld = 'EXISTS (SELECT 1 FROM retention_rules r WHERE r.org_id = s.org_id AND r.held = 1)'
+/** Whether the session may not be erased: a hold of its own, or its organisation's. */
+const held = `CASE WHEN s.legal_hold = 1 OR ${orgHeld} THEN 1 ELSE 0 END`
+
 export const shownColumns = `session_id, environment, external_id, candidate_label, state, config, policy_version, policy_id,
-  made_with_version, consent, ${counter('observation_count')}, legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
+  made_with_version, consent, ${counter('observation_count')}, ${held} AS legal_hold, meeting, schedule, provisioned_kind, provisioned_id, provisioned_label,
   created_at, started_at, ended_at, end_reason, erased_at`
 const columns = `${shownColumns}, org_id, lanes_off, device, permissions, permission_times, capabilities, registered_at,
   ${counter('last_contact_at')}`
@@ -93,6 +97,19 @@ export const findEnvironmentOfSession = async (
   return row?.environment
 }
 
+/** Whether there is a hold on the session itself, and on its organisation. */
+export const findHolds = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+): Promise<{ own: boolean; org: boolean }> => {
+  const row = await reader.get<{ own: number; org: number }>(
+    `SELECT s.legal_hold AS own, CASE WHEN ${orgHeld} THEN 1 ELSE 0 END AS org ${byId}`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+  return { own: row?.own === 1, org: row?.org === 1 }
+}
+
 /** Reads the session and holds it until the commit. */
 export const findSessionForUpdate = async (
   tx: Tx,
@@ -162,6 +179,7 @@ export const insertSession = async (tx: Tx, scope: Scope, session: NewSession): 
 }
 
 const updatable = {
+  legalHold: 'legal_hold',
   config: 'config',
   policyVersion: 'policy_version',
   lanesOff: 'lanes_off',

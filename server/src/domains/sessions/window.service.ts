@@ -1,0 +1,35 @@
+import { ServiceError, type SessionConfig } from '@integrity/protocol'
+import type { Reads, Writes } from '../../kernel/call.ts'
+import { rulesOf } from '../retention-rules/retention-rules.service.ts'
+import { leastDaysTold } from './consents.store.ts'
+import { findHolds, updateSession } from './sessions.store.ts'
+import type { SessionRow } from './sessions.types.ts'
+
+/** The days that a session asks for, or fewer where its candidate was told fewer. */
+export const toldDays = async (call: Reads, { id, config }: Pick<SessionRow, 'id' | 'config'>): Promise<number> =>
+  Math.min(config.retentionDays, (await leastDaysTold(call.reader, call.scope, id)) ?? Number.POSITIVE_INFINITY)
+
+/** The window in force: the shortest of what the candidate was told, the organisation's and the ceiling of its plan. */
+export const windowDays = async (call: Reads, session: Pick<SessionRow, 'id' | 'config'>): Promise<number> =>
+  Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
+
+/** The config as devices and candidates are told of it: with the window in force. */
+export const toldConfig = async (call: Reads, session: Pick<SessionRow, 'id' | 'config'>): Promise<SessionConfig> => ({
+  ...session.config,
+  retentionDays: await windowDays(call, session),
+})
+
+const holdWords = {
+  org: 'the organisation is under legal hold; nothing can be erased until it is released',
+  own: 'this session is under legal hold; nothing of it can be erased until it is released',
+} as const
+
+/** Throws `conflict`, saying which hold is on, for a session that may not be erased. */
+export const refuseHeld = async (call: Reads, sessionId: string): Promise<void> => {
+  const { own, org } = await findHolds(call.reader, call.scope, sessionId)
+  if (own || org) throw new ServiceError('conflict', org ? holdWords.org : holdWords.own)
+}
+
+/** The mark by which a hold of its own is known. Call with the session locked. */
+export const markHeld = ({ tx, scope }: Writes, sessionId: string, on: boolean): Promise<void> =>
+  updateSession(tx, scope, sessionId, { legalHold: on ? 1 : 0 })
