@@ -1,6 +1,7 @@
 import { inTx, type Needs } from '../../kernel/call.ts'
 import { system } from '../../kernel/identity/actor.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
+import { refuseHeld } from '../sessions/window.service.ts'
 import { findCompositionForUpdate, listExpiredFilmsAcrossOrgs, removeFilm } from './compositions.store.ts'
 
 const PAGE = 100
@@ -17,6 +18,8 @@ const expireOne = (call: Needs<'audit' | 'db' | 'jobs' | 'scope'>, id: string, n
       { tx, scope: call.scope, actor: system },
       { action: 'composition.removed', target: id, sessionId },
     )
+    // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.
+    await refuseHeld(inTx(call, tx), sessionId)
   })
 
 /** Takes films away whose lifetime is over: the header now, the bytes by a job. Each in a transaction of its own. */

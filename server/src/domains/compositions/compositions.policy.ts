@@ -37,8 +37,9 @@ export const admitRender = (session: SessionRow, counts: readonly TypeCount[]): 
     )
 }
 
-export const filmIsThere = (row: CompositionRow, now: number): boolean =>
-  row.header !== null && row.expiresAt !== null && now < row.expiresAt
+/** A legal hold keeps it beyond its lifetime. */
+export const filmIsThere = (row: CompositionRow, { legalHold }: Pick<SessionRow, 'legalHold'>, now: number): boolean =>
+  row.header !== null && row.expiresAt !== null && (legalHold || now < row.expiresAt)
 
 /** What to do to get a film; for whoever asks for the bytes of one that is not there. */
 export const notReady = (row: CompositionRow | undefined): ServiceError => {

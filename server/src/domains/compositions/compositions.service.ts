@@ -106,7 +106,7 @@ export const requestRender = async (
   const before = await findComposition(tx, scope, id)
   const version = inputsVersion(counts)
   const now = call.clock.now()
-  const ready = before?.status === 'ready' && filmIsThere(before, now) && before.filmInputs === version
+  const ready = before?.status === 'ready' && filmIsThere(before, session, now) && before.filmInputs === version
   const running = isRunning(before) && before.wantedInputs === version
   if (!ready && !running) {
     if (missing) throw missing
@@ -138,7 +138,7 @@ export interface ReadyFilm {
 export const getFilm = async (call: Reads & Needs<'clock'>, ref: CompositionRef): Promise<ReadyFilm> => {
   const session = await readSession(ref, (sessionId) => getSession(call, sessionId))
   const row = await findComposition(call.reader, call.scope, ref.id)
-  if (!row || !filmIsThere(row, call.clock.now())) throw notReady(row)
+  if (!row || !filmIsThere(row, session, call.clock.now())) throw notReady(row)
   const { id, storeKey, header, sizeBytes, sha256 } = row
   if (storeKey === null || header === null || sizeBytes === null || sha256 === null) throw notReady(row)
   return { id, sessionId: session.id, storeKey, header, sizeBytes, sha256 }

@@ -212,7 +212,10 @@ export const listExpiredFilmsAcrossOrgs = (
   limit: number,
 ): Promise<{ orgId: string; environment: Environment; id: string }[]> =>
   reader.all(
-    `SELECT org_id AS "orgId", environment, composition_id AS id FROM compositions
-     WHERE header IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+    `SELECT c.org_id AS "orgId", c.environment, composition_id AS id
+     FROM compositions c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
+     WHERE header IS NOT NULL AND expires_at <= ? AND s.legal_hold = 0
+       AND NOT EXISTS (SELECT 1 FROM retention_rules r WHERE r.org_id = c.org_id AND r.held = 1)
+     ORDER BY expires_at LIMIT ?`,
     [now, limit],
   )

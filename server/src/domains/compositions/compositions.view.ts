@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@integrity/protocol'
+import type { ShownSession } from '../sessions/sessions.types.ts'
 import { filmIsThere } from './compositions.policy.ts'
 import type { CompositionRow } from './compositions.store.ts'
 
@@ -14,7 +15,7 @@ export interface InputEntry {
 
 export interface ViewFacts {
   readonly id: string
-  readonly session: { readonly id: string; readonly erasedAt: number | null }
+  readonly session: Pick<ShownSession, 'id' | 'erasedAt' | 'legalHold'>
   readonly row: CompositionRow | undefined
   /** The inputs there are now, as `inputsVersion` names them. */
   readonly version: string
@@ -25,7 +26,7 @@ const statusOf = ({ session, row, now }: ViewFacts) => {
   if (session.erasedAt !== null) return 'erased' as const
   if (!row) return 'not_rendered' as const
   // Its hour has come, though the job that takes it away has not.
-  return row.status === 'ready' && !filmIsThere(row, now) ? ('expired' as const) : row.status
+  return row.status === 'ready' && !filmIsThere(row, session, now) ? ('expired' as const) : row.status
 }
 
 const integrityOf = (row: CompositionRow | undefined) => {
@@ -44,7 +45,7 @@ export const compositionView = (facts: ViewFacts) => {
     kind: 'picture_in_picture' as const,
     status: statusOf(facts),
     progress: film ? film.progressPermille / 1000 : 0,
-    stale: film !== undefined && filmIsThere(film, now) && film.filmInputs !== version,
+    stale: film !== undefined && filmIsThere(film, session, now) && film.filmInputs !== version,
     requestedAt: isoOrNull(row?.requestedAt ?? null),
     startedAt: isoOrNull(row?.startedAt ?? null),
     finishedAt: isoOrNull(film?.finishedAt ?? null),
