@@ -77,6 +77,10 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
     // Dense, as they are when they are taken one by one.
     `UPDATE sessions SET position = position - 1000000 + (SELECT max(position) FROM sessions WHERE ${of} AND position < 1000000)
      WHERE ${of} AND position > 1000000`,
+    // Two in three were told more days than the others.
+    `INSERT INTO session_windows (org_id, session_id, environment, ended_at, told_days, told_until)
+     SELECT org_id, session_id, environment, created_at, 30 * (1 + min(position % 3, 1)),
+       created_at + 30 * (1 + min(position % 3, 1)) * 86400000 FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `INSERT INTO session_counters (org_id, session_id) SELECT org_id, session_id FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `UPDATE org_heads SET sessions_live = sessions_live + ${sizes.sessions * live!},
        sessions_sandbox = sessions_sandbox + ${sizes.sessions * sandbox!} WHERE org_id = '${orgId}'`,

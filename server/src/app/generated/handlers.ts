@@ -19,6 +19,7 @@ import { liveRoutes } from '../../domains/live/live.routes.ts'
 import { membersRoutes } from '../../domains/members/members.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
+import { retentionRoutes } from '../../domains/retention/retention.routes.ts'
 import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
 import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
@@ -55,6 +56,7 @@ export const handlers: HandlerMap = {
   ...membersRoutes,
   ...orgsRoutes,
   ...reportsRoutes,
+  ...retentionRoutes,
   ...rolesRoutes,
   ...roomsRoutes,
   ...sandboxRoutes,
