@@ -6,6 +6,7 @@ import { eventCatalog } from './domains/events/events.catalog.ts'
 import { evidenceTypes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds, type KindFacts } from './domains/integrity-events/integrity-events.kinds.ts'
 import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
+import { type MomentRule, momentChoiceText, momentRules } from './domains/reports/moments.rules.ts'
 import { endpoints } from './registry.ts'
 
 /** One row for each endpoint, for lists and checks. */
@@ -79,6 +80,19 @@ const collectedPage = (): string =>
     Object.entries(gapReasons).map(([reason, text]) => [`\`${reason}\``, text]),
   )}\n`
 
+/** What makes an instant a moment worth opening. */
+const momentsPage = (): string =>
+  `# Moments worth opening\n\nRules over facts alone: the same facts give the same moments, whoever asks. None says anything about a person.\n\n${table(
+    ['rule', 'version', 'what it finds', 'common reasons', 'reads'],
+    Object.entries<MomentRule>(momentRules).map(([name, { version, text, commonReasons, kinds }]) => [
+      `\`${name}\``,
+      String(version),
+      text,
+      commonReasons.join(' '),
+      kinds.length === 0 ? 'coverage, or what the phone says' : kinds.map((kind) => `\`${kind}\``).join(', '),
+    ]),
+  )}\n\n## With a budget of minutes\n\n${momentChoiceText}\n`
+
 /** The reference pages in Markdown, by file name. */
 export const referencePages = (): Record<string, string> => {
   const rows = endpointRows()
@@ -100,6 +114,7 @@ export const referencePages = (): Record<string, string> => {
       eventCatalog.map((event) => [`\`${event.type}\``, event.summary, Object.keys(event.data.shape).join(', ')]),
     )}\n`,
     'collected.md': collectedPage(),
+    'moments.md': momentsPage(),
     'permissions.md': `# Permissions\n\n${table(
       ['permission', 'allows', 'built-in roles'],
       Object.entries(permissions).map(([name, p]) => [`\`${name}\``, p.summary, p.roles.join(', ')]),

@@ -32,6 +32,7 @@ import { accessRequests } from './0320-access-requests.ts'
 import { invites } from './0321-invites.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
+import { momentEvents } from './0350-moment-events.ts'
 import { retention } from './0355-retention.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -69,5 +70,6 @@ export const migrations: readonly Migration[] = [
   invites,
   sessionPolicies,
   auditLists,
+  momentEvents,
   retention,
 ]

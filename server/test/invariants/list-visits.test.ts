@@ -78,6 +78,7 @@ describe('a list of a full database', () => {
       action: ['session.events_received', 'session.created', 'no.such_action'],
       userId: [member.id],
       days: ['0', '3650'],
+      minutes: ['1', '240'],
     }
   })
   afterAll(async () => {

@@ -209,7 +209,7 @@ const buildReadyFilm = async (world: World): Promise<{ id: string; sessionId: st
 }
 
 /** Made when the first example asks for it, once for each world. */
-const oncePerWorld = <T>(build: (world: World) => Promise<T>): ((world: World) => Promise<T>) => {
+export const oncePerWorld = <T>(build: (world: World) => Promise<T>): ((world: World) => Promise<T>) => {
   const built = new WeakMap<World, Promise<T>>()
   return (world) => {
     const known = built.get(world) ?? build(world)

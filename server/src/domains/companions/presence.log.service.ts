@@ -11,7 +11,14 @@ export interface PhonePresence {
     readonly recording: RecordingState
     /** Why it is interrupted, in one word of the phone. */
     readonly reason: string | null
+    readonly orientation: string | null
   }[]
+}
+
+interface Said {
+  readonly recording: RecordingState
+  readonly reason?: string | null
+  readonly orientation?: string | null
 }
 
 /** All phones of a session, in the order of their pairing. The caller has found the session in this scope. */
@@ -25,8 +32,8 @@ export const readPresence = async (call: Reads, sessionId: string): Promise<Phon
     endedAt,
     beats: beats.flatMap(({ companionId, at, beat }) => {
       if (companionId !== id) return []
-      const { recording, reason = null } = JSON.parse(beat) as { recording: RecordingState; reason?: string | null }
-      return [{ at, recording, reason }]
+      const { recording, reason = null, orientation = null } = JSON.parse(beat) as Said
+      return [{ at, recording, reason, orientation }]
     }),
   }))
 }

@@ -1,6 +1,12 @@
 import type { EventCategory } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
-import { type EventRow, eventCounts, listEvents } from './integrity-events.store.ts'
+import {
+  type EventRow,
+  eventCounts,
+  listEvents,
+  listEventsOfMoments,
+  type ToldEvent,
+} from './integrity-events.store.ts'
 
 /** Every event of a category of a session in the order of receipt, page by page. The caller has found the session in this scope. */
 export async function* eventPages(call: Reads, sessionId: string, category: EventCategory): AsyncGenerator<EventRow[]> {
@@ -27,3 +33,13 @@ export const totalOf = async (call: Reads, sessionId: string, category: EventCat
   const counts = await eventCounts(call.reader, call.scope, sessionId, category)
   return Object.values(counts).reduce((sum, n) => sum + n, 0)
 }
+
+/** Of what an observer says, in characters: anything longer is not read for moments. */
+const longestData = 2000
+
+/**
+ * What rules about moments read, so many of each kind, the earliest, and one more where there are more. The caller has found
+ * the session in this scope.
+ */
+export const eventsOfMoments = (call: Reads, sessionId: string, ofKind: number): Promise<ToldEvent[]> =>
+  listEventsOfMoments(call.reader, call.scope, sessionId, { ofKind: ofKind + 1, longest: longestData })

@@ -1,4 +1,4 @@
-import { categoryOf, type EventCategory } from '@integrity/protocol'
+import { categoryOf, type EventCategory, momentKinds } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
@@ -185,6 +185,38 @@ export const listEvents = (
        monotonic_ms AS "monotonicMs", source, data, received_at AS "receivedAt"
      FROM integrity_events WHERE org_id = ? AND session_id = ? ${where} AND ${place} > ? ORDER BY ${place} LIMIT ?`,
     [scope.orgId, sessionId, Number(after?.[0] ?? 0) + skip, take],
+  )
+}
+
+/** As `integrity_events_moments` has it. */
+const ofMoments = `kind IN (${momentKinds.map((kind) => `'${kind}'`).join(', ')})`
+
+export interface ToldEvent {
+  readonly id: string
+  readonly kind: string
+  readonly observedAt: number
+  readonly source: string
+  /** JSON text; `{}` where it is longer than what an observer has to say. */
+  readonly data: string
+}
+
+/** The earliest events of each kind that rules about moments read. The caller has found the session in this scope. */
+export const listEventsOfMoments = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  { ofKind, longest }: { readonly ofKind: number; readonly longest: number },
+): Promise<ToldEvent[]> => {
+  const some = momentKinds.map(
+    (_kind, index) => `SELECT * FROM (
+      SELECT event_id AS id, kind, observed_at AS "observedAt", source,
+        CASE WHEN length(data) <= ? THEN data ELSE '{}' END AS data
+      FROM integrity_events WHERE org_id = ? AND session_id = ? AND kind = ? AND ${ofMoments}
+      ORDER BY observed_at, position LIMIT ?) AS of_kind_${index}`,
+  )
+  return reader.all<ToldEvent>(
+    some.join(' UNION ALL '),
+    momentKinds.flatMap((kind) => [longest, scope.orgId, sessionId, kind, ofKind]),
   )
 }
 

@@ -160,7 +160,7 @@ describe('coverage', () => {
     expect(of({ session: asked }, 'side_view')).toMatchObject({ enabled: true, declined: false, expected: 0, gaps: [] })
     expect(of({}, 'side_view')).toMatchObject({ enabled: false, declined: false, expected: 0, gaps: [] })
 
-    const beats = [0, 10, 20, 30].map((s) => ({ at: at(s), recording: 'on' as const, reason: null }))
+    const beats = [0, 10, 20, 30].map((s) => ({ at: at(s), recording: 'on' as const, reason: null, orientation: null }))
     const sideView = {
       phones: [{ pairedAt: at(-60), endedAt: null, beats }],
       answers: [{ granted: true, at: at(-30) }],

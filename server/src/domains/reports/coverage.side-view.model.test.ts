@@ -14,6 +14,7 @@ const beat = (seconds: number, reason?: string): Beat => ({
   at: at(seconds),
   recording: reason === undefined ? 'off' : 'interrupted',
   reason: reason ?? null,
+  orientation: null,
 })
 /** A word every ten seconds, both ends included. */
 const beats = (from: number, to: number, reason?: string): Beat[] =>

@@ -1,7 +1,13 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { readCoverage } from './coverage.service.ts'
+import { coverageView } from './coverage.view.ts'
 import { buildReport, buildReviewStatus } from './reports.service.ts'
 
 export const reportsRoutes = {
   'sessions.report': { long: true, read: async (call, input) => buildReport(call, input.params.id) },
   'sessions.reviewStatus': { read: async (call, input) => buildReviewStatus(call, input.params.id) },
+  'portal.report': { long: true, read: async (call, input) => buildReport(call, input.params.id) },
+  'portal.coverage': {
+    read: async (call, { params, query }) => coverageView(params.id, await readCoverage(call, params.id, query)),
+  },
 } satisfies Partial<HandlerMap>

@@ -11,6 +11,7 @@ import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
+import { reportsExamples } from '../examples/reports.examples.ts'
 import { retentionExamples } from '../examples/retention.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
@@ -34,6 +35,7 @@ export const examplesOfDomains = {
   ...integrityEventsExamples,
   ...invitesExamples,
   ...peopleExamples,
+  ...reportsExamples,
   ...retentionExamples,
   ...roomsExamples,
   ...sandboxExamples,

@@ -2,61 +2,7 @@ import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant } from '../../core/primitives.ts'
-import { evidenceType } from '../evidence/evidence.schemas.ts'
-import { gapReason, laneName } from '../lanes/lanes.registry.ts'
-import { capability } from '../sessions/sessions.schemas.ts'
-
-export const reportStatus = z.enum(['draft', 'signed_off', 'stale'])
-
-export const inventoryRow = z.object({
-  evidenceType,
-  objects: z.number().int(),
-  sizeBytes: z.number().int(),
-  erasedObjects: z.number().int(),
-})
-export const gap = z.object({
-  fromAt: instant,
-  toAt: instant,
-  seconds: z.number(),
-  reason: gapReason,
-  displayId: z.string().nullable(),
-})
-/**
- * Expected against observed, in seconds. A declined lane is shown as declined, never as a gap. `side_view` is counted from
- * what the phone says of itself, while the session is live, the policy asks for it and its consent stands, until the phone
- * is let go; three intervals without a word are a gap. Erasing a session removes these words, and with them what was
- * expected and observed.
- */
-export const laneCoverage = z
-  .object({
-    lane: laneName,
-    enabled: z.boolean(),
-    declined: z.boolean(),
-    expected: z.number().meta({ description: 'seconds the lane should have delivered' }),
-    observed: z.number().meta({ description: 'seconds for which samples were seen on the machine' }),
-    objects: z.number().int().meta({ description: 'evidence objects stored for the lane' }),
-    displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number() })),
-    gaps: z.array(gap),
-  })
-  .meta({ id: 'LaneCoverage' })
-export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
-
-export const report = z
-  .object({
-    sessionId: id('ses'),
-    revision: z.number().int(),
-    status: reportStatus,
-    durationMs: z.number().int(),
-    signalTotal: z.number().int(),
-    signalsByKind: z.record(z.string(), z.number().int()),
-    inventoryObjects: z.number().int(),
-    inventory: z.array(inventoryRow),
-    coverage: z.array(laneCoverage),
-    notes: z.array(note),
-    capabilities: z.array(capability),
-    generatedAt: instant,
-  })
-  .meta({ id: 'Report' })
+import { report, reportStatus } from './reports.schemas.ts'
 
 export const reportsEndpoints = [
   defineEndpoint({

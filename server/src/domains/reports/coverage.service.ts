@@ -1,0 +1,141 @@
+import {
+  evidenceTypes,
+  type LaneName,
+  type MomentRuleName,
+  momentEventsOfKind,
+  momentRuleNames,
+} from '@integrity/protocol'
+import type { Needs, Reads } from '../../kernel/call.ts'
+import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { type PhonePresence, readPresence } from '../companions/presence.log.service.ts'
+import { evidenceInventory } from '../evidence/evidence.service.ts'
+import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
+import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
+import type { LaneWindow } from '../lanes/lanes.types.ts'
+import { answersOfDevice } from '../sessions/device-consent.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
+import { coverageOf } from './coverage.model.ts'
+import { sideViewReports } from './coverage.side-view.model.ts'
+import { recordingAround } from './moments.around.model.ts'
+import { type Choice, chooseMoments } from './moments.choice.model.ts'
+import { findMoments } from './moments.model.ts'
+import type { FactEvent, Moment, MomentFacts } from './moments.types.ts'
+
+type Inventory = Awaited<ReturnType<typeof evidenceInventory>>
+
+export interface SessionCoverage {
+  readonly session: SessionRow
+  readonly inventory: Inventory
+  readonly coverage: ReturnType<typeof coverageOf>
+  readonly windows: readonly LaneWindow[]
+  readonly phones: readonly PhonePresence[]
+}
+
+const objectsOfLanes = (inventory: Inventory): ReadonlyMap<LaneName, number> => {
+  const objects = new Map<LaneName, number>()
+  for (const row of inventory) {
+    const { lane } = evidenceTypes[row.evidenceType]
+    objects.set(lane, (objects.get(lane) ?? 0) + row.objects)
+  }
+  return objects
+}
+
+/** Expected against observed of every lane of a session, and what that was counted from. Throws `not_found`. */
+export const readLanes = async (call: Reads, sessionId: string): Promise<SessionCoverage> => {
+  const session = await getSession(call, sessionId)
+  const inventory = await evidenceInventory(call, sessionId)
+  const windows = await windowsOf(call, sessionId)
+  const gaps = await gapsOf(call, sessionId)
+  const sideView = {
+    phones: await readPresence(call, sessionId),
+    answers: await answersOfDevice(call, sessionId, 'companion'),
+  }
+  return {
+    ...{ session, inventory, phones: sideView.phones },
+    coverage: coverageOf({ session, windows, gaps, objects: objectsOfLanes(inventory), sideView }),
+    windows: [...windows, ...sideViewReports(session, sideView).windows],
+  }
+}
+
+type CoverageCall = Reads & Needs<'clock'>
+
+/** What was observed goes with an erasure, and with it what rules could say of it. */
+const readEvents = async (call: Reads, { id, erasedAt }: SessionRow): Promise<FactEvent[]> => {
+  if (erasedAt !== null) return []
+  const rows = await eventsOfMoments(call, id, momentEventsOfKind)
+  return rows.map(({ observedAt, data, ...row }) => ({
+    ...row,
+    at: observedAt,
+    data: JSON.parse(data) as FactEvent['data'],
+  }))
+}
+
+const readFacts = async (call: CoverageCall, lanes: SessionCoverage): Promise<MomentFacts> => {
+  const { id, startedAt, endedAt } = lanes.session
+  const { coverage, windows, phones } = lanes
+  const session = { id, startedAt, until: endedAt ?? call.clock.now() }
+  return { session, coverage, windows, phones, events: await readEvents(call, lanes.session) }
+}
+
+type Key = readonly [at: number, rule: number, key: string]
+
+const keyOf = ({ at, rule, key }: Moment): Key => [at, momentRuleNames.indexOf(rule), key]
+const isBehind = (moment: Moment, after: readonly (string | number)[]): boolean => {
+  const key = keyOf(moment)
+  const n = key.findIndex((value, index) => value !== after[index])
+  return n >= 0 && key[n]! > after[n]!
+}
+
+const listOfMoments = (of: readonly unknown[], moments: readonly Moment[]): List<Moment> => ({
+  of,
+  kinds: ['number', 'number', 'string'],
+  keyOf,
+  fetch: async ({ after, skip, take }) => {
+    const rest = after ? moments.filter((moment) => isBehind(moment, after)) : moments
+    return rest.slice(skip, skip + take)
+  },
+})
+
+export interface CoveragePage {
+  readonly lanes: SessionCoverage['coverage']
+  readonly page: PageOf<Moment>
+  readonly total: number
+  readonly recordedAround: ReturnType<typeof recordingAround>
+  readonly rules: readonly {
+    readonly rule: MomentRuleName
+    readonly found: number
+    readonly chosen: number
+    readonly complete: boolean
+    readonly choice: string | null
+  }[]
+}
+
+const countOf = (moments: readonly Moment[], rule: MomentRuleName): number =>
+  moments.filter((moment) => moment.rule === rule).length
+
+/** Coverage as in the report, and a page of the moments worth opening. */
+export const readCoverage = async (
+  call: CoverageCall,
+  sessionId: string,
+  query: PageQuery & { readonly minutes?: number | undefined },
+): Promise<CoveragePage> => {
+  const lanes = await readLanes(call, sessionId)
+  const facts = await readFacts(call, lanes)
+  const { moments, incomplete } = findMoments(facts)
+  const choice: Choice | undefined = query.minutes === undefined ? undefined : chooseMoments(moments, query.minutes)
+  const shown = choice?.moments ?? moments
+  return {
+    lanes: lanes.coverage,
+    page: await readPage(listOfMoments(['coverage', call.scope, sessionId, query.minutes], shown), query),
+    total: shown.length,
+    recordedAround: recordingAround(facts),
+    rules: momentRuleNames.map((rule) => ({
+      rule,
+      found: countOf(moments, rule),
+      chosen: countOf(shown, rule),
+      complete: !incomplete.has(rule),
+      choice: choice?.words.get(rule) ?? null,
+    })),
+  }
+}

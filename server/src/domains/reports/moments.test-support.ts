@@ -1,0 +1,48 @@
+import type { GapReason, IntegrityEventKind, LaneName } from '@integrity/protocol'
+import { startedAt } from '../sessions/build-session.test-support.ts'
+import type { FactEvent, MomentFacts } from './moments.types.ts'
+
+export const at = (seconds: number): number => startedAt + seconds * 1000
+export const iso = (seconds: number): string => new Date(at(seconds)).toISOString()
+
+export const aGap = (
+  from: number,
+  to: number,
+  fields: { reason?: GapReason; displayId?: string } = {},
+): MomentFacts['coverage'][number]['gaps'][number] => ({
+  fromAt: iso(from),
+  toAt: iso(to),
+  seconds: to - from,
+  reason: 'offline',
+  displayId: null,
+  ...fields,
+})
+export const aLane = (
+  lane: LaneName,
+  gaps: MomentFacts['coverage'][number]['gaps'],
+  fields: Partial<MomentFacts['coverage'][number]> = {},
+): MomentFacts['coverage'][number] => ({
+  ...{ lane, gaps, enabled: true, declined: false, expected: 0, observed: 0, objects: 0, displays: [] },
+  ...fields,
+})
+
+let made = 0
+/** An event as an observer sends it. */
+export const told = (kind: IntegrityEventKind, seconds: number, value: object, more: object = {}): FactEvent => {
+  made += 1
+  const data = { observerVersion: 1, method: 'test', value, ...more }
+  return { id: `obs_${String(made).padStart(6, '0')}`, kind, at: at(seconds), source: 'test', data }
+}
+
+export const aPhone = (...orientations: (string | null)[]): MomentFacts['phones'][number] => ({
+  pairedAt: at(-60),
+  endedAt: null,
+  beats: orientations.map((orientation, n) => ({ at: at(n * 10), recording: 'on', reason: null, orientation })),
+})
+
+/** A session of ten minutes in which nothing was found. */
+export const facts = (fields: Partial<MomentFacts> = {}): MomentFacts => ({
+  session: { id: 'ses_1', startedAt, until: at(600) },
+  ...{ coverage: [], windows: [], events: [], phones: [] },
+  ...fields,
+})

@@ -1,0 +1,48 @@
+import type { MomentRuleName } from '@integrity/protocol'
+import type { PhonePresence } from '../companions/presence.log.service.ts'
+import type { LaneWindow } from '../lanes/lanes.types.ts'
+import type { coverageOf } from './coverage.model.ts'
+
+/** Times are epoch milliseconds. */
+export interface Span {
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** An integrity event as its observer told it. */
+export interface FactEvent {
+  readonly id: string
+  readonly kind: string
+  readonly at: number
+  readonly source: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What rules look at, in whatever order it came. */
+export interface MomentFacts {
+  readonly session: {
+    readonly id: string
+    readonly startedAt: number | null
+    /** When it ended, or now. */
+    readonly until: number
+  }
+  readonly coverage: ReturnType<typeof coverageOf>
+  /** Of every lane, the phone's included. */
+  readonly windows: readonly LaneWindow[]
+  /** Of each kind no more than `momentEventsOfKind`, and one beyond where there are more. */
+  readonly events: readonly FactEvent[]
+  readonly phones: readonly PhonePresence[]
+}
+
+/** What a rule found. */
+export interface Finding {
+  /** Tells it from others of its rule; it holds nothing that an erasure takes. */
+  readonly key: string
+  readonly at: number
+  readonly untilAt: number | null
+  readonly reading: Readonly<Record<string, unknown>>
+  readonly atStart: Readonly<Record<string, unknown>> | null
+}
+export interface Moment extends Finding {
+  readonly rule: MomentRuleName
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
+import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { momentAroundSeconds, momentEventsOfKind, momentRuleNames } from './moments.rules.ts'
+import { laneCoverage } from './reports.schemas.ts'
+
+export const momentRuleName = z.enum(momentRuleNames)
+export const annotationMeanings = ['benign', 'needs_context'] as const
+
+/** What a person of the organisation said of a moment; never changed. */
+export const annotation = z
+  .object({
+    id: id('ann'),
+    momentId: id('mom').nullable(),
+    at: instant,
+    meaning: z.enum(annotationMeanings),
+    text: z.string(),
+    author: z.object({ name: z.string(), role: z.string() }),
+    createdAt: instant,
+  })
+  .meta({ id: 'Annotation' })
+
+const recordedLane = z.object({
+  lane: laneName,
+  declined: z.boolean(),
+  seconds: z.number().meta({ description: 'of the session around the moment' }),
+  observed: z.number().meta({ description: 'seconds of these for which samples were seen' }),
+  gaps: z.array(gapReason).meta({ description: 'why there is nothing for the others' }),
+})
+
+/** An instant that a published rule names. It says what was there, and judges nobody. */
+export const moment = z
+  .object({
+    id: id('mom').meta({ description: 'follows from the session, the rule and the fact: it stays the same' }),
+    at: instant,
+    untilAt: instant.nullable().meta({ description: 'null where it has no end, or none was seen' }),
+    rule: momentRuleName,
+    title: z.string(),
+    reading: freeObject.meta({ description: 'the raw reading' }),
+    atStart: freeObject.nullable().meta({ description: 'what was so when observing began, where that was told' }),
+    commonReasons: z.array(z.string()).meta({ description: 'why it happens to anybody' }),
+    recordedAround: z.array(recordedLane).meta({
+      description: `what each lane recorded from ${momentAroundSeconds} seconds before to as long after it`,
+    }),
+    annotations: z.array(annotation).meta({ description: 'oldest first' }),
+  })
+  .meta({ id: 'Moment' })
+
+const appliedRule = z.object({
+  rule: momentRuleName,
+  version: z.number().int(),
+  text: z.string(),
+  found: z.number().int().meta({ description: 'moments of this rule in the session' }),
+  chosen: z.number().int().meta({ description: 'of these, how many are in this list' }),
+  complete: z.boolean().meta({
+    description: `false where more than ${momentEventsOfKind} of what it looks for were told; the others are on the timeline`,
+  }),
+  choice: z.string().nullable().meta({ description: 'how `minutes` chose; null without' }),
+})
+
+export const coverageQuery = z.object({
+  ...paging,
+  minutes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(240)
+    .optional()
+    .meta({ description: 'a budget of time: so many moments, chosen by rule and by distance; `rules` says how' }),
+})
+
+export const coverage = listOf(moment, {
+  lanes: z.array(laneCoverage),
+  rules: z.array(appliedRule).meta({ description: 'every published rule, whether or not it found something' }),
+})
