@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Actions, Button } from '../ui/button.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
 interface FieldProps {
@@ -74,26 +75,38 @@ export const LineField = ({ autoComplete, ...props }: FieldProps & { readonly au
   <Framed {...props} control={(own) => <input {...own} type="text" autoComplete={autoComplete ?? 'off'} />} />
 )
 
+interface PasswordFieldProps extends Omit<FieldProps, 'help' | 'maxLength'> {
+  /** Whether it is set here. */
+  readonly isNew: boolean
+}
+
 /** A password, which a browser may keep and make; it is shown on demand. */
-export const PasswordField = ({
-  shown,
-  isNew,
-  ...props
-}: FieldProps & { readonly shown: boolean; readonly isNew: boolean }) => (
-  <Framed
-    {...props}
-    control={(own) => (
-      <input
-        {...own}
-        type={shown ? 'text' : 'password'}
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
+export const PasswordField = ({ isNew, ...props }: PasswordFieldProps) => {
+  const { t } = useLinkLanguage()
+  const [shown, setShown] = useState(false)
+  return (
+    <>
+      <Framed
+        {...props}
+        help={isNew ? t('passwordHelp') : undefined}
+        maxLength={1024}
+        control={(own) => (
+          <input
+            {...own}
+            type={shown ? 'text' : 'password'}
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="ltr"
+          />
+        )}
       />
-    )}
-  />
-)
+      <Actions>
+        <Button onClick={() => setShown(!shown)}>{t(shown ? 'passwordHide' : 'passwordShow')}</Button>
+      </Actions>
+    </>
+  )
+}
 
 interface Option {
   readonly value: string

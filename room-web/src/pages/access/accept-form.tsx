@@ -83,7 +83,6 @@ const useAccepting = ({ call, token, facts, onOpened, onOver }: Props) => {
 export const AcceptForm = (props: Props) => {
   const { t } = useLanguage()
   const { email, hasAccount } = props.facts
-  const [shown, setShown] = useState(false)
   const { words, setWords, wrong, busy, problem, submit } = useAccepting(props)
   const of = (name: keyof typeof words) => ({
     name,
@@ -95,17 +94,7 @@ export const AcceptForm = (props: Props) => {
     <form noValidate onSubmit={submit}>
       <p>{t(hasAccount ? 'hasAccount' : 'newAccount', { email })}</p>
       {hasAccount ? null : <LineField {...of('name')} label={t('name')} maxLength={200} autoComplete="name" />}
-      <PasswordField
-        {...of('password')}
-        label={t('password')}
-        help={hasAccount ? undefined : t('passwordHelp')}
-        maxLength={1024}
-        shown={shown}
-        isNew={!hasAccount}
-      />
-      <Actions>
-        <Button onClick={() => setShown(!shown)}>{t(shown ? 'passwordHide' : 'passwordShow')}</Button>
-      </Actions>
+      <PasswordField {...of('password')} label={t('password')} isNew={!hasAccount} />
       <ExactField {...of('slug')} label={t('slug')} optional help={t('slugHelp')} maxLength={40} />
       <SendProblemNotice problem={problem} />
       <Actions>

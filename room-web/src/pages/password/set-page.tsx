@@ -31,7 +31,6 @@ const meaningOf = (error: unknown): Over | 'password' | undefined => {
 const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Ending) => void }) => {
   const { t } = useLanguage()
   const [password, setPassword] = useState('')
-  const [shown, setShown] = useState(false)
   const [refused, setRefused] = useState(false)
   const { busy, problem, send } = useSending({ endedBy: () => false })
   const refuse = (form: HTMLFormElement) => {
@@ -63,15 +62,9 @@ const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Endi
         value={password}
         onChange={setPassword}
         label={t('password')}
-        help={t('passwordHelp')}
         error={refused ? t('passwordWrong') : undefined}
-        maxLength={1024}
-        shown={shown}
         isNew
       />
-      <Actions>
-        <Button onClick={() => setShown(!shown)}>{t(shown ? 'passwordHide' : 'passwordShow')}</Button>
-      </Actions>
       <SendProblemNotice problem={problem} />
       <Actions>
         <Button type="submit" kind="main" busy={busy}>

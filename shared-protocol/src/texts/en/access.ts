@@ -35,9 +35,6 @@ export const texts = {
   hasAccount:
     '{email} has an account already. Enter its password. If you are signed in to it in this browser, leave the field empty.',
   password: 'Password',
-  passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
-  passwordShow: 'Show the password',
-  passwordHide: 'Hide the password',
   passwordWrong: 'This password cannot be used. Please choose another one, of at least 15 characters.',
   passwordMissing: 'Please enter the password of the account.',
   passwordRefused: 'This is not the password of the account.',

@@ -17,6 +17,10 @@ export const texts = {
   wrongText:
     'It may have been copied incompletely, or it may belong to another service. Please open it from the message again.',
 
+  passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
+  passwordShow: 'Show the password',
+  passwordHide: 'Hide the password',
+
   cancel: 'Go back',
   optional: '(optional)',
   sending: 'One moment …',

@@ -15,9 +15,6 @@ export const texts = {
   setTitle: 'Set your password',
   setText: 'With it every sign-in of your account ends, on this device and on all others.',
   password: 'New password',
-  passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
-  passwordShow: 'Show the password',
-  passwordHide: 'Hide the password',
   passwordWrong:
     'This password cannot be used. Please choose another one, of at least 15 characters and not made of your name or address.',
   set: 'Set the password',

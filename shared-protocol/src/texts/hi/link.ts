@@ -19,6 +19,10 @@ export const texts: Translated<typeof en> = {
   wrongTitle: 'यह लिंक सही नहीं है',
   wrongText: 'हो सकता है वह अधूरा कॉपी हुआ हो या किसी दूसरी सेवा का हो। कृपया उसे संदेश से फिर खोलें।',
 
+  passwordHelp: 'कम से कम 15 अक्षर। कुछ ऐसे शब्द अच्छे रहते हैं जो आपको याद रहें।',
+  passwordShow: 'पासवर्ड दिखाएँ',
+  passwordHide: 'पासवर्ड छिपाएँ',
+
   cancel: 'वापस जाएँ',
   optional: '(ज़रूरी नहीं)',
   sending: 'थोड़ा रुकें …',
