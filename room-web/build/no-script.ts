@@ -8,6 +8,7 @@ const pages = {
   '/requests.html': 'requests',
   '/access.html': 'access',
   '/password.html': 'password',
+  '/invite.html': 'invite',
 } as const
 
 const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noScriptTexts, heading: string): string => {

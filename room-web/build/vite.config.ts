@@ -18,8 +18,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Each page loads what it needs; what they share lies in scripts of its own.
     rolldownOptions: {
-      input: ['index.html', 'invitation.html', 'requests.html', 'access.html', 'password.html'].map((name) =>
-        resolve(root, name),
+      input: ['index', 'invitation', 'requests', 'access', 'password', 'invite'].map((name) =>
+        resolve(root, `${name}.html`),
       ),
     },
   },

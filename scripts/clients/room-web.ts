@@ -13,6 +13,7 @@ export const roomWeb: WebClient = {
     'room-web/requests.html',
     'room-web/access.html',
     'room-web/password.html',
+    'room-web/invite.html',
     'room-web/package.json',
     'room-web/build',
     'room-web/src',

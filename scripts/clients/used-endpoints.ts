@@ -31,6 +31,7 @@ export const usedEndpoints = {
     'ownerInvites.renew',
   ],
   'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
+  'room-web/src/generated/invite-endpoints.ts': ['invites.inspect', 'invites.accept', 'auth.me', 'auth.refresh'],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',
     'pairings.consent',

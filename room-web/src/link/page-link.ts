@@ -1,5 +1,12 @@
 /** Which page a link opens, by the kind of its token; each page lies in the folder of its name. */
-const pageOf = { rmt_: 'room', ivt_: 'invitation', crq_: 'requests', own_: 'access', pwr_: 'password' } as const
+const pageOf = {
+  rmt_: 'room',
+  ivt_: 'invitation',
+  crq_: 'requests',
+  own_: 'access',
+  pwr_: 'password',
+  inv_: 'invite',
+} as const
 type TokenPrefix = keyof typeof pageOf
 export type PageName = (typeof pageOf)[TokenPrefix]
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { accessTexts } from './areas/access.ts'
 import { evidenceTexts } from './areas/evidence.ts'
 import { invitationTexts } from './areas/invitation.ts'
+import { inviteTexts } from './areas/invite.ts'
 import { linkTexts } from './areas/link.ts'
 import { passwordTexts } from './areas/password.ts'
 import { requestsTexts } from './areas/requests.ts'
@@ -28,6 +29,7 @@ describe('a catalogue', () => {
     ['requests', [linkTexts, requestsTexts, evidenceTexts]],
     ['access', [linkTexts, accessTexts]],
     ['password', [linkTexts, passwordTexts]],
+    ['invite', [linkTexts, inviteTexts]],
     [
       'window',
       [

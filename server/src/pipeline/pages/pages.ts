@@ -47,7 +47,10 @@ interface PageGroup {
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
-  { paths: /^\/(?:room|invitation|requests|access|password)(?:\/(?:assets\/[\w.-]+)?)?$/, make: () => roomPages() },
+  {
+    paths: /^\/(?:room|invitation|requests|access|password|invite)(?:\/(?:assets\/[\w.-]+)?)?$/,
+    make: () => roomPages(),
+  },
 ]
 
 /** Paths of these without their slash: the addresses in such a page begin at its folder. */
@@ -57,6 +60,7 @@ const folders: ReadonlySet<string> = new Set([
   '/requests',
   '/access',
   '/password',
+  '/invite',
   '/companion',
 ])
 

@@ -10,15 +10,18 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/']
+
 describe('the pages of the room', () => {
   it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
     mkdirSync(path.join(folder, 'assets'))
-    const files = ['index.html', 'invitation.html', 'requests.html', 'access.html', 'password.html', 'built-from.txt']
+    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite']
+    const files = [...names.map((name) => `${name}.html`), 'built-from.txt']
     for (const name of [...files, 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
       writeFileSync(path.join(folder, name), name)
     const pages = roomPages(folder)
     expect([...pages].map(([address, { type }]) => [address, type])).toEqual(
-      ['/room/', '/invitation/', '/requests/', '/access/', '/password/'].flatMap((at) => [
+      folders.flatMap((at) => [
         [at, 'text/html'],
         [`${at}assets/a.js`, 'text/javascript'],
         [`${at}assets/b.css`, 'text/css'],
@@ -27,8 +30,9 @@ describe('the pages of the room', () => {
     )
     for (const page of pages.values()) expect(page.headers['Content-Security-Policy']).toContain("default-src 'none'")
     const cameraOf = (at: string) => pages.get(at)?.headers['Permissions-Policy']?.split(',')[0]
-    expect(['/room/', '/invitation/', '/requests/', '/access/', '/password/'].map(cameraOf)).toEqual([
+    expect(folders.map(cameraOf)).toEqual([
       'camera=(self)',
+      'camera=()',
       'camera=()',
       'camera=()',
       'camera=()',

@@ -42,6 +42,7 @@ const documents = [
   { folder: '/requests/', file: 'requests.html', headers: linkPageHeaders },
   { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
   { folder: '/password/', file: 'password.html', headers: linkPageHeaders },
+  { folder: '/invite/', file: 'invite.html', headers: linkPageHeaders },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

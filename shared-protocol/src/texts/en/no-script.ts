@@ -15,4 +15,7 @@ export const texts = {
   accessAfter: 'Nothing has been sent.',
   passwordText: 'The form is shown with it. Please switch JavaScript on for this address, then open the page again.',
   passwordAfter: 'Your password is as it was.',
+  inviteText:
+    'Your invitation is shown with it. Please switch JavaScript on for this address, then open the link again.',
+  inviteAfter: 'Nothing has been accepted.',
 } as const

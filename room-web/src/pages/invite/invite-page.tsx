@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { OpenInvite } from '../../browser/open-invite.ts'
+import { useLocale } from '../../components/link-language.ts'
+import { Visited } from '../../components/visited.tsx'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import type { InviteFacts, InviteInHand, Joined } from '../../session/invite-api.ts'
+import type { InviteText } from '../../texts/invite.ts'
+import { Page, MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
+import { AcceptForm } from './accept-form.tsx'
+import { useLanguage } from './language.ts'
+import { type Over, OverPage } from './over-page.tsx'
+
+const MessagePage = SharedMessagePage<InviteText>
+
+type Say = (text: InviteText) => string
+
+const roleOf = ({ role, customRole }: Pick<InviteFacts, 'role' | 'customRole'>, say: Say): string =>
+  customRole?.name ?? say(`${role}Role`)
+
+const DonePage = ({ org, membership, user }: Joined) => {
+  const { t } = useLanguage()
+  return (
+    <Page key="done" title={t('doneTitle', { org: org.name })}>
+      <p>{t('doneText', { role: roleOf(membership, t), email: user.email })}</p>
+    </Page>
+  )
+}
+
+interface Props extends InviteInHand {
+  readonly open: OpenInvite
+}
+
+/** An invite that works or does not, until it was accepted. */
+const Invited = ({ open, invite, signedInAs }: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const [joined, setJoined] = useState<Joined>()
+  const [over, setOver] = useState<Over>()
+  if (joined) return <DonePage {...joined} />
+  const status = over ?? invite.status
+  if (status !== 'pending') return <OverPage why={status} invite={invite} />
+  const { org, email, expiresAt, message } = invite
+  return (
+    <Page key="pending" title={t('title', { org: org.name })}>
+      <p>{t('invited', { email, until: dayAndTime(expiresAt, locale) })}</p>
+      <p>{t('role', { role: roleOf(invite, t) })}</p>
+      {message === null ? null : (
+        <>
+          <p>{t('theirWords')}</p>
+          <blockquote className="written">{message}</blockquote>
+        </>
+      )}
+      <AcceptForm open={open} invite={invite} signedInAs={signedInAs} onJoined={setJoined} onOver={setOver} />
+      <p className="small">{t('acceptAfter')}</p>
+    </Page>
+  )
+}
+
+/** Where somebody accepts to become a member. Without a link there is nothing to show. */
+export const InvitePage = ({ open }: { readonly open: OpenInvite | undefined }) => (
+  <Shell>
+    {open ? (
+      <Visited visit={open.visit}>{(facts) => <Invited open={open} {...facts} />}</Visited>
+    ) : (
+      <MessagePage title="wrongTitle" text="wrongText" />
+    )}
+  </Shell>
+)
