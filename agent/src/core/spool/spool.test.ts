@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import type { CapturedItem } from '../capture/types.ts'
+import { ItemFiles } from './item-files.ts'
 import { fileKeyStore } from './key-store.ts'
 import { Spool } from './spool.ts'
 import type { SpoolOptions } from './spool.types.ts'
@@ -333,6 +334,33 @@ describe('a damaged spool', () => {
     expect(eventsOf(second, 'spool.lost').map((event) => event.data)).toEqual([
       expect.objectContaining({ lane: 'screen', items: 1, reason: 'file_missing' }),
     ])
+  })
+
+  it('sets aside what has another length than its row says, and reports a loss', async () => {
+    const first = await openSpool()
+    const cut = await first.put(buildInput())
+    await leave(first)
+    const path = join(dir, 'items', `${cut.clientId}.item`)
+    await writeFile(path, (await readFile(path)).subarray(0, -1))
+    const second = await openSpool()
+    expect(reports).toEqual([{ kind: 'lost', lane: 'screen', items: 1, reason: 'file_missing' }])
+    expect(second.remaining().items).toBe(0)
+    expect(await readdir(join(dir, 'items'))).toEqual([`${cut.clientId}.item.unreadable`])
+  })
+
+  it('loses nothing when it is killed between the file and the row of what was acknowledged', async () => {
+    const first = await openSpool()
+    const sent = await first.put(buildInput())
+    const killed = vi.spyOn(ItemFiles.prototype, 'remove').mockImplementationOnce(async () => {
+      await rm(join(dir, 'items', `${sent.clientId}.item`))
+      throw new Error('killed')
+    })
+    await expect(first.ack(first.nextItem()!.clientId)).rejects.toThrow('killed')
+    killed.mockRestore()
+    await leave(first)
+    const second = await openSpool()
+    expect(reports).toEqual([])
+    expect(second.remaining()).toMatchObject({ items: 0, refused: 0 })
   })
 
   it('reports an altered file when it is read, keeps it aside and goes on with the others', async () => {

@@ -166,6 +166,23 @@ describe('uploader', () => {
     expect(place.spool.remaining().items).toBe(0)
   })
 
+  it('waits a minute at most, however long nobody answers', async () => {
+    await place.put()
+    const uploader = place.buildUploader({ random: () => 1 })
+    place.server.script.push(...Array.from({ length: 20 }, () => 'lose_answer' as const))
+    for (let minutes = 0; minutes < 10; minutes += 1) {
+      await uploader.processAll()
+      place.clock.advance(60_000)
+    }
+    const before = place.server.seen.length
+    expect(before).toBe(10)
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await uploader.processAll()
+      place.clock.advance(60_000)
+    }
+    expect(place.server.seen).toHaveLength(before + 5)
+  })
+
   it('does not let one item the server cannot take hold up the others', async () => {
     const first = await place.put()
     const second = await place.put()
