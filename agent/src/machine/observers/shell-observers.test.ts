@@ -70,14 +70,17 @@ describe('observers that the desktop application feeds', () => {
   it('tell of idle time in the shell’s seconds', async () => {
     const { clock, shell, seen, set } = fed(createIdleObserver, 'linux')
     await settle()
-    shell.now.idleSeconds = 61
+    shell.now.idleSeconds = 59
+    await clock.advance(5000)
+    expect(seen).toEqual([])
+    shell.now.idleSeconds = 60
     await clock.advance(5000)
     shell.now.idleSeconds = 0
     await clock.advance(5000)
     await set.stop()
     expect(seen.map(({ kind, data }) => [kind, data.value, data.baseline])).toEqual([
-      ['idle.started', { idleMs: 61_000 }, { idleMs: 0 }],
-      ['idle.ended', { idleMs: 61_000 }, { idleMs: 0 }],
+      ['idle.started', { idleMs: 60_000 }, { idleMs: 0 }],
+      ['idle.ended', { idleMs: 60_000 }, { idleMs: 0 }],
     ])
   })
 
