@@ -6,6 +6,7 @@ import { goodPassword, mailedTokens, passwordToken } from '../../test-support/pa
 import { addPerson, portalCookie, postLogin, signIn } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
+import { statementsOf } from '../../test-support/statements.ts'
 
 const minute = 60_000
 
@@ -53,27 +54,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     it('is asked for with the same answer, the same statements and the same job, whether there is an account or not', async () => {
-      const transact = server.app.db.transact.bind(server.app.db)
       const workOf = async (email: string) => {
-        const seen: string[] = []
-        server.app.db.transact = ((work) =>
-          transact((tx) => {
-            const spied: typeof tx = new Proxy(tx, {
-              get: (target, name, self) => {
-                const value: unknown = Reflect.get(target, name, self)
-                if (typeof value !== 'function') return value
-                return (...args: unknown[]) => {
-                  if (typeof args[0] === 'string') seen.push(args[0].replaceAll(/'[^']*'/g, '?'))
-                  return (value as (...all: unknown[]) => unknown).apply(target, args)
-                }
-              },
-            })
-            return work(spied)
-          })) as typeof transact
-        const { status, data } = await forgot(email).finally(() => {
-          server.app.db.transact = transact
-        })
-        return { status, data, seen }
+        const { seen, answer } = await statementsOf(server, () => forgot(email))
+        return { status: answer.status, data: answer.data, seen }
       }
       const [known, stranger] = [await workOf(await someone()), await workOf('nobody.here@example.org')]
       expect(known.seen.length).toBeGreaterThan(0)
