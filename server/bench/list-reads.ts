@@ -20,6 +20,7 @@ const sizes = {
   deliveries: 300_000,
   requests: 20_000,
   members: 0,
+  invites: 0,
   audit: 300_000,
   ofSession: 12_000,
 }

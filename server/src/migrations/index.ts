@@ -30,6 +30,7 @@ import { people } from './0300-people.ts'
 import { passwordLinks } from './0310-password-links.ts'
 import { accessRequests } from './0320-access-requests.ts'
 import { invites } from './0321-invites.ts'
+import { inviteExpiry } from './0322-invite-expiry.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
 import { momentEvents } from './0350-moment-events.ts'
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   passwordLinks,
   accessRequests,
   invites,
+  inviteExpiry,
   sessionPolicies,
   auditLists,
   momentEvents,

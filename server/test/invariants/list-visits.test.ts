@@ -17,6 +17,7 @@ const sizes = {
   deliveries: 4_000,
   requests: 2_000,
   members: 2_000,
+  invites: 2_000,
   audit: 6_000,
   ofSession: 1_000,
 }

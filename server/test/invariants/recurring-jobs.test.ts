@@ -100,6 +100,19 @@ const duties: Readonly<Record<string, Duty>> = {
     { name_hash: "'old-' || i", ends_at: '2', attempts: '1' },
     "name_hash LIKE 'old-%'",
   ),
+  'invites.expire': rowsOf(
+    'invites',
+    {
+      ...{
+        org_id: '(SELECT min(org_id) FROM orgs)',
+        invite_id: "'old-' || i",
+        email: "'old-' || i",
+        role: "'reviewer'",
+      },
+      ...{ locale: "'en'", invited_by: person, state: "'open'", created_at: '1', expires_at: '2' },
+    },
+    "invite_id LIKE 'old-%' AND state = 'open'",
+  ),
   'store.tidy': {
     plant: async ({ app }) => {
       const folder = join(app.config.dataDir, 'objects/incoming')

@@ -27,6 +27,7 @@ export interface Sizes {
   readonly deliveries: number
   readonly requests: number
   readonly members: number
+  readonly invites: number
   /** Rows of the audit chain of every organisation; they are no chain. */
   readonly audit: number
   /** Of each kind of thing that one session has. */
@@ -55,6 +56,8 @@ const recount = [
   'DELETE FROM membership_counts',
   `INSERT INTO membership_counts SELECT org_id, role, active, COALESCE(custom_role_id, ''), count(*) FROM memberships
    GROUP BY 1, 2, 3, 4`,
+  'DELETE FROM invite_counts',
+  'INSERT INTO invite_counts SELECT org_id, state, count(*) FROM invites GROUP BY 1, 2',
   'DELETE FROM candidate_request_counts',
   `INSERT INTO candidate_request_counts SELECT org_id, environment, status, kind, count(*) FROM candidate_requests
    GROUP BY 1, 2, 3, 4`,
@@ -108,6 +111,10 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
        CASE WHEN i % 5 = 0 THEN 0 ELSE 1 END, i FROM n`,
     `INSERT INTO member_words (org_id, word, membership_id)
      ${numbers(sizes.members)} SELECT '${orgId}', 'fill' || i, 'mem_fill' || i FROM n`,
+    // A third of them wait for an answer, of which there may be a thousand.
+    `INSERT INTO invites (org_id, invite_id, email, role, locale, invited_by, state, created_at, expires_at)
+     ${numbers(sizes.invites)} SELECT '${orgId}', 'inv_fill' || i, 'fill' || i || '@example.org', 'reviewer', 'en', 'usr_fill1',
+       CASE WHEN i % 3 = 0 THEN 'open' ELSE ${oneOf(['accepted', 'revoked', 'expired', 'expired'])} END, i, 4000000000000 FROM n`,
     `INSERT INTO integrity_events (org_id, session_id, position, event_id, client_id, kind, observed_at, source, data, received_at, category_position)
      ${numbers(sizes.ofSession)} SELECT s.org_id, s.session_id, c.event_count + i, 'iev_fill' || i, 'fill-' || i,
        'idle.started', s.started_at + i * 1000, 'fill', '{}', s.started_at + i * 1000, c.observation_count + i

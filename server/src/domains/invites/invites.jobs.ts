@@ -5,7 +5,7 @@ import { getOrg } from '../orgs/orgs.service.ts'
 import { memberAddress } from '../people/people.service.ts'
 import { inviteLetter } from './invite.messages.ts'
 import { statusOf } from './invites.policy.ts'
-import { unwrapToken } from './invites.service.ts'
+import { closeLateInvites, unwrapToken } from './invites.service.ts'
 import { findInvite, isNewestLink, markMail } from './invites.store.ts'
 
 /** Ids and a wrapped token: no words, no address, and no link that a reader of the table could open. */
@@ -50,4 +50,5 @@ export const invitesJobs = [
       await mark('sent')
     },
   }),
+  defineJob({ kind: 'invites.expire', everyMs: 3_600_000, run: (call) => closeLateInvites(call) }),
 ]

@@ -16,7 +16,7 @@ import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { checkGives, checkGivesRole, checkReaches } from '../people/guards.policy.ts'
-import { lockGiver } from '../people/guards.service.ts'
+import { lockGiver, lockPeople } from '../people/guards.service.ts'
 import { refuseMember } from '../people/memberships.service.ts'
 import type { HeldRole } from '../people/people.types.ts'
 import { getRole } from '../roles/roles.service.ts'
@@ -28,6 +28,7 @@ import {
   findInvite,
   findOpenInvite,
   insertInvite,
+  listOrgsWithLateInvitesAcrossOrgs,
   prolongInvite,
   replaceLink,
 } from './invites.store.ts'
@@ -166,4 +167,20 @@ export const revokeInvite = async (call: Change, id: string): Promise<{ id: stri
   const payload = { again }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
   return { id, revokedAt: again ? (invite.endedAt ?? now) : now }
+}
+
+const PAGE = 100
+
+/** Closes what has expired, an organisation at a time: its counts are changed under its lock. */
+export const closeLateInvites = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
+  const now = clock.now()
+  for (let full = true; full; ) {
+    const late = await listOrgsWithLateInvitesAcrossOrgs(db.reader, now, PAGE)
+    for (const { orgId } of late)
+      await db.transact(async (tx) => {
+        await lockPeople({ tx }, orgId)
+        await closeExpiredInvites(tx, orgId, now)
+      })
+    full = late.length === PAGE
+  }
 }

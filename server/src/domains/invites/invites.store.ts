@@ -80,6 +80,17 @@ export const closeExpiredInvites = async (tx: Tx, orgId: string, now: number): P
   await addToCount(tx, orgId, 'expired', changes)
 }
 
+/** Crosses tenants: organisations with open invites whose time is over, at most `limit`. */
+export const listOrgsWithLateInvitesAcrossOrgs = (
+  reader: Reader,
+  now: number,
+  limit: number,
+): Promise<{ readonly orgId: string }[]> =>
+  reader.all(
+    `SELECT DISTINCT org_id AS "orgId" FROM invites WHERE state = 'open' AND expires_at <= ? ORDER BY org_id LIMIT ?`,
+    [now, limit],
+  )
+
 /** Crosses tenants: a link is found by its secret alone. */
 export const findLinkAcrossOrgs = (reader: Reader, tokenHash: string): Promise<InviteLink | undefined> =>
   reader.get<InviteLink>(

@@ -11,7 +11,7 @@ export interface InviteRow extends HeldRole {
   readonly message: string | null
   readonly locale: string
   readonly invitedBy: string
-  /** An open one is pending until its time is over; it is closed as `expired` when another takes its place. */
+  /** An open one is pending until its time is over; within the hour it is closed as `expired`. */
   readonly state: 'open' | 'accepted' | 'revoked' | 'expired'
   readonly createdAt: number
   readonly expiresAt: number
