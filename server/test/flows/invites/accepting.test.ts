@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expireInvite } from '../../test-support/invites.ts'
-import { goodPassword } from '../../test-support/password-links.ts'
+import { expireInvite, freshAddress } from '../../test-support/invites.ts'
+import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
 import { addPerson, postLogin, signIn } from '../../test-support/portal.ts'
 import { testPassword } from '../../test-support/server.ts'
 import { seatOf } from '../../test-support/sign-ins.ts'
@@ -74,6 +74,26 @@ describeInvites('accepting an invite', (t, { invite, invites, resend, revoke, to
     expect(await membersOf(person.email)).toHaveLength(1)
   })
 
+  it('of one new address in two organisations at once makes one account, and the later one is asked for it', async () => {
+    const [first, second] = [await t.org(), await t.org()]
+    const email = freshAddress()
+    const passwords = [goodPassword, 'seven kettles beside a slow river']
+    const tokens = [
+      await tokenOf(await invite(first.owner, { email }, first.orgId)),
+      await tokenOf(await invite(second.owner, { email }, second.orgId)),
+    ]
+    const done = await Promise.all(
+      tokens.map((token, n) => accept({ token, name: 'Asha Rao', password: passwords[n] })),
+    )
+    const won = done.findIndex(({ status }) => status === 200)
+    expect(new Set(done.map(({ status }) => status))).toEqual(new Set([200, 401]))
+    expect(await membersOf(email)).toHaveLength(1)
+    expect((await inspect(tokens[1 - won] ?? '')).status).toBe('pending')
+    const later = await accept({ token: tokens[1 - won], password: passwords[won] })
+    expect(later.status, JSON.stringify(later.body)).toBe(200)
+    expect(await membersOf(email)).toHaveLength(2)
+  })
+
   it('races with revoking: the member is made or the invite is revoked, never both', async () => {
     const owner = await t.member('owner')
     for (let round = 0; round < 5; round++) {
@@ -106,6 +126,20 @@ describeInvites('accepting an invite', (t, { invite, invites, resend, revoke, to
       expect([done.status, done.body.data?.membership.userId]).toEqual([200, userId])
       expect(done.body.data?.membership.name).toBe(null)
       expect((await postLogin(t.server, { email, password: testPassword })).status).toBe(200)
+    })
+
+    it('gives no password to one that has none yet: that takes a link of its own', async () => {
+      const owner = await t.member('owner')
+      const { orgId, owner: other } = await t.org()
+      const email = freshAddress()
+      await t.add(other, { email }, orgId)
+      const token = await tokenOf(await invite(owner, { email }))
+      expect(await inspect(token)).toMatchObject({ hasAccount: true })
+      expect((await accept({ token, ...newcomer })).status).toBe(401)
+      expect((await postLogin(t.server, { email, password: goodPassword })).status).toBe(401)
+      const [link = ''] = await mailedTokens(t.server, email)
+      await t.portal().call('auth.password.reset', { body: { token: link, password: goodPassword } })
+      expect((await accept({ token, password: goodPassword })).status).toBe(200)
     })
 
     it('takes it signed in, from a page of the service alone', async () => {

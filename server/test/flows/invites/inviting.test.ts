@@ -5,6 +5,7 @@ import { expireInvite, freshAddress } from '../../test-support/invites.ts'
 import { addPerson } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { seatOf } from '../../test-support/sign-ins.ts'
+import { statementsOf } from '../../test-support/statements.ts'
 import { describeInvites } from './invites.test-support.ts'
 
 const dayMs = 86_400_000
@@ -35,12 +36,19 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       expect(await inspect(await tokenOf(made))).toMatchObject({ email: made.email, status: 'pending' })
     })
 
-    it('answers the same whether or not the address has an account', async () => {
+    it('answers the same, by the same statements, whether or not the address has an account', async () => {
       const owner = await t.member('owner')
-      const known = await addPerson(t.server)
-      const [first, second] = [await invite(owner, { email: known.email }), await invite(owner)]
+      const { email } = await addPerson(t.server)
+      // That a member was here is noted at the first request.
+      await invite(owner)
+      const [known, stranger] = [
+        await statementsOf(t.server, () => invite(owner, { email })),
+        await statementsOf(t.server, () => invite(owner)),
+      ]
+      expect(known.seen.length).toBeGreaterThan(5)
+      expect(known.seen).toEqual(stranger.seen)
       const same = { id: '', email: '' }
-      expect({ ...first, ...same }).toEqual({ ...second, ...same })
+      expect({ ...known.answer, ...same }).toEqual({ ...stranger.answer, ...same })
     })
 
     it('makes one pending invite of an address, and the second names the first, of 20 at once too', async () => {
@@ -268,6 +276,12 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       expect(await ids({ status: 'revoked' })).toEqual([revoked.id])
       expect(await ids({ status: 'expired' })).toEqual([expired.id, closed.id].sort())
       expect(await ids({ status: 'accepted' })).toEqual([])
+      // What has expired is closed once in an hour, of which nobody sees anything.
+      t.server.clock.advance(3_600_000)
+      await t.server.processAll()
+      const again = { ...owner, headers: await seatOf(t.server, owner.userId) }
+      expect((await invites(again, { status: 'expired' }, orgId)).total).toBe(2)
+      expect((await invites(again, { status: 'pending' }, orgId)).total).toBe(2)
     })
   })
 })
