@@ -136,6 +136,17 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
     await onPage(page, `You are a member of ${org}`)
   })
 
+  it('says that an account has a second step, which is taken where one signs in', async () => {
+    const { email } = await addPerson(team.server)
+    const page = await open(linkOf(await pendingInvite(team.server, { email })))
+    const error = { code: 'unauthorized', message: 'a second factor', reason: 'second_factor_needed' }
+    const refusal = { status: 401, json: { success: false, error, requestId: 'req_1' } }
+    await page.route('**/v1/invites/accept', (route) => route.fulfill(refusal))
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await pressOn(page, 'Accept the invitation')
+    await page.getByText('This account has a second step.').waitFor()
+  })
+
   it('tells who is signed in with another address, and then signs in as the invited one', async () => {
     const [other, invited] = [await addPerson(team.server), await addPerson(team.server)]
     const { access } = await signIn(team.server, other.email)

@@ -25,6 +25,7 @@ const meaningOf = (error: unknown, withPassword: boolean): Wrong | Over | undefi
   const { kind, extra, details } = error
   if (kind === 'conflict')
     return overs.includes(String(extra['reason'])) ? (extra['reason'] as Over) : { slug: 'slugWrong' }
+  if (extra['reason'] === 'second_factor_needed') return { password: 'secondFactor' }
   if (kind === 'unauthorized' || extra['reason'] === 'wrong_address')
     return { password: withPassword ? 'passwordRefused' : 'passwordMissing' }
   const paths = details.map(({ path }) => path)

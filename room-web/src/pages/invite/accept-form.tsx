@@ -31,6 +31,7 @@ const meaningOf = (error: unknown, way: Way): Wrong | Over | undefined => {
   if (kind === 'conflict') return overs.find((reason) => reason === extra['reason'])
   if (extra['reason'] === 'account_needed' || extra['reason'] === 'wrong_address')
     return { password: 'passwordMissing' }
+  if (extra['reason'] === 'second_factor_needed') return { password: 'secondFactor' }
   if (kind === 'unauthorized') return { password: way === 'password' ? 'passwordRefused' : 'passwordMissing' }
   const paths = details.map(({ path }) => path)
   const wrong: Wrong = {

@@ -20,6 +20,8 @@ export const texts = {
   passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
   passwordShow: 'Show the password',
   passwordHide: 'Hide the password',
+  secondFactor:
+    'This account has a second step. Please sign in to it in this browser first, then open the link from the message again.',
 
   cancel: 'Go back',
   optional: '(optional)',
