@@ -1,6 +1,7 @@
-import { inviteDays, inviteMailsPerMailbox, maxPendingInvites } from '@integrity/protocol'
+import { inviteDays, inviteMailsPerMailbox, inviteMailsPerOrg, maxPendingInvites } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { insertInvite } from '../../../src/domains/invites/invites.store.ts'
+import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
 import { expireInvite, freshAddress } from '../../test-support/invites.ts'
 import { addPerson } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -174,6 +175,20 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       expect(await invite(owner, {}, orgId)).toMatchObject({ status: 'pending' })
       expect((await invites(owner, { status: 'expired' }, orgId)).total).toBe(maxPendingInvites)
       expect((await invites(owner, { status: 'pending' }, orgId)).total).toBe(1)
+    })
+
+    it('writes so many messages of one organisation in an hour', async () => {
+      const { orgId, owner } = await t.org()
+      await invite(owner, {}, orgId)
+      const now = t.server.clock.now()
+      await t.server.app.db.transact(async (tx) => {
+        for (let n = 1; n < inviteMailsPerOrg; n++) await countAttempt(tx, `invites of ${orgId}`, now, 3_600_000)
+      })
+      expect(await refusalOf(invite(owner, {}, orgId))).toMatchObject({ code: 'rate_limited', status: 429 })
+      expect(await invite(await t.member('owner'))).toMatchObject({ status: 'pending' })
+      t.server.clock.advance(3_600_000)
+      const again = { ...owner, headers: await seatOf(t.server, owner.userId) }
+      expect(await invite(again, {}, orgId)).toMatchObject({ status: 'pending' })
     })
 
     it('writes to one address so often in an hour, from all organisations together, whatever comes at once', async () => {
