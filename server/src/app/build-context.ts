@@ -51,6 +51,7 @@ import { measureLoad } from '../platform/load.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
+import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { createRateCounter } from '../platform/rate/rate-counter.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
@@ -182,6 +183,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
     films: overrides.films ?? createFilmEngine(config, clock),
+    pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
     audit: createAudit(clock),
     outbox: createOutbox({ db, clock, newId, fanOut: webhookFanOut(newId) }),

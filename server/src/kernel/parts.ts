@@ -10,6 +10,7 @@ import type { Load } from '../platform/load.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { PdfEngine } from '../platform/pdf/pdf-engine.ts'
 import type { RateCounter } from '../platform/rate/rate-counter.ts'
 import type { SocketHub } from '../platform/sockets/socket-hub.ts'
 import type { SseHub } from '../platform/sse/sse-hub.ts'
@@ -43,6 +44,7 @@ export interface Parts {
   /** Reused buffers of the uploads. */
   readonly buffers: BufferPool
   readonly films: FilmEngine
+  readonly pdfs: PdfEngine
   readonly rate: RateCounter
   readonly httpOut: HttpOut
   readonly audit: Audit
