@@ -23,7 +23,9 @@ export const readerFor = async (
   handler: LooseHandler,
   actor: Actor,
 ): Promise<Reader> => {
-  const isLong = endpoint.effect === 'read' && (handler.long === true || isList(endpoint))
+  // Bytes are accounted for in a transaction of their own.
+  const reads = endpoint.effect === 'read' || endpoint.kind === 'bytes'
+  const isLong = reads && (handler.long === true || isList(endpoint))
   const owner = ownerOf(actor)
   if (!isLong || owner === undefined) return app.reader
   await checkReading(app.rate, app.config.limits, owner)

@@ -19,6 +19,7 @@ import { liveEndpoints } from '../domains/live/live.endpoints.ts'
 import { membersEndpoints } from '../domains/members/members.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
+import { reportsExportEndpoints } from '../domains/reports/reports.export.endpoints.ts'
 import { reportsPortalEndpoints } from '../domains/reports/reports.portal.endpoints.ts'
 import { retentionEndpoints } from '../domains/retention/retention.endpoints.ts'
 import { rolesEndpoints } from '../domains/roles/roles.endpoints.ts'
@@ -56,6 +57,7 @@ export const endpointsOfDomains = [
   ...membersEndpoints,
   ...orgsEndpoints,
   ...reportsEndpoints,
+  ...reportsExportEndpoints,
   ...reportsPortalEndpoints,
   ...retentionEndpoints,
   ...rolesEndpoints,

@@ -35,6 +35,17 @@ const agrees = async ({ reader, keyring }: ExportCall, orgId: string): Promise<b
   return reading.status !== 'invalid' && reading.head.hash === (await readHash(reader, orgId, reading.head.seq))
 }
 
+/** The end of the chain as it stands, signed; without a signature where it contradicts what was signed before. */
+export const signedHead = async (call: ExportCall, orgId: string) => {
+  const head = await readHead(call.reader, orgId)
+  const { privateKey, publicKey } = checkpointKey(call.keyring)
+  const signed = head !== undefined && head.seq > 0 && (await agrees(call, orgId))
+  return {
+    checkpoint: signed ? signCheckpoint({ privateKey, publicKey }, orgId, head) : null,
+    verifierKey: checkpointVerifierKey(publicKey, orgId),
+  }
+}
+
 interface Wanted {
   readonly afterSeq: number
   readonly limit: number

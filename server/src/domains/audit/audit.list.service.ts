@@ -64,3 +64,20 @@ export const readAudit = async (
   ])
   return { ...page, ...(await totalOf(call, orgId, filters)), labels }
 }
+
+/** What was done in a session, newest first, page by page; people go by their ids, and payloads stay in the chain. */
+export async function* auditPagesOfSession(
+  call: Needs<'reader'>,
+  orgId: string,
+  sessionId: string,
+): AsyncGenerator<ListedRow[]> {
+  const take = 500
+  const filters = filtersOf({ sessionId })
+  for (let after: readonly [number, number] | undefined; ; ) {
+    const page = await pageOfAudit(call.reader, orgId, filters, { after, skip: 0, take })
+    yield [...page]
+    const last = page.at(-1)
+    if (!last || page.length < take) return
+    after = [last.at, last.seq]
+  }
+}

@@ -1,5 +1,6 @@
 import { isoOf } from '../../kernel/audit/audit.verify.ts'
 import type { AuditPage } from './audit.list.service.ts'
+import type { ListedRow } from './audit.list.store.ts'
 
 export const auditPageView = ({ rows, labels, ...page }: AuditPage) => ({
   ...page,
@@ -12,4 +13,11 @@ export const auditPageView = ({ rows, labels, ...page }: AuditPage) => ({
       ...(payload === null ? {} : { payload: JSON.parse(payload) as Record<string, unknown> }),
     }
   }),
+})
+
+/** One row by itself, without what stands beside the chain. */
+export const auditRowView = ({ at, actorKind, actorId, payload: _beside, ...row }: ListedRow) => ({
+  ...row,
+  at: isoOf(at),
+  actor: { kind: actorKind, id: actorId },
 })

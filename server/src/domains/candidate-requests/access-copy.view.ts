@@ -1,4 +1,5 @@
-import type { Needs, Reads } from '../../kernel/call.ts'
+import type { Needs } from '../../kernel/call.ts'
+import { jsonEnd, jsonHead, jsonList, mappedPages } from '../../kernel/json-lists.ts'
 import { iso } from '../../kernel/time.ts'
 import { downloadUrlOf, evidencePages } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
@@ -6,7 +7,7 @@ import { evidenceView } from '../evidence/evidence.view.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { consentsWithDocuments } from '../sessions/device-consent.service.ts'
+import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { sessionDetailView } from '../sessions/sessions.view.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
@@ -25,38 +26,10 @@ const sessionOf = (session: SessionRow) => {
   return { ...view, ...live }
 }
 
-const consentsOf = async (call: Reads, sessionId: string) =>
-  (await consentsWithDocuments(call, sessionId)).map((consent) => ({
-    kind: consent.kind,
-    version: consent.version,
-    locale: consent.locale,
-    documentHash: consent.documentHash,
-    acceptedAt: iso(consent.acceptedAt),
-    recordedAt: iso(consent.recordedAt),
-    lanes: JSON.parse(consent.lanes) as unknown,
-    shown: JSON.parse(consent.document) as unknown,
-  }))
-
 const evidenceOf = (call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>, row: EvidenceRow) => ({
   ...evidenceView(row),
   download: row.erasedAt === null ? downloadUrlOf(call, row.id) : null,
 })
-
-/** A list of the document, an item a line, in pieces of a page. */
-async function* list(name: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  let separator = '\n    '
-  yield `,\n  ${JSON.stringify(name)}: [`
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    yield separator + page.map((item) => JSON.stringify(item)).join(',\n    ')
-    separator = ',\n    '
-  }
-  yield '\n  ]'
-}
-
-async function* mapped<T>(pages: AsyncIterable<readonly T[]>, view: (item: T) => unknown): AsyncGenerator<unknown[]> {
-  for await (const page of pages) yield page.map(view)
-}
 
 /**
  * The copy of what is kept of a session, for its candidate: a JSON document of the format `candidate-access-copy/1`, piece
@@ -75,22 +48,22 @@ export async function* writeAccessCopy(
     about,
     organisation: { name },
     session: sessionOf(session),
-    consents: await consentsOf({ ...call, reader }, id),
+    consents: await consentsView({ ...call, reader }, id),
     requests: (await readConversations({ ...call, reader }, id)).map(ownRequestView),
   }
-  yield JSON.stringify(head, null, 2).replace(/\n\}$/, '')
-  yield* list(
+  yield jsonHead(head)
+  yield* jsonList(
     'evidence',
-    mapped(evidencePages({ ...call, reader }, id), (row) => evidenceOf(call, row)),
+    mappedPages(evidencePages({ ...call, reader }, id), (row) => evidenceOf(call, row)),
   )
-  yield* list('transcript', mapped(segmentPages({ ...call, reader }, id), segmentView))
-  yield* list(
+  yield* jsonList('transcript', mappedPages(segmentPages({ ...call, reader }, id), segmentView))
+  yield* jsonList(
     'events',
-    mapped(eventPages({ ...call, reader }, id, 'observation'), (row) => eventView(id, row)),
+    mappedPages(eventPages({ ...call, reader }, id, 'observation'), (row) => eventView(id, row)),
   )
-  yield* list(
+  yield* jsonList(
     'bookkeeping',
-    mapped(eventPages({ ...call, reader }, id, 'bookkeeping'), (row) => eventView(id, row)),
+    mappedPages(eventPages({ ...call, reader }, id, 'bookkeeping'), (row) => eventView(id, row)),
   )
-  yield '\n}\n'
+  yield jsonEnd
 }

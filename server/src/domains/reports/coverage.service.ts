@@ -97,45 +97,65 @@ const listOfMoments = (of: readonly unknown[], moments: readonly Moment[]): List
   },
 })
 
-export interface CoveragePage {
+export interface AppliedRule {
+  readonly rule: MomentRuleName
+  readonly found: number
+  readonly chosen: number
+  readonly complete: boolean
+  readonly choice: string | null
+}
+interface Coverage {
   readonly lanes: SessionCoverage['coverage']
+  readonly rules: readonly AppliedRule[]
+  /** What each lane recorded around a moment. */
+  readonly around: ReturnType<typeof recordingAround>
+}
+export interface CoveragePage extends Coverage {
   readonly page: PageOf<Moment>
   readonly total: number
-  readonly recordedAround: ReturnType<typeof recordingAround>
-  readonly rules: readonly {
-    readonly rule: MomentRuleName
-    readonly found: number
-    readonly chosen: number
-    readonly complete: boolean
-    readonly choice: string | null
-  }[]
 }
 
 const countOf = (moments: readonly Moment[], rule: MomentRuleName): number =>
   moments.filter((moment) => moment.rule === rule).length
 
-/** Coverage as in the report, and a page of the moments worth opening. */
+/** Coverage as in the report, and the moments worth opening, or those that a budget of minutes chooses. */
+const readAll = async (
+  call: CoverageCall,
+  sessionId: string,
+  minutes?: number,
+): Promise<Coverage & { readonly shown: readonly Moment[] }> => {
+  const lanes = await readLanes(call, sessionId)
+  const facts = await readFacts(call, lanes)
+  const { moments, incomplete } = findMoments(facts)
+  const choice: Choice | undefined = minutes === undefined ? undefined : chooseMoments(moments, minutes)
+  const shown = choice?.moments ?? moments
+  const rules = momentRuleNames.map((rule) => ({
+    rule,
+    found: countOf(moments, rule),
+    chosen: countOf(shown, rule),
+    complete: !incomplete.has(rule),
+    choice: choice?.words.get(rule) ?? null,
+  }))
+  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts) }
+}
+
+/** The same with a page of the moments. */
 export const readCoverage = async (
   call: CoverageCall,
   sessionId: string,
   query: PageQuery & { readonly minutes?: number | undefined },
 ): Promise<CoveragePage> => {
-  const lanes = await readLanes(call, sessionId)
-  const facts = await readFacts(call, lanes)
-  const { moments, incomplete } = findMoments(facts)
-  const choice: Choice | undefined = query.minutes === undefined ? undefined : chooseMoments(moments, query.minutes)
-  const shown = choice?.moments ?? moments
-  return {
-    lanes: lanes.coverage,
-    page: await readPage(listOfMoments(['coverage', call.scope, sessionId, query.minutes], shown), query),
-    total: shown.length,
-    recordedAround: recordingAround(facts),
-    rules: momentRuleNames.map((rule) => ({
-      rule,
-      found: countOf(moments, rule),
-      chosen: countOf(shown, rule),
-      complete: !incomplete.has(rule),
-      choice: choice?.words.get(rule) ?? null,
-    })),
-  }
+  const { shown, ...coverage } = await readAll(call, sessionId, query.minutes)
+  const page = await readPage(listOfMoments(['coverage', call.scope, sessionId, query.minutes], shown), query)
+  return { ...coverage, page, total: shown.length }
+}
+
+async function* inOnePage(moments: readonly Moment[]): AsyncGenerator<readonly Moment[]> {
+  yield moments
+}
+
+/** The same with all of the moments. */
+export const readWholeCoverage = async (call: CoverageCall, sessionId: string) => {
+  const { shown, ...coverage } = await readAll(call, sessionId)
+  return { ...coverage, pages: inOnePage(shown) }
 }

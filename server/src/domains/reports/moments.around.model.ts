@@ -16,15 +16,15 @@ const countedWindows = (windows: readonly LaneWindow[]): Map<LaneName, readonly 
     }),
   )
 
-/** Seconds of a span for which a window's samples were seen, as if they were spread evenly over it. */
-const observedSeconds = (windows: readonly LaneWindow[], span: Span): number => {
+/** Of a span, for which windows' samples were seen, as if they were spread evenly over each window. */
+const observedMs = (windows: readonly LaneWindow[], span: Span): number => {
   let ms = 0
   for (const window of windows) {
     const length = window.toAt - window.fromAt
     const shared = length > 0 ? overlap(window, span) / length : 0
     ms += shared * window.observedSeconds * 1000
   }
-  return inSeconds(Math.min(ms, span.toAt - span.fromAt))
+  return Math.min(ms, span.toAt - span.fromAt)
 }
 
 /** No part of the time outside of the session. */
@@ -48,21 +48,23 @@ export const recordingAround = (facts: MomentFacts) => {
       lane,
       declined,
       seconds: inSeconds(span.toAt - span.fromAt),
-      observed: observedSeconds(windows, span),
+      observed: inSeconds(observedMs(windows, span)),
       gaps: [...new Set<GapReason>(gaps.filter((gap) => overlap(gap, span) > 0).map(({ reason }) => reason))].sort(),
     }))
   }
 }
 
+/** Milliseconds of a span for which samples of a lane were seen. */
+export const observedIn = (windows: readonly LaneWindow[], lane: LaneName): ((span: Span) => number) => {
+  const counted = countedWindows(windows).get(lane) ?? []
+  return (span) => observedMs(counted, span)
+}
+
 /** Of each lane: seconds that were seen in the session's first minute. */
-export const firstMinute = ({ session, windows }: MomentFacts) => {
-  const counted = countedWindows(windows)
-  return (lane: LaneName): Readonly<Record<string, unknown>> | null => {
+export const firstMinute =
+  ({ session, windows }: MomentFacts) =>
+  (lane: LaneName): Readonly<Record<string, unknown>> | null => {
     if (session.startedAt === null) return null
     const span = within(session, { fromAt: session.startedAt, toAt: session.startedAt + 60_000 })
-    return {
-      seconds: inSeconds(span.toAt - span.fromAt),
-      observed: observedSeconds(counted.get(lane) ?? [], span),
-    }
+    return { seconds: inSeconds(span.toAt - span.fromAt), observed: inSeconds(observedIn(windows, lane)(span)) }
   }
-}

@@ -1,6 +1,7 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { readCoverage } from './coverage.service.ts'
 import { coverageView } from './coverage.view.ts'
+import { exportReport, exportSession } from './exports.service.ts'
 import { buildReport, buildReviewStatus } from './reports.service.ts'
 
 export const reportsRoutes = {
@@ -10,4 +11,6 @@ export const reportsRoutes = {
   'portal.coverage': {
     read: async (call, { params, query }) => coverageView(params.id, await readCoverage(call, params.id, query)),
   },
+  'portal.sessions.export': { long: true, content: (call, { params }) => exportSession(call, params.id) },
+  'portal.report.export': { long: true, content: (call, { params, query }) => exportReport(call, params.id, query) },
 } satisfies Partial<HandlerMap>

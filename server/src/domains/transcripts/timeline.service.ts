@@ -79,3 +79,13 @@ export const readTimeline = async (
   for (const kind of kinds) total += await countOf(call, session, kind)
   return { page: { ...page, rows: await readEntries(call, session, rows, kinds) }, total }
 }
+
+/** The whole timeline, page by page. Throws `not_found` at its first page for a foreign session. */
+export async function* timelinePages(call: Reads, sessionId: string): AsyncGenerator<readonly TimelineEntry[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { page } = await readTimeline(call, sessionId, { limit: 500, offset: 0, cursor })
+    yield page.rows
+    if (page.nextCursor === null) return
+    cursor = page.nextCursor
+  }
+}

@@ -39,3 +39,10 @@ export const timelineView = (entry: TimelineEntry): TimelineItem => {
     }
   }
 }
+
+/** Where something stands on the timeline, by the id that it has in its own list. */
+export const timelinePlaceView = (entry: TimelineEntry) => ({
+  at: iso(entry.at),
+  kind: entry.kind,
+  id: entry.kind === 'speech' ? entry.segment.id : entry.id,
+})

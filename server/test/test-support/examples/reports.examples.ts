@@ -13,4 +13,6 @@ export const reportsExamples = {
     await withHint(world)
     return ofUser(world)
   },
+  'portal.sessions.export': ofUser,
+  'portal.report.export': ofUser,
 } satisfies Examples

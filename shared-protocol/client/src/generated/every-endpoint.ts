@@ -109,6 +109,8 @@ export const everyEndpoint = {
   'portal.orgs.get': 'GET /v1/orgs/{orgId}',
   'sessions.report': 'GET /v1/api/sessions/{id}/report',
   'sessions.reviewStatus': 'GET /v1/api/sessions/{id}/review-status',
+  'portal.sessions.export': 'GET /v1/sessions/{id}/export bytes',
+  'portal.report.export': 'GET /v1/sessions/{id}/report/export bytes',
   'portal.report': 'GET /v1/sessions/{id}/report',
   'portal.coverage': 'GET /v1/sessions/{id}/coverage',
   'portal.retention.get': 'GET /v1/orgs/{orgId}/retention',

@@ -39,6 +39,8 @@ export const auditActions = {
   'session.erased': 'The evidence of a session was erased.',
   'session.join_link_created': 'A join code was minted.',
   'session.room_device_created': 'A room device credential was minted.',
+  'session.exported': 'The timeline of a session was taken out of the service.',
+  'report.exported': 'The report of a session was taken out of the service.',
   'session.schedule_changed': 'The appointment of a session was set or moved.',
   'session.schedule_cancelled': 'The appointment of a session was cancelled.',
   'invitation.created': 'A candidate was invited.',

@@ -1,0 +1,67 @@
+import type { Needs, Reads } from '../../kernel/call.ts'
+import { jsonEnd, jsonHead, jsonList, jsonMember, mappedPages } from '../../kernel/json-lists.ts'
+import { iso } from '../../kernel/time.ts'
+import { signedHead } from '../audit/audit.export.service.ts'
+import { auditPagesOfSession } from '../audit/audit.list.service.ts'
+import { auditRowView } from '../audit/audit.view.ts'
+import { evidencePages } from '../evidence/evidence.service.ts'
+import { evidenceView } from '../evidence/evidence.view.ts'
+import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { eventView } from '../integrity-events/integrity-events.view.ts'
+import { consentsView } from '../sessions/consents.view.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import { sessionDetailView } from '../sessions/sessions.view.ts'
+import { timelinePages } from '../transcripts/timeline.service.ts'
+import { segmentPages } from '../transcripts/transcripts.service.ts'
+import { segmentView, timelinePlaceView } from '../transcripts/transcripts.view.ts'
+import { readWholeCoverage } from './coverage.service.ts'
+import { momentView, rulesView } from './coverage.view.ts'
+import { readSaid } from './reports.said.service.ts'
+
+const exportFormat = 'session-export/1'
+
+async function* once(items: readonly unknown[]): AsyncGenerator<readonly unknown[]> {
+  yield items
+}
+
+/**
+ * All that is kept of a session as a JSON document of the format `session-export/1`, written while it is read. Bytes of
+ * evidence are in it by size and hash. `timeline` names places; what stands there is in the list of its kind.
+ */
+export async function* writeSessionExport(
+  call: Reads & Needs<'clock' | 'keyring'>,
+  sessionId: string,
+): AsyncGenerator<string> {
+  const { orgId } = call.scope
+  const session = await getSession(call, sessionId)
+  const { lanes, rules, around, pages } = await readWholeCoverage(call, sessionId)
+  const said = await readSaid(call, sessionId)
+  yield jsonHead({
+    format: exportFormat,
+    createdAt: iso(call.clock.now()),
+    session: sessionDetailView(session),
+    consents: await consentsView(call, sessionId),
+    coverage: lanes,
+    rules: rulesView(rules),
+  })
+  yield* jsonList(
+    'moments',
+    mappedPages(pages, (moment) => momentView(sessionId, moment, around)),
+  )
+  yield* jsonList('timeline', mappedPages(timelinePages(call, sessionId), timelinePlaceView))
+  for (const [name, category] of [
+    ['events', 'observation'],
+    ['bookkeeping', 'bookkeeping'],
+  ] as const)
+    yield* jsonList(
+      name,
+      mappedPages(eventPages(call, sessionId, category), (row) => eventView(sessionId, row)),
+    )
+  yield* jsonList('transcript', mappedPages(segmentPages(call, sessionId), segmentView))
+  yield* jsonList('notes', once(said.notes))
+  yield* jsonList('annotations', once(said.annotations))
+  yield* jsonList('inventory', mappedPages(evidencePages(call, sessionId), evidenceView))
+  yield* jsonList('audit', mappedPages(auditPagesOfSession(call, orgId, sessionId), auditRowView))
+  yield jsonMember('chain', await signedHead(call, orgId))
+  yield jsonEnd
+}

@@ -1,0 +1,130 @@
+import { type LaneName, observerNames } from '@integrity/protocol'
+import { iso, isoOrNull } from '../../kernel/time.ts'
+import type { SessionRow } from '../sessions/sessions.types.ts'
+import type { SessionCoverage } from './coverage.service.ts'
+import { observedIn } from './moments.around.model.ts'
+
+/** The session is shown as so many equal parts. */
+const stripParts = 240
+
+const reportFormat = 'session-report/1'
+
+/** What a person said, with the name and the role that they had then. */
+export interface SaidNote {
+  readonly id: string
+  readonly text: string
+  readonly anchor: Readonly<Record<string, string | number>> | null
+  readonly author: { readonly name: string; readonly role: string }
+  readonly createdAt: string
+}
+export interface SaidAnnotation extends Omit<SaidNote, 'anchor'> {
+  readonly momentId: string | null
+  /** Null where what was captured was erased. */
+  readonly at: string | null
+  readonly meaning: string
+}
+export interface SignOff {
+  readonly revision: number
+  readonly supersedes: number | null
+  readonly statement: string | null
+  readonly signedOffAt: string
+  readonly signedOffBy: { readonly name: string; readonly role: string }
+}
+
+/**
+ * Of a declared observer whether this computer could run it. What an agent calls other ones, and why it could not, are its
+ * own words, and those go with an erasure.
+ */
+const capabilitiesOf = ({ capabilities }: SessionRow) => {
+  const told = new Map(capabilities.map(({ observer, status }) => [observer, status]))
+  return observerNames.map((observer) => ({ observer, status: told.get(observer) ?? ('not_told' as const) }))
+}
+
+const consentOf = ({ consent }: SessionRow) =>
+  consent && {
+    documentHash: consent.documentHash ?? null,
+    lanes: Object.fromEntries(
+      Object.entries(consent.lanes).map(([lane, { granted, at, withdrawnAt }]) => [
+        lane,
+        { granted, at: iso(Date.parse(at)), withdrawnAt: withdrawnAt && iso(Date.parse(withdrawnAt)) },
+      ]),
+    ),
+  }
+
+/** Percent of each part of the session for which samples of a lane were seen; none of a session that never began. */
+const stripOf = ({ session, windows }: SessionCoverage, lane: LaneName, until: number): number[] => {
+  const { startedAt } = session
+  if (startedAt === null || until <= startedAt) return []
+  const part = (until - startedAt) / stripParts
+  const seen = observedIn(windows, lane)
+  return Array.from({ length: stripParts }, (_part, n) => {
+    const span = { fromAt: startedAt + n * part, toAt: startedAt + (n + 1) * part }
+    return Math.round((seen(span) / part) * 100)
+  })
+}
+
+/** Lanes with their displays by number: what a computer calls them goes with an erasure. */
+const lanesOf = (all: SessionCoverage, until: number) => {
+  const names = new Set(
+    all.coverage.flatMap(({ displays, gaps }) => [...displays, ...gaps].map((one) => one.displayId)),
+  )
+  const numbers = new Map(
+    [...names]
+      .filter((name) => name !== null)
+      .sort()
+      .map((name, n) => [name, n + 1]),
+  )
+  const numbered = <T extends { readonly displayId: string | null }>({ displayId, ...rest }: T) => ({
+    ...rest,
+    display: displayId === null ? null : (numbers.get(displayId) ?? null),
+  })
+  return all.coverage.map(({ displays, gaps, ...lane }) => ({
+    ...lane,
+    displays: displays.map(numbered),
+    gaps: gaps.map(numbered),
+    strip: stripOf(all, lane.lane, until),
+  }))
+}
+
+export interface DocumentInput {
+  readonly lanes: SessionCoverage
+  readonly signalsByKind: Readonly<Record<string, number>>
+  readonly notes: readonly SaidNote[]
+  readonly annotations: readonly SaidAnnotation[]
+  /** Null for the state of the moment. */
+  readonly signOff: SignOff | null
+  readonly now: number
+}
+
+/**
+ * The report as it is signed. It holds counts, times, reasons and what people of the organisation said, and nothing that
+ * an erasure takes, so that a signed one stays as it is.
+ */
+export const documentOf = ({ lanes, signalsByKind, notes, annotations, signOff, now }: DocumentInput) => {
+  const { session, inventory } = lanes
+  const until = session.endedAt ?? now
+  return {
+    format: reportFormat,
+    asOf: iso(now),
+    signOff,
+    session: {
+      id: session.id,
+      externalId: session.externalId,
+      environment: session.environment,
+      createdAt: iso(session.createdAt),
+      startedAt: isoOrNull(session.startedAt),
+      endedAt: isoOrNull(session.endedAt),
+      erasedAt: isoOrNull(session.erasedAt),
+      durationMs: session.startedAt === null ? 0 : until - session.startedAt,
+      policyVersion: session.policyVersion,
+    },
+    consent: consentOf(session),
+    lanes: lanesOf(lanes, until),
+    signals: { total: session.eventCount, byKind: signalsByKind },
+    inventory,
+    capabilities: capabilitiesOf(session),
+    notes,
+    annotations,
+  }
+}
+export type ReportDocument = ReturnType<typeof documentOf>

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import type { Needs, Reads } from '../../kernel/call.ts'
+import { canonicalize } from '../../platform/canonical-json.ts'
+import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { readLanes } from './coverage.service.ts'
+import { documentOf, type SignOff } from './report.document.model.ts'
+import { readSaid } from './reports.said.service.ts'
+
+export interface CanonicalReport {
+  /** Canonical JSON (RFC 8785). */
+  readonly text: string
+  /** Of the text, hex. */
+  readonly sha256: string
+}
+
+/**
+ * The report of a session as it stands, as a person signs it or, without that, as of now. Throws `not_found` for a foreign
+ * session.
+ */
+export const reportDocumentOf = async (
+  call: Reads & Needs<'clock'>,
+  sessionId: string,
+  signOff: SignOff | null,
+): Promise<CanonicalReport> => {
+  const lanes = await readLanes(call, sessionId)
+  const signalsByKind = await countsOf(call, sessionId)
+  const said = await readSaid(call, sessionId)
+  const text = canonicalize(documentOf({ lanes, signalsByKind, ...said, signOff, now: call.clock.now() }))
+  return { text, sha256: hash('sha256', text, 'hex') }
+}
