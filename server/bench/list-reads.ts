@@ -21,6 +21,7 @@ const sizes = {
   requests: 20_000,
   members: 0,
   invites: 0,
+  reviews: 100_000,
   audit: 300_000,
   ofSession: 12_000,
 }

@@ -18,6 +18,7 @@ import { invitationsEraser } from '../domains/invitations/invitations.erase.serv
 import { lanesEraser } from '../domains/lanes/lanes.erase.service.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
+import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
@@ -151,6 +152,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       integrityEventsEraser,
       createCompanionsEraser(previews),
       compositionsEraser,
+      notesEraser,
       candidateRequestsEraser,
       invitationsEraser,
       deliveriesEraser,

@@ -33,6 +33,7 @@ import { invites } from './0321-invites.ts'
 import { inviteExpiry } from './0322-invite-expiry.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
 import { auditLists } from './0340-audit-lists.ts'
+import { reviews } from './0341-reviews.ts'
 import { momentEvents } from './0350-moment-events.ts'
 import { retention } from './0355-retention.ts'
 
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   inviteExpiry,
   sessionPolicies,
   auditLists,
+  reviews,
   momentEvents,
   retention,
 ]

@@ -88,3 +88,10 @@ export const eventsSince = async (world: World, seq: number): Promise<{ types: s
 
 /** A number that follows from the text, so that a generated test is the same in every run. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readInt32BE(0)
+
+/** Of members, these are for whoever has the review, and the examples' has nobody: else it takes who may give it to somebody. */
+export const ofWhoeverHasIt: ReadonlySet<EndpointId> = new Set([
+  'portal.report.signOff',
+  'portal.reviews.assign',
+  'portal.reviews.move',
+])

@@ -18,6 +18,7 @@ const sizes = {
   requests: 2_000,
   members: 2_000,
   invites: 2_000,
+  reviews: 2_000,
   audit: 6_000,
   ofSession: 1_000,
 }
@@ -78,6 +79,7 @@ describe('a list of a full database', () => {
       q: ['fill199'],
       action: ['session.events_received', 'session.created', 'no.such_action'],
       userId: [member.id],
+      assignee: ['mem_fill1', 'none'],
       days: ['0', '3650'],
       minutes: ['1', '240'],
     }

@@ -4,6 +4,8 @@ import {
   eventTypes,
   requestKinds,
   requestStatuses,
+  reviewReadiness,
+  reviewStates,
   sessionStates,
 } from '@integrity/protocol'
 
@@ -28,6 +30,8 @@ export interface Sizes {
   readonly requests: number
   readonly members: number
   readonly invites: number
+  /** No more than there are sessions. */
+  readonly reviews: number
   /** Rows of the audit chain of every organisation; they are no chain. */
   readonly audit: number
   /** Of each kind of thing that one session has. */
@@ -61,6 +65,11 @@ const recount = [
   'DELETE FROM candidate_request_counts',
   `INSERT INTO candidate_request_counts SELECT org_id, environment, status, kind, count(*) FROM candidate_requests
    GROUP BY 1, 2, 3, 4`,
+  'DELETE FROM review_counts',
+  ...["'*'", 'assignee_id'].map(
+    (of) => `INSERT INTO review_counts SELECT org_id, ${of}, environment, state, readiness, count(*) FROM reviews
+      GROUP BY 1, 2, 3, 4, 5`,
+  ),
 ]
 
 /** Fills an organisation with rows as the service would have written them, all in one go; one session has many of each. */
@@ -115,6 +124,13 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
     `INSERT INTO invites (org_id, invite_id, email, role, locale, invited_by, state, created_at, expires_at)
      ${numbers(sizes.invites)} SELECT '${orgId}', 'inv_fill' || i, 'fill' || i || '@example.org', 'reviewer', 'en', 'usr_fill1',
        CASE WHEN i % 3 = 0 THEN 'open' ELSE ${oneOf(['accepted', 'revoked', 'expired', 'expired'])} END, i, 4000000000000 FROM n`,
+    `INSERT INTO reviews (org_id, review_id, environment, session_id, state, readiness, assignee_id, opened_at, ended_at, settles_at)
+     ${numbers(sizes.reviews)} SELECT '${orgId}', 'rev_fill' || i, '${environment}', 'ses_fill' || i, ${oneOf(reviewStates)},
+       ${oneOf([...reviewReadiness, 'ready'])}, CASE WHEN i % 3 = 0 THEN '' ELSE 'mem_fill' || (i % 2 + 1) END, i, i, i FROM n`,
+    `INSERT INTO notes (org_id, session_id, kind, position, note_id, environment, text, author_id, author_name, author_role, created_at)
+     ${numbers(sizes.ofSession)} SELECT '${orgId}', '${id}', 'note', i + COALESCE((SELECT max(position) FROM notes
+       WHERE org_id = '${orgId}' AND session_id = '${id}' AND kind = 'note'), 0), 'not_fill' || i, '${environment}', 'words',
+       'usr_fill1', 'Fill', 'reviewer', i FROM n`,
     `INSERT INTO integrity_events (org_id, session_id, position, event_id, client_id, kind, observed_at, source, data, received_at, category_position)
      ${numbers(sizes.ofSession)} SELECT s.org_id, s.session_id, c.event_count + i, 'iev_fill' || i, 'fill-' || i,
        'idle.started', s.started_at + i * 1000, 'fill', '{}', s.started_at + i * 1000, c.observation_count + i

@@ -17,11 +17,14 @@ import { invitationsEndpoints } from '../domains/invitations/invitations.endpoin
 import { invitesEndpoints } from '../domains/invites/invites.endpoints.ts'
 import { liveEndpoints } from '../domains/live/live.endpoints.ts'
 import { membersEndpoints } from '../domains/members/members.endpoints.ts'
+import { notesEndpoints } from '../domains/notes/notes.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
 import { reportsExportEndpoints } from '../domains/reports/reports.export.endpoints.ts'
 import { reportsPortalEndpoints } from '../domains/reports/reports.portal.endpoints.ts'
+import { reportsSigningEndpoints } from '../domains/reports/reports.signing.endpoints.ts'
 import { retentionEndpoints } from '../domains/retention/retention.endpoints.ts'
+import { reviewsEndpoints } from '../domains/reviews/reviews.endpoints.ts'
 import { rolesEndpoints } from '../domains/roles/roles.endpoints.ts'
 import { roomsEndpoints } from '../domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from '../domains/sandbox/sandbox.endpoints.ts'
@@ -55,11 +58,14 @@ export const endpointsOfDomains = [
   ...invitesEndpoints,
   ...liveEndpoints,
   ...membersEndpoints,
+  ...notesEndpoints,
   ...orgsEndpoints,
   ...reportsEndpoints,
   ...reportsExportEndpoints,
   ...reportsPortalEndpoints,
+  ...reportsSigningEndpoints,
   ...retentionEndpoints,
+  ...reviewsEndpoints,
   ...rolesEndpoints,
   ...roomsEndpoints,
   ...sandboxEndpoints,

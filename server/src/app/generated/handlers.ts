@@ -17,9 +17,12 @@ import { invitationsRoutes } from '../../domains/invitations/invitations.routes.
 import { invitesRoutes } from '../../domains/invites/invites.routes.ts'
 import { liveRoutes } from '../../domains/live/live.routes.ts'
 import { membersRoutes } from '../../domains/members/members.routes.ts'
+import { notesRoutes } from '../../domains/notes/notes.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
+import { reportsSigningRoutes } from '../../domains/reports/reports.signing.routes.ts'
 import { retentionRoutes } from '../../domains/retention/retention.routes.ts'
+import { reviewsRoutes } from '../../domains/reviews/reviews.routes.ts'
 import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
 import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
@@ -54,9 +57,12 @@ export const handlers: HandlerMap = {
   ...invitesRoutes,
   ...liveRoutes,
   ...membersRoutes,
+  ...notesRoutes,
   ...orgsRoutes,
   ...reportsRoutes,
+  ...reportsSigningRoutes,
   ...retentionRoutes,
+  ...reviewsRoutes,
   ...rolesRoutes,
   ...roomsRoutes,
   ...sandboxRoutes,

@@ -9,6 +9,7 @@ import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
 import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
+import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
@@ -25,6 +26,7 @@ export const jobsOfDomains = [
   ...invitationsJobs,
   ...invitesJobs,
   ...membersJobs,
+  ...reviewsJobs,
   ...sandboxJobs,
   ...uploadsJobs,
   ...webhooksJobs,

@@ -1,8 +1,17 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { reviewView } from '../reviews/reviews.view.ts'
 import { downloadAccessCopy } from './access-copy.service.ts'
-import { acknowledge, decide, getRequest, readRequests, readStatements, respond } from './candidate-requests.service.ts'
+import {
+  acknowledge,
+  decide,
+  getRequest,
+  readRequests,
+  readStatements,
+  reopenReview,
+  respond,
+} from './candidate-requests.service.ts'
 import { candidateRequestView, ownRequestView, statementView } from './candidate-requests.view.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
 import { readPage, submitRequest } from './submitting.service.ts'
@@ -60,6 +69,10 @@ export const candidateRequestsRoutes = {
   'portal.candidateRequests.complete': {
     write: async (call, { params, body }) =>
       candidateRequestView(await decide(call, { ...params, ...body, end: 'completed' })),
+  },
+  'portal.candidateRequests.reopenReview': {
+    write: async (call, { params, body }) =>
+      reviewView(await reopenReview(call, { ...params, ...body }), call.clock.now()),
   },
   'portal.candidateContext.get': {
     read: async (call, { params }) => ({

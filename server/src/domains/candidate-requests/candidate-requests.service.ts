@@ -4,6 +4,8 @@ import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { environments, type Scope } from '../../kernel/identity/scope.ts'
 import { type List, pageView, readPage } from '../../kernel/paging.ts'
+import type { ShownReview } from '../reviews/reviews.types.ts'
+import { reopenReviewOf } from '../reviews/states.service.ts'
 import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
 import { countRequests, pageOfRequests } from './candidate-requests.list.store.ts'
@@ -195,4 +197,13 @@ export const decide = async (
   )
   await mailFreshLink({ ...call, scope }, request, 'decided')
   return read({ ...call, scope }, requestId)
+}
+
+/** Brings the completed review of the request's session back to the queue; the request stays as it is. */
+export const reopenReview = async (
+  call: By<Member> & Needs<'audit' | 'clock' | 'reader' | 'tx'>,
+  { orgId, requestId, reason }: { orgId: string; requestId: string; reason?: string | undefined },
+): Promise<ShownReview> => {
+  const { scope, sessionId } = await placeOf(call, orgId, requestId)
+  return reopenReviewOf(call, scope, { sessionId, reason })
 }

@@ -20,8 +20,11 @@ import { evidenceView } from './evidence.view.ts'
 /** How long a download URL works. Milliseconds. */
 export const downloadUrlMs = 5 * 60_000
 
+export const findEvidenceOf = (call: Reads, evidenceId: string): Promise<EvidenceRow | undefined> =>
+  findEvidence(call.reader, call.scope, evidenceId)
+
 export const getEvidence = async (call: Reads, evidenceId: string): Promise<EvidenceRow> => {
-  const row = await findEvidence(call.reader, call.scope, evidenceId)
+  const row = await findEvidenceOf(call, evidenceId)
   if (!row) throw notFound('evidence')
   return row
 }

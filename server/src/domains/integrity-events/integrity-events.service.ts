@@ -3,6 +3,7 @@ import type { Reads } from '../../kernel/call.ts'
 import {
   type EventRow,
   eventCounts,
+  eventExists,
   listEvents,
   listEventsOfMoments,
   type ToldEvent,
@@ -43,3 +44,10 @@ const longestData = 2000
  */
 export const eventsOfMoments = (call: Reads, sessionId: string, ofKind: number): Promise<ToldEvent[]> =>
   listEventsOfMoments(call.reader, call.scope, sessionId, { ofKind: ofKind + 1, longest: longestData })
+
+/** Whether an event is one of this session, which the caller has found in this scope. No event ever leaves its session. */
+export const hasEvent = async (call: Reads, sessionId: string, eventId: string): Promise<boolean> => {
+  const counts = await eventCounts(call.reader, call.scope, sessionId, 'all')
+  const last = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return eventExists(call.reader, call.scope, sessionId, { id: eventId, last })
+}

@@ -7,6 +7,7 @@ import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, joinOrg } from '../people/memberships.service.ts'
 import { accountFor } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
+import { releaseReviews } from '../reviews/assignment.service.ts'
 import { endMembership } from './deactivation.service.ts'
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
@@ -49,5 +50,6 @@ export const changeMember = async (call: Change & Ends, id: string, change: Memb
   const giver = await lockGiver(call, 'member.manage')
   const { before, after } = await changeMembership(call, call.actor.orgId, giver, { id, ...change })
   if (before.active && !after.active) await endMembership(call, after)
+  await releaseReviews(call, call.actor.orgId, [after.id])
   return after
 }

@@ -1,6 +1,6 @@
 import { type AuditAction, type BuiltInRole, maxMembers, notFound, ServiceError } from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
-import type { AuditActor } from '../../kernel/identity/actor.ts'
+import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { checkGivesRole, checkReaches, type Giver } from './guards.policy.ts'
 import { lockPeople } from './guards.service.ts'
@@ -34,6 +34,17 @@ export const findActiveMember = async (
 ): Promise<MemberRow | undefined> => {
   const member = await findMember(call.reader, orgId, id)
   return member?.active ? member : undefined
+}
+
+/** How a person is called in an organisation, and what they are there, to be kept beside what they write. */
+export const authorOf = async (
+  call: Needs<'reader'>,
+  { id, orgId, email }: ActorOf<'user'>,
+): Promise<{ readonly membershipId: string; readonly name: string; readonly role: string }> => {
+  const member = await findMemberByUser(call.reader, orgId, id)
+  if (!member?.active) throw notFound('organisation')
+  const custom = member.role === 'owner' ? null : member.customRoleName
+  return { membershipId: member.id, name: member.name ?? email, role: custom ?? member.role }
 }
 
 export interface MemberQuery extends PageQuery {
@@ -188,8 +199,13 @@ export const changeMembership = async (
   return { before, after: found(await findMember(tx, orgId, id)) }
 }
 
-/** Returns all holders of a custom role to their built-in one, which the giver must reach. Call with the people locked. */
-export const releaseHolders = async (call: ChangeCall, orgId: string, giver: Giver, roleId: string): Promise<void> => {
+/** Returns all holders of a custom role to their built-in one, which the giver must reach; answers whom. Call with the people locked. */
+export const releaseHolders = async (
+  call: ChangeCall,
+  orgId: string,
+  giver: Giver,
+  roleId: string,
+): Promise<MemberRow[]> => {
   const { tx, actor } = call
   const holders = await listHolders(tx, orgId, roleId)
   for (const role of new Set(holders.map((holder) => holder.role)))
@@ -199,4 +215,9 @@ export const releaseHolders = async (call: ChangeCall, orgId: string, giver: Giv
     ({ id }) => ({ actor, action: 'role.unassigned', target: id, payload: { roleId } }) as const,
   )
   await call.audit.appendAll({ tx, scope: { orgId } }, entries)
+  return holders
 }
+
+/** Members who hold a custom role, deactivated ones included. */
+export const membersOfRole = (call: Needs<'reader'>, orgId: string, roleId: string): Promise<MemberRow[]> =>
+  listHolders(call.reader, orgId, roleId)

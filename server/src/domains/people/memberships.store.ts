@@ -179,9 +179,9 @@ export const listActiveHolders = (
   reader: Reader,
   orgId: string,
   roles: readonly BuiltInRole[],
-): Promise<(HeldRole & { readonly email: string })[]> =>
+): Promise<(HeldRole & Pick<MemberRow, 'id' | 'email' | 'name'>)[]> =>
   reader.all(
-    `SELECT u.email, ${held} FROM ${memberTables} WHERE m.org_id = ? AND m.active = 1
+    `SELECT m.membership_id AS id, u.email, COALESCE(m.name, u.name) AS name, ${held} FROM ${memberTables} WHERE m.org_id = ? AND m.active = 1
        AND (m.custom_role_id IS NOT NULL OR m.role IN (${roles.map(() => '?').join(', ')})) ORDER BY u.email`,
     [orgId, ...roles],
   )

@@ -50,16 +50,19 @@ export const standingBySessionAcrossOrgs = (call: Needs<'reader'>, userId: strin
 export const standingByEvidenceAcrossOrgs = (call: Needs<'reader'>, userId: string, evidenceId: string) =>
   findStandingByEvidenceAcrossOrgs(call.reader, userId, evidenceId)
 
-/** Addresses of an organisation's active members who hold this permission, by whatever role. */
+/** An organisation's active members who hold this permission, by whatever role. */
+export const holdersOf = async (call: Needs<'reader'>, orgId: string, permission: Permission) => {
+  const roles = builtInRoles.filter((role) => permissionsOf(role).includes(permission))
+  const members = await listActiveHolders(call.reader, orgId, roles)
+  return members.filter((member) => permissionsHeld(member).includes(permission))
+}
+
+/** Their addresses. */
 export const addressesOfHolders = async (
   call: Needs<'reader'>,
   orgId: string,
   permission: Permission,
-): Promise<string[]> => {
-  const roles = builtInRoles.filter((role) => permissionsOf(role).includes(permission))
-  const members = await listActiveHolders(call.reader, orgId, roles)
-  return members.filter((member) => permissionsHeld(member).includes(permission)).map(({ email }) => email)
-}
+): Promise<string[]> => (await holdersOf(call, orgId, permission)).map(({ email }) => email)
 
 /** The address of an active member; undefined for anybody else. */
 export const memberAddress = (call: Needs<'reader'>, orgId: string, userId: string) =>

@@ -12,6 +12,8 @@ import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
 import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import type { LaneWindow } from '../lanes/lanes.types.ts'
+import { annotationsOf } from '../notes/notes.service.ts'
+import type { AnnotationRow } from '../notes/notes.types.ts'
 import { answersOfDevice } from '../sessions/device-consent.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -19,7 +21,7 @@ import { coverageOf } from './coverage.model.ts'
 import { sideViewReports } from './coverage.side-view.model.ts'
 import { recordingAround } from './moments.around.model.ts'
 import { type Choice, chooseMoments } from './moments.choice.model.ts'
-import { findMoments } from './moments.model.ts'
+import { findMoments, momentIdOf } from './moments.model.ts'
 import type { FactEvent, Moment, MomentFacts } from './moments.types.ts'
 
 type Inventory = Awaited<ReturnType<typeof evidenceInventory>>
@@ -109,6 +111,8 @@ interface Coverage {
   readonly rules: readonly AppliedRule[]
   /** What each lane recorded around a moment. */
   readonly around: ReturnType<typeof recordingAround>
+  /** Oldest first. */
+  readonly annotations: readonly AnnotationRow[]
 }
 export interface CoveragePage extends Coverage {
   readonly page: PageOf<Moment>
@@ -136,7 +140,8 @@ const readAll = async (
     complete: !incomplete.has(rule),
     choice: choice?.words.get(rule) ?? null,
   }))
-  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts) }
+  const annotations = await annotationsOf(call, sessionId)
+  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts), annotations }
 }
 
 /** The same with a page of the moments. */
@@ -158,4 +163,14 @@ async function* inOnePage(moments: readonly Moment[]): AsyncGenerator<readonly M
 export const readWholeCoverage = async (call: CoverageCall, sessionId: string) => {
   const { shown, ...coverage } = await readAll(call, sessionId)
   return { ...coverage, pages: inOnePage(shown) }
+}
+
+/** When a moment of this id was; undefined where no rule finds it. Throws `not_found` for a foreign session. */
+export const findMoment = async (
+  call: CoverageCall,
+  sessionId: string,
+  momentId: string,
+): Promise<Pick<Moment, 'at' | 'untilAt' | 'rule'> | undefined> => {
+  const { moments } = findMoments(await readFacts(call, await readLanes(call, sessionId)))
+  return moments.find((moment) => momentIdOf(sessionId, moment) === momentId)
 }

@@ -1,28 +1,44 @@
 import { momentRules } from '@integrity/protocol'
 import { pageView } from '../../kernel/paging.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import type { AnnotationRow } from '../notes/notes.types.ts'
+import { annotationView } from './annotations.view.ts'
 import type { AppliedRule, CoveragePage } from './coverage.service.ts'
 import { momentIdOf } from './moments.model.ts'
 import type { Moment } from './moments.types.ts'
 
-export const momentView = (sessionId: string, moment: Moment, around: CoveragePage['around']) => ({
-  id: momentIdOf(sessionId, moment),
-  at: iso(moment.at),
-  untilAt: isoOrNull(moment.untilAt),
-  rule: moment.rule,
-  title: momentRules[moment.rule].title,
-  reading: { ...moment.reading },
-  atStart: moment.atStart && { ...moment.atStart },
-  commonReasons: [...momentRules[moment.rule].commonReasons],
-  recordedAround: around(moment),
-  annotations: [],
-})
+const about = (annotations: readonly AnnotationRow[], momentId: string | null) =>
+  annotations.filter(({ anchor }) => (anchor?.momentId ?? null) === momentId).map(annotationView)
+
+export const momentView = (
+  sessionId: string,
+  moment: Moment,
+  { around, annotations }: Pick<CoveragePage, 'annotations' | 'around'>,
+) => {
+  const id = momentIdOf(sessionId, moment)
+  return {
+    id,
+    at: iso(moment.at),
+    untilAt: isoOrNull(moment.untilAt),
+    rule: moment.rule,
+    title: momentRules[moment.rule].title,
+    reading: { ...moment.reading },
+    atStart: moment.atStart && { ...moment.atStart },
+    commonReasons: [...momentRules[moment.rule].commonReasons],
+    recordedAround: around(moment),
+    annotations: about(annotations, id),
+  }
+}
 
 export const rulesView = (rules: readonly AppliedRule[]) =>
   rules.map((one) => ({ ...one, version: momentRules[one.rule].version, text: momentRules[one.rule].text }))
 
-export const coverageView = (sessionId: string, { lanes, page, total, around, rules }: CoveragePage) => ({
-  ...pageView(page, total, (moment) => momentView(sessionId, moment, around)),
-  lanes,
-  rules: rulesView(rules),
-})
+export const coverageView = (sessionId: string, coverage: CoveragePage) => {
+  const { lanes, page, total, rules, annotations } = coverage
+  return {
+    ...pageView(page, total, (moment) => momentView(sessionId, moment, coverage)),
+    lanes,
+    annotations: about(annotations, null),
+    rules: rulesView(rules),
+  }
+}

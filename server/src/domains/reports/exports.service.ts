@@ -3,12 +3,12 @@ import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { PdfError } from '../../platform/pdf/pdf-error.ts'
+import { newestRevision, revisionOf } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { writeSessionExport } from './exports.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
 import { type CanonicalReport, reportDocumentOf } from './report.document.service.ts'
 import { reportPdf } from './report.pdf.view.ts'
-import { findRevision } from './reports.said.service.ts'
 
 type ExportCall = Reads & By<Actor> & Needs<'audit' | 'clock' | 'db'>
 
@@ -45,9 +45,10 @@ const reportFor = async (
   sessionId: string,
   { revision }: Wanted,
 ): Promise<CanonicalReport & { readonly revision: number }> => {
-  const signed = revision === 0 ? undefined : await findRevision(call, sessionId, revision)
+  const wanted = revision ?? (await newestRevision(call, sessionId))?.revision ?? 0
+  const signed = wanted === 0 ? undefined : await revisionOf(call, sessionId, wanted)
   if (signed) return { ...signed, text: signed.document }
-  if (revision !== undefined && revision > 0) throw notFound('revision')
+  if (wanted > 0) throw notFound('revision')
   return { ...(await reportDocumentOf(call, sessionId, null)), revision: 0 }
 }
 

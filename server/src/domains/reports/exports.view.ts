@@ -8,19 +8,21 @@ import { evidencePages } from '../evidence/evidence.service.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
+import { notesOf } from '../notes/notes.service.ts'
+import { noteView } from '../notes/notes.view.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionDetailView } from '../sessions/sessions.view.ts'
 import { timelinePages } from '../transcripts/timeline.service.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView, timelinePlaceView } from '../transcripts/transcripts.view.ts'
+import { annotationView } from './annotations.view.ts'
 import { readWholeCoverage } from './coverage.service.ts'
 import { momentView, rulesView } from './coverage.view.ts'
-import { readSaid } from './reports.said.service.ts'
 
 const exportFormat = 'session-export/1'
 
-async function* once(items: readonly unknown[]): AsyncGenerator<readonly unknown[]> {
+async function* once<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
   yield items
 }
 
@@ -34,8 +36,8 @@ export async function* writeSessionExport(
 ): AsyncGenerator<string> {
   const { orgId } = call.scope
   const session = await getSession(call, sessionId)
-  const { lanes, rules, around, pages } = await readWholeCoverage(call, sessionId)
-  const said = await readSaid(call, sessionId)
+  const { lanes, rules, pages, ...coverage } = await readWholeCoverage(call, sessionId)
+  const notes = await notesOf(call, sessionId)
   yield jsonHead({
     format: exportFormat,
     createdAt: iso(call.clock.now()),
@@ -46,7 +48,7 @@ export async function* writeSessionExport(
   })
   yield* jsonList(
     'moments',
-    mappedPages(pages, (moment) => momentView(sessionId, moment, around)),
+    mappedPages(pages, (moment) => momentView(sessionId, moment, coverage)),
   )
   yield* jsonList('timeline', mappedPages(timelinePages(call, sessionId), timelinePlaceView))
   for (const [name, category] of [
@@ -58,8 +60,8 @@ export async function* writeSessionExport(
       mappedPages(eventPages(call, sessionId, category), (row) => eventView(sessionId, row)),
     )
   yield* jsonList('transcript', mappedPages(segmentPages(call, sessionId), segmentView))
-  yield* jsonList('notes', once(said.notes))
-  yield* jsonList('annotations', once(said.annotations))
+  yield* jsonList('notes', mappedPages(once(notes), noteView))
+  yield* jsonList('annotations', mappedPages(once(coverage.annotations), annotationView))
   yield* jsonList('inventory', mappedPages(evidencePages(call, sessionId), evidenceView))
   yield* jsonList('audit', mappedPages(auditPagesOfSession(call, orgId, sessionId), auditRowView))
   yield jsonMember('chain', await signedHead(call, orgId))

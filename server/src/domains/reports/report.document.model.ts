@@ -1,5 +1,6 @@
 import { type LaneName, observerNames } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import type { Anchor } from '../notes/notes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { SessionCoverage } from './coverage.service.ts'
 import { observedIn } from './moments.around.model.ts'
@@ -13,7 +14,7 @@ const reportFormat = 'session-report/1'
 export interface SaidNote {
   readonly id: string
   readonly text: string
-  readonly anchor: Readonly<Record<string, string | number>> | null
+  readonly anchor: Anchor | null
   readonly author: { readonly name: string; readonly role: string }
   readonly createdAt: string
 }

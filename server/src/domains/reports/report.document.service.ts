@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { canonicalize } from '../../platform/canonical-json.ts'
 import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { annotationsOf, notesOf } from '../notes/notes.service.ts'
+import { noteView } from '../notes/notes.view.ts'
+import { annotationView } from './annotations.view.ts'
 import { readLanes } from './coverage.service.ts'
 import { documentOf, type SignOff } from './report.document.model.ts'
-import { readSaid } from './reports.said.service.ts'
 
 export interface CanonicalReport {
   /** Canonical JSON (RFC 8785). */
@@ -24,7 +26,8 @@ export const reportDocumentOf = async (
 ): Promise<CanonicalReport> => {
   const lanes = await readLanes(call, sessionId)
   const signalsByKind = await countsOf(call, sessionId)
-  const said = await readSaid(call, sessionId)
-  const text = canonicalize(documentOf({ lanes, signalsByKind, ...said, signOff, now: call.clock.now() }))
+  const notes = (await notesOf(call, sessionId)).map(noteView)
+  const annotations = (await annotationsOf(call, sessionId)).map(annotationView)
+  const text = canonicalize(documentOf({ lanes, signalsByKind, notes, annotations, signOff, now: call.clock.now() }))
   return { text, sha256: hash('sha256', text, 'hex') }
 }

@@ -163,8 +163,7 @@ const capabilities = (report: ReportDocument): PdfBlock[] => [
 
 const anchorWords = (anchor: ReportDocument['notes'][number]['anchor']): string => {
   if (anchor === null) return ''
-  const { atMs } = anchor
-  if (typeof atMs === 'number') return `, at ${length(atMs)} of the session`
+  if ('atMs' in anchor) return `, at ${length(anchor.atMs)} of the session`
   return `, at ${Object.values(anchor).join(', ')}`
 }
 
@@ -192,7 +191,7 @@ const annotations = (report: ReportDocument): PdfBlock[] =>
       {
         kind: 'paragraph',
         quiet: true,
-        text: `${utc(at)}: ${meanings[meaning] ?? meaning}. ${author.name} (${author.role}), ${utc(createdAt)}`,
+        text: `${at === null ? 'A moment that was erased' : utc(at)}: ${meanings[meaning] ?? meaning}. ${author.name} (${author.role}), ${utc(createdAt)}`,
       },
       { kind: 'paragraph', text },
     ]),

@@ -1,6 +1,11 @@
 import type { Needs, Reads } from '../../kernel/call.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { notesOf } from '../notes/notes.service.ts'
+import type { NoteRow } from '../notes/notes.types.ts'
+import type { RevisionRow } from '../reviews/reviews.types.ts'
+import { newestRevision } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { readLanes } from './coverage.service.ts'
@@ -8,22 +13,33 @@ import { readLanes } from './coverage.service.ts'
 const durationMs = (session: SessionRow, now: number): number =>
   session.startedAt === null ? 0 : (session.endedAt ?? now) - session.startedAt
 
-/** Revisions come with reviews; until one is signed off a report is the draft, revision 0. */
-const unreviewed = { revision: 0, status: 'draft' as const }
+/** Until it is signed off, a report is the draft, revision 0. */
+const standingOf = (newest: RevisionRow | undefined) => {
+  const status = newest?.staleAt === null ? ('signed_off' as const) : ('stale' as const)
+  return { revision: newest?.revision ?? 0, status: newest ? status : ('draft' as const) }
+}
+
+/** Who wrote a note is for the organisation to know: its key is told what they were. */
+const publicNote = ({ id, authorRole, text, createdAt }: NoteRow) => ({
+  id,
+  authorRole,
+  text,
+  createdAt: iso(createdAt),
+})
 
 export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: string) => {
   const { session, inventory, coverage } = await readLanes(call, sessionId)
   const now = call.clock.now()
   return {
     sessionId,
-    ...unreviewed,
+    ...standingOf(await newestRevision(call, sessionId)),
     durationMs: durationMs(session, now),
     signalTotal: session.eventCount,
     signalsByKind: await countsOf(call, sessionId),
     inventoryObjects: inventory.reduce((total, row) => total + row.objects, 0),
     inventory,
     coverage,
-    notes: [],
+    notes: (await notesOf(call, sessionId)).map(publicNote),
     capabilities: session.capabilities,
     generatedAt: new Date(now).toISOString(),
   }
@@ -32,14 +48,21 @@ export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: strin
 export const buildReviewStatus = async (call: Reads, sessionId: string) => {
   await getSession(call, sessionId)
   const inventory = await evidenceInventory(call, sessionId)
-  const remaining = inventory.map((row) => ({ objects: row.objects - row.erasedObjects, sizeBytes: row.sizeBytes }))
+  const newest = await newestRevision(call, sessionId)
+  const standing = standingOf(newest)
+  const sum = (of: (row: (typeof inventory)[number]) => number) => inventory.reduce((total, row) => total + of(row), 0)
+  const remaining = inventory
+    .map(({ evidenceType, objects, erasedObjects }) => ({ evidenceType, objects: objects - erasedObjects }))
+    .filter(({ objects }) => objects > 0)
+  const objects = sum((row) => row.objects)
+  const erasedObjects = sum((row) => row.erasedObjects)
   return {
     sessionId,
-    ...unreviewed,
-    signedOffAt: null,
-    remainingEvidence: {
-      objects: remaining.reduce((total, row) => total + row.objects, 0),
-      sizeBytes: remaining.reduce((total, row) => total + row.sizeBytes, 0),
-    },
+    ...standing,
+    approved: standing.status === 'signed_off',
+    stale: standing.status === 'stale',
+    signedOffAt: isoOrNull(newest?.signedOffAt ?? null),
+    evidence: { objects, erasedObjects, remaining },
+    remainingEvidence: { objects: objects - erasedObjects, sizeBytes: sum((row) => row.sizeBytes) },
   }
 }

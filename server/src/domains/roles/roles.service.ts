@@ -3,12 +3,15 @@ import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { checkGives, exceeding, type Giver } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
-import { changeMembership, getMember, releaseHolders } from '../people/memberships.service.ts'
+import { changeMembership, getMember, membersOfRole, releaseHolders } from '../people/memberships.service.ts'
 import { keptPermissions, readPermissions } from '../people/people.policy.ts'
 import type { MemberRow } from '../people/people.types.ts'
+import { releaseReviews } from '../reviews/assignment.service.ts'
 import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleRow, updateRole } from './roles.store.ts'
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
+
+const idsOf = (members: readonly { readonly id: string }[]): string[] => members.map(({ id }) => id)
 
 /** A custom role. Throws `not_found` for none of this organisation. */
 export const getRole = async (call: Needs<'reader'>, orgId: string, id: string): Promise<RoleRow> => {
@@ -84,6 +87,7 @@ export const changeRole = async (call: Change, id: string, change: RoleChange): 
   await updateRole(tx, orgId, after)
   const payload = { changed, permissions: after.permissions.split(' '), before: before.permissions.split(' ') }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'role.changed', target: id, payload })
+  await releaseReviews(call, orgId, idsOf(await membersOfRole({ reader: tx }, orgId, id)))
   return after
 }
 
@@ -93,10 +97,11 @@ export const removeRole = async (call: Change, id: string): Promise<void> => {
   const giver = await lockGiver(call, 'role.manage')
   const role = await getRole({ reader: tx }, orgId, id)
   checkAbove(giver, role)
-  await releaseHolders(call, orgId, giver, id)
+  const released = await releaseHolders(call, orgId, giver, id)
   await deleteRole(tx, orgId, id)
   const payload = { name: role.name }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'role.deleted', target: id, payload })
+  await releaseReviews(call, orgId, idsOf(released))
 }
 
 /** Gives a member a custom role, or with null their built-in one. */
@@ -106,5 +111,7 @@ export const assignRole = async (call: Change, membershipId: string, roleId: str
   const giver = await lockGiver(call, 'role.manage')
   await getMember({ reader: tx }, orgId, membershipId)
   const customRole = roleId === null ? null : await getRole({ reader: tx }, orgId, roleId)
-  return (await changeMembership(call, orgId, giver, { id: membershipId, customRole })).after
+  const { after } = await changeMembership(call, orgId, giver, { id: membershipId, customRole })
+  await releaseReviews(call, orgId, [after.id])
+  return after
 }

@@ -5,11 +5,12 @@ import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
+import { noteChange, openReview } from '../reviews/changes.service.ts'
 import { policyForSession } from '../session-policies/session-policies.service.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
-import { readBeginning } from './sessions.policy.ts'
+import { lateDeliveryMs, readBeginning } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -106,6 +107,7 @@ export const endSession = async (
   await changeState(tx, scope, session, 'ended')
   await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
   await openWindow(call, { sessionId, endedAt, toldDays: await toldDays(call, session) })
+  if (session.startedAt !== null) await openReview(call, { sessionId, endedAt, settlesAt: endedAt + lateDeliveryMs })
   tx.afterCommit(() => call.credentials.clear())
   announceChange(call)
   const ended = await getSession(call, sessionId)
@@ -149,6 +151,7 @@ export const eraseSession = async (
   await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
   await eraseLabels(tx, scope, sessionId)
   await closeWindow(call, sessionId)
+  await noteChange(call, sessionRef(await getSession(call, sessionId)), 'erasure')
   announceChange(call)
   await call.audit.append(call, {
     action: 'session.erased',

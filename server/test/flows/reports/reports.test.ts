@@ -330,7 +330,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           sessionId: session.id,
           status: 'draft',
           revision: 0,
+          approved: false,
+          stale: false,
           signedOffAt: null,
+          evidence: { objects: 1, erasedObjects: 0, remaining: [{ evidenceType: 'screenshot', objects: 1 }] },
           remainingEvidence: { objects: 1, sizeBytes: picture.length },
         })
         await api.call('sessions.end', { params })

@@ -4,8 +4,10 @@ import {
   invited,
   type RequestKind,
   requestLink,
+  sentRequest,
   withLiveRequests,
 } from '../candidate-requests.ts'
+import { completeReview, reviewedSession } from '../reviews.ts'
 import { scheduleSession, type World } from '../world.ts'
 import { bearer, byUser, type Examples, ofOrg } from './example.ts'
 
@@ -62,6 +64,13 @@ export const candidateRequestsExamples = {
     ...(await ofRequest(world, 'context_statement')),
     json: { text: 'Thank you, we have read it.' },
   }),
+  'portal.candidateRequests.reopenReview': async (world) => {
+    const session = await reviewedSession(world)
+    await completeReview(world, session)
+    const { id: requestId } = await sentRequest(world.server, world.scope, session.id, 'context_statement')
+    const params = { orgId: world.scope.orgId, requestId }
+    return { headers: await byUser(world), params, json: { reason: 'The candidate explained it.' } }
+  },
   'portal.candidateContext.get': async (world) => {
     const { sessionId } = await freshRequest(world, 'context_statement')
     return { headers: await byUser(world), params: { orgId: world.scope.orgId, sessionId } }

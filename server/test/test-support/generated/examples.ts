@@ -10,13 +10,16 @@ import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
+import { notesExamples } from '../examples/notes.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
 import { reportsExamples } from '../examples/reports.examples.ts'
 import { retentionExamples } from '../examples/retention.examples.ts'
+import { reviewsExamples } from '../examples/reviews.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
 import { sessionPoliciesExamples } from '../examples/session-policies.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
+import { signingExamples } from '../examples/signing.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
 import { webhooksExamples } from '../examples/webhooks.examples.ts'
@@ -34,13 +37,16 @@ export const examplesOfDomains = {
   ...evidenceExamples,
   ...integrityEventsExamples,
   ...invitesExamples,
+  ...notesExamples,
   ...peopleExamples,
   ...reportsExamples,
   ...retentionExamples,
+  ...reviewsExamples,
   ...roomsExamples,
   ...sandboxExamples,
   ...sessionPoliciesExamples,
   ...sessionsExamples,
+  ...signingExamples,
   ...transcriptsExamples,
   ...uploadsExamples,
   ...webhooksExamples,

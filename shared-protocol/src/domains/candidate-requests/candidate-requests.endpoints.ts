@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { agent, anonymous, link, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, listOf } from '../../core/primitives.ts'
+import { review, reviewReopening } from '../reviews/reviews.schemas.ts'
 import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
@@ -139,6 +140,18 @@ export const candidateRequestsEndpoints = [
     body: s.decisionBody,
     bodyOptional: true,
     response: s.candidateRequest,
+  }),
+  defineEndpoint({
+    id: 'portal.candidateRequests.reopenReview',
+    method: 'POST',
+    path: `${one}/reopen-review`,
+    summary: "Reopen the completed review of the request's session. All that was said stays.",
+    auth: [user('session.review.assign')],
+    body: reviewReopening,
+    bodyOptional: true,
+    response: review,
+    success: [200],
+    effect: 'write',
   }),
   defineEndpoint({
     id: 'portal.candidateContext.get',

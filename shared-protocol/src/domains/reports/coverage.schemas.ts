@@ -12,7 +12,7 @@ export const annotation = z
   .object({
     id: id('ann'),
     momentId: id('mom').nullable(),
-    at: instant,
+    at: instant.nullable().meta({ description: 'null where what was captured was erased' }),
     meaning: z.enum(annotationMeanings),
     text: z.string(),
     author: z.object({ name: z.string(), role: z.string() }),
@@ -71,5 +71,6 @@ export const coverageQuery = z.object({
 
 export const coverage = listOf(moment, {
   lanes: z.array(laneCoverage),
+  annotations: z.array(annotation).meta({ description: 'those that name no moment of a rule, oldest first' }),
   rules: z.array(appliedRule).meta({ description: 'every published rule, whether or not it found something' }),
 })

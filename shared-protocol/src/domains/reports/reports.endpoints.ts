@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant } from '../../core/primitives.ts'
+import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { report, reportStatus } from './reports.schemas.ts'
 
 export const reportsEndpoints = [
@@ -25,7 +26,14 @@ export const reportsEndpoints = [
       sessionId: id('ses'),
       status: reportStatus,
       revision: z.number().int(),
+      approved: z.boolean().meta({ description: 'signed off, and nothing has come after it' }),
+      stale: z.boolean().meta({ description: 'something has come after the newest sign-off' }),
       signedOffAt: instant.nullable(),
+      evidence: z.object({
+        objects: z.number().int().meta({ description: 'erased ones included' }),
+        erasedObjects: z.number().int(),
+        remaining: z.array(z.object({ evidenceType, objects: z.number().int() })),
+      }),
       remainingEvidence: z.object({ objects: z.number().int(), sizeBytes: z.number().int() }),
     }),
     success: [200],

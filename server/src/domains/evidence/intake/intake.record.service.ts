@@ -1,6 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
+import { noteChange } from '../../reviews/changes.service.ts'
 import { noteContact } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
@@ -92,6 +93,7 @@ export const recordEvidence = async (
   }
   await insertEvidence(tx, scope, row)
   await announce(call, session, row)
+  if (session.state === 'ended') await noteChange(call, sessionRef(session), 'evidence')
   return { row, created: true }
 }
 

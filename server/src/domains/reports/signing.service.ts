@@ -1,0 +1,46 @@
+import { ServiceError } from '@integrity/protocol'
+import type { WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { iso } from '../../kernel/time.ts'
+import { authorOf } from '../people/memberships.service.ts'
+import { addRevision, checkMaySign, revisionBefore } from '../reviews/revisions.service.ts'
+import { lockSession } from '../sessions/sessions.read.service.ts'
+import { sessionRef } from '../sessions/sessions.view.ts'
+import type { SignOff } from './report.document.model.ts'
+import { reportDocumentOf } from './report.document.service.ts'
+
+export interface Signing {
+  readonly statement?: string | undefined
+  readonly expectedRevision: number
+}
+
+/**
+ * Freezes the report of an ended session as its next revision. The session is locked from before the report is read until the
+ * commit: what is delivered meanwhile waits, and makes the revision stale.
+ */
+export const signReport = async (
+  call: WriteCall<ActorOf<'user'>>,
+  sessionId: string,
+  { statement, expectedRevision }: Signing,
+): Promise<SignOff & { readonly sha256: string }> => {
+  const { actor } = call
+  const session = await lockSession(call, sessionId)
+  const { membershipId, ...signedOffBy } = await authorOf(call, actor)
+  await checkMaySign(call, sessionId, actor, membershipId)
+  if (session.state !== 'ended')
+    throw new ServiceError('conflict', 'this session has not ended: there is no report yet')
+  if (session.startedAt === null)
+    throw new ServiceError('conflict', 'this session never began: there is nothing to sign off')
+  const before = await revisionBefore(call, sessionId, expectedRevision)
+  const signedOffAt = call.clock.now()
+  const signOff: SignOff = {
+    ...{ revision: before + 1, supersedes: before || null, statement: statement ?? null, signedOffBy },
+    signedOffAt: iso(signedOffAt),
+  }
+  const { text, sha256 } = await reportDocumentOf(call, sessionId, signOff)
+  await addRevision(call, sessionRef(session), {
+    ...{ revision: signOff.revision, statement: signOff.statement, document: text, sha256, signedOffAt },
+    ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
+  })
+  return { ...signOff, sha256 }
+}

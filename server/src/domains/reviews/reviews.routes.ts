@@ -1,0 +1,31 @@
+import type { HandlerMap } from '../../kernel/handler.ts'
+import { pageView } from '../../kernel/paging.ts'
+import { assignReview } from './assignment.service.ts'
+import { getReview, readAssignees, readReviews } from './reviews.service.ts'
+import { reviewView } from './reviews.view.ts'
+import { moveReview } from './states.service.ts'
+
+export const reviewsRoutes = {
+  'portal.reviews.list': {
+    read: async (call, { query }) => {
+      const { page, total } = await readReviews(call, call.scope.orgId, query)
+      const now = call.clock.now()
+      return pageView(page, total, (review) => reviewView(review, now))
+    },
+  },
+  'portal.reviews.assignees': {
+    read: async (call) => ({ items: await readAssignees(call, call.scope.orgId) }),
+  },
+  'portal.reviews.get': {
+    read: async (call, { params }) =>
+      reviewView(await getReview(call, call.scope.orgId, params.reviewId), call.clock.now()),
+  },
+  'portal.reviews.assign': {
+    write: async (call, { params, body }) =>
+      reviewView(await assignReview(call, params.reviewId, body), call.clock.now()),
+  },
+  'portal.reviews.move': {
+    write: async (call, { params, body }) =>
+      reviewView(await moveReview(call, params.reviewId, body), call.clock.now()),
+  },
+} satisfies Partial<HandlerMap>
