@@ -31,7 +31,7 @@ interface Bundle {
   readonly session: { readonly id: string; readonly candidateLabel: string | null }
   readonly consents: readonly { readonly documentHash: string }[]
   readonly coverage: readonly { readonly lane: string; readonly gaps: readonly unknown[] }[]
-  readonly moments: readonly { readonly rule: string }[]
+  readonly moments: readonly { readonly id: string; readonly rule: string; readonly annotations: readonly object[] }[]
   readonly timeline: readonly Listed[]
   readonly events: readonly Listed[]
   readonly bookkeeping: readonly Listed[]
@@ -154,6 +154,23 @@ for (const engine of ['sqlite', 'postgres'] as const)
         if (reading.status === 'verified') expect(reading.head.seq).toBeGreaterThanOrEqual(audit[0]!.seq)
       })
 
+      it('has what people said of it', async () => {
+        const { session } = await interview()
+        const params = { id: session.id }
+        const owner = { headers: await portalCookie(server, 'owner') }
+        const { data } = await server.client().call('portal.coverage', { params, ...owner })
+        const momentId = data.items[0]!.id
+        const body = { momentId, meaning: 'benign' as const, text: 'It was the dock.' }
+        await server.client().call('portal.coverage.annotate', { params, body, ...owner })
+        await server.client().call('portal.notes.add', { params, body: { text: 'A note.' }, ...owner })
+        expect(await bundle(session.id)).toMatchObject({
+          notes: [{ text: 'A note.' }],
+          annotations: [{ momentId, text: 'It was the dock.' }],
+        })
+        const explained = (await bundle(session.id)).moments.find(({ id }) => id === momentId)
+        expect(explained?.annotations).toMatchObject([{ text: 'It was the dock.' }])
+      })
+
       it('says nothing of what was erased', async () => {
         const { session } = await interview()
         await api.call('sessions.erase', { params: { id: session.id } })
@@ -203,6 +220,51 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const lanesOf = (text: string) =>
           (JSON.parse(text) as { lanes: { lane: string; gaps: object[] }[] }).lanes[0]?.gaps
         expect(lanesOf(after)).toEqual(lanesOf(before))
+      })
+
+      it('of a revision is what was signed, byte for byte, JSON and PDF, whatever comes after it', async () => {
+        const { session } = await interview()
+        const params = { id: session.id }
+        const owner = { headers: await portalCookie(server, 'owner') }
+        const sign = async (expectedRevision: number, statement: string) =>
+          (
+            await server
+              .client()
+              .call('portal.report.signOff', { params, body: { expectedRevision, statement }, ...owner })
+          ).data
+        const first = await sign(0, 'मैंने सब देखा।')
+        const both = async (revision?: string) => {
+          const query: Record<string, string> = revision === undefined ? {} : { revision }
+          const json = await get('portal.report.export', session.id, { ...query, format: 'json' })
+          const pdf = await get('portal.report.export', session.id, query)
+          for (const answer of [json, pdf]) expect(answer.status, answer.text.slice(0, 300)).toBe(200)
+          expect(json.headers.get('content-disposition')).toContain(
+            `report-${session.id}-${json.headers.get('x-service-report-revision')}.json`,
+          )
+          return { json: json.text, pdf: pdf.text, sha256: json.headers.get('x-service-report-sha256') }
+        }
+        const before = await both()
+        expect(before.sha256).toBe(first.sha256)
+        expect(hash('sha256', before.json, 'hex')).toBe(first.sha256)
+        expect(JSON.parse(before.json)).toMatchObject({ signOff: { revision: 1, statement: 'मैंने सब देखा।' }, notes: [] })
+
+        await server.client().call('portal.notes.add', { params, body: { text: 'Seen later.' }, ...owner })
+        server.clock.advance(60_000)
+        expect(await both()).toEqual(before)
+        const second = await sign(1, 'Once more.')
+        const newer = await both()
+        expect(newer.sha256).toBe(second.sha256)
+        expect(JSON.parse(newer.json)).toMatchObject({
+          signOff: { revision: 2, supersedes: 1 },
+          notes: [{ text: 'Seen later.' }],
+        })
+        await api.call('sessions.erase', { params })
+        expect(await both('1')).toEqual(before)
+        expect(await both('2')).toEqual(newer)
+        expect(await both()).toEqual(newer)
+        const now = await get('portal.report.export', session.id, { format: 'json', revision: '0' })
+        expect(JSON.parse(now.text)).toMatchObject({ signOff: null, notes: [{ text: 'Seen later.' }] })
+        expect((await get('portal.report.export', session.id, { format: 'json', revision: '3' })).status).toBe(404)
       })
 
       it('is a PDF where nothing else is asked for, the same for the same instant', async () => {
