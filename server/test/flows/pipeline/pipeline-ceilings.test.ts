@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
+import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
+import { system } from '../../../src/kernel/identity/actor.ts'
 import { buildCaptureSession, refusal, sendStill } from '../../test-support/capture-session.ts'
 import { postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -42,6 +44,19 @@ describe('rate ceilings', () => {
     expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 429, reset: 1, retryAfter: '1' })
     server.clock.advance(1)
     expect(limitsOf(await me(server, sandboxKey))).toMatchObject({ status: 200, remaining: 119, reset: 60 })
+  })
+
+  it('count what a key may not do like everything else', async () => {
+    const server = await start({ limits: { perKey: 3 } })
+    const { orgId } = server.orgs[0]
+    const key = { label: 'reads nothing', environment: 'sandbox', scopes: ['org:read'] } as const
+    const { token } = await server.app.db.transact((tx) =>
+      mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, key),
+    )
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++)
+      statuses.push((await fetch(`${server.url}/v1/api/sessions`, { headers: bearer(token) })).status)
+    expect(statuses).toEqual([403, 403, 403, 429, 429])
   })
 
   it("stop an organisation's lists when its reads have used up their time, and nothing else", async () => {
