@@ -15,7 +15,7 @@ import type { By, Reads, Writes } from './call.ts'
 import type { Content } from './content.ts'
 import type { ActorOf } from './identity/actor.ts'
 import type { Parts } from './parts.ts'
-import type { IssuedTokens, PortalTokens } from './sign-ins.ts'
+import type { Caller, IssuedTokens, PortalTokens } from './sign-ins.ts'
 
 type Kinds<E extends EndpointSpec> = E['auth'][number]['kind']
 
@@ -23,8 +23,11 @@ type Kinds<E extends EndpointSpec> = E['auth'][number]['kind']
  * One request of somebody who may make it: who, where, and the parts that services ask for. Who calls anonymously, or is
  * just a signed-in person, acts in no scope; handlers of such endpoints hand none on.
  */
-export interface EndpointCall<E extends EndpointSpec> extends Parts, Reads, By<ActorOf<Kinds<E> & CredentialKind>> {
-  readonly address: string
+export interface EndpointCall<E extends EndpointSpec>
+  extends Parts,
+    Reads,
+    Caller,
+    By<ActorOf<Kinds<E> & CredentialKind>> {
   /** The portal's tokens that came with it; only for endpoints that hand them out. */
   readonly cookies: PortalTokens
   /** The token of the link that was followed, which the service keeps nowhere; only for who came by one. */

@@ -10,6 +10,12 @@ export interface IssuedTokens {
   readonly refreshExpiresAt: number
 }
 
+/** Where a request comes from, as its sign-in is shown to its owner. */
+export interface Caller {
+  readonly address: string
+  readonly userAgent: string | undefined
+}
+
 /** The tokens that came with a request, where they have the form of ours. */
 export interface PortalTokens {
   readonly access: string | undefined

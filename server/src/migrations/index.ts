@@ -32,6 +32,7 @@ import { accessRequests } from './0320-access-requests.ts'
 import { invites } from './0321-invites.ts'
 import { inviteExpiry } from './0322-invite-expiry.ts'
 import { sessionPolicies } from './0330-session-policies.ts'
+import { secondFactors } from './0331-second-factors.ts'
 import { auditLists } from './0340-audit-lists.ts'
 import { reviews } from './0341-reviews.ts'
 import { momentEvents } from './0350-moment-events.ts'
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   invites,
   inviteExpiry,
   sessionPolicies,
+  secondFactors,
   auditLists,
   reviews,
   momentEvents,

@@ -16,6 +16,7 @@ const withoutOrg = [
   'access_attempts',
   'access_request_log',
   'access_requests',
+  'factor_setups',
   'login_attempts',
   'master_key_names',
   'migrations',
@@ -24,6 +25,9 @@ const withoutOrg = [
   'password_links',
   'portal_sessions',
   'portal_tokens',
+  'recovery_codes',
+  'second_factors',
+  'second_steps',
   'signed_documents',
   'users',
 ]

@@ -11,6 +11,9 @@ import { readPortalCookies } from './portal-cookies.ts'
 
 const noCookies: PortalTokens = { access: undefined, refresh: undefined }
 
+/** A sign-in is shown with what the browser calls itself; longer ones are nobody's. */
+const maxUserAgent = 300
+
 /**
  * What handlers learn of a request: of its headers nothing but these fields. Who acts in no organisation has no scope;
  * handlers of such endpoints never hand one on.
@@ -28,6 +31,7 @@ export const makeCall = (
     ...app,
     actor,
     address,
+    userAgent: endpoint.setsCookies ? headers['user-agent']?.slice(0, maxUserAgent) : undefined,
     scope,
     cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
     linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,

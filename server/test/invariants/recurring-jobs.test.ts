@@ -94,6 +94,22 @@ const duties: Readonly<Record<string, Duty>> = {
       },
       "link_id LIKE 'old-%'",
     ),
+    rowsOf(
+      'factor_setups',
+      {
+        ...{ user_id: person, kind: "'old-' || i", factor_id: "'old-' || i", sealed: "'x'" },
+        ...{ expires_at: '2' },
+      },
+      "factor_id LIKE 'old-%'",
+    ),
+    rowsOf(
+      'second_steps',
+      {
+        ...{ token_hash: "'old-' || i", user_id: person, place: "'x'", passkey_challenge: "'x'" },
+        ...{ tries: '0', expires_at: '2' },
+      },
+      "token_hash LIKE 'old-%'",
+    ),
   ),
   'access_requests.purge': rowsOf(
     'access_attempts',

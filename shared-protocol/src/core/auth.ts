@@ -86,6 +86,7 @@ export const secretPrefixes = {
   invite: 'inv_',
   password_reset: 'pwr_',
   scim: 'scim_',
+  second_step: 'sfc_',
   portal_access: 'pac_',
   portal_refresh: 'prf_',
   webhook: 'whsec_',

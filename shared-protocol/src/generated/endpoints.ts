@@ -3,6 +3,8 @@ import { accessRequestsEndpoints } from '../domains/access-requests/access-reque
 import { apiKeysEndpoints } from '../domains/api-keys/api-keys.endpoints.ts'
 import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
+import { authFactorsEndpoints } from '../domains/auth/auth.factors.endpoints.ts'
+import { authSignInsEndpoints } from '../domains/auth/auth.sign-ins.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
 import { companionsEndpoints } from '../domains/companions/companions.endpoints.ts'
@@ -44,6 +46,8 @@ export const endpointsOfDomains = [
   ...apiKeysEndpoints,
   ...auditEndpoints,
   ...authEndpoints,
+  ...authFactorsEndpoints,
+  ...authSignInsEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,
   ...companionsEndpoints,

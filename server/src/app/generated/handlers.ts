@@ -2,7 +2,9 @@
 import { accessRequestsRoutes } from '../../domains/access-requests/access-requests.routes.ts'
 import { apiKeysRoutes } from '../../domains/api-keys/api-keys.routes.ts'
 import { auditRoutes } from '../../domains/audit/audit.routes.ts'
+import { authFactorsRoutes } from '../../domains/auth/auth.factors.routes.ts'
 import { authRoutes } from '../../domains/auth/auth.routes.ts'
+import { authSignInsRoutes } from '../../domains/auth/auth.sign-ins.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
 import { companionsRoutes } from '../../domains/companions/companions.routes.ts'
@@ -42,7 +44,9 @@ export const handlers: HandlerMap = {
   ...accessRequestsRoutes,
   ...apiKeysRoutes,
   ...auditRoutes,
+  ...authFactorsRoutes,
   ...authRoutes,
+  ...authSignInsRoutes,
   ...candidateRequestsRoutes,
   ...capturesRoutes,
   ...companionsRoutes,

@@ -1,6 +1,6 @@
 import { type ownerInviteAccept, ServiceError } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { Needs, Writes } from '../../kernel/call.ts'
+import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.service.ts'
 import { foundOrg } from '../orgs/founding.service.ts'
@@ -29,7 +29,7 @@ export const proveAcceptance = async (call: Parameters<typeof proveAddress>[0], 
 }
 
 export type FoundedOrg = Awaited<ReturnType<typeof foundOrg>>['org']
-type Accepts = Pick<Writes, 'tx' | 'reader'> & Needs<'audit' | 'clock' | 'keyring' | 'newId'>
+type Accepts = Parameters<typeof enter>[0] & Needs<'keyring'>
 
 /** Makes the organisation and its owner, spends the link and signs in: all of it, or nothing. */
 export const acceptInvite = async (

@@ -2,6 +2,9 @@ import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { personOf } from '../people/people.service.ts'
+import { factorLetter } from './factor.messages.ts'
+import { factorNews } from './factor-news.service.ts'
+import { purgeUnfinished } from './factors.service.ts'
 import { purgeAttempts } from './login.service.ts'
 import { changedLetter, linkLetter } from './password.messages.ts'
 import { answerAsking, openPasswordLink, purgePasswordLinks } from './password-links.service.ts'
@@ -10,6 +13,7 @@ import { purgeSignIns } from './sign-ins.service.ts'
 /** No address and no token that a reader of the table could use. */
 const forgotten = z.object({ id: z.string(), wrapped: z.string(), locale: z.string().optional() })
 const wrappedLink = z.object({ linkId: z.string(), wrapped: z.string() })
+const news = z.object({ userId: z.string(), news: z.enum(factorNews), locale: z.string() })
 const ofPerson = z.object({ userId: z.string(), locale: z.string() })
 
 declare module '../../kernel/jobs.types.ts' {
@@ -17,6 +21,7 @@ declare module '../../kernel/jobs.types.ts' {
     'auth.password_forgotten': z.output<typeof forgotten>
     'auth.password_link': z.output<typeof wrappedLink>
     'auth.password_set': z.output<typeof ofPerson>
+    'auth.factor_news': z.output<typeof news>
   }
 }
 
@@ -28,6 +33,7 @@ export const authJobs = [
       await purgeSignIns(call)
       await purgeAttempts(call)
       await purgePasswordLinks(call)
+      await purgeUnfinished(call)
     },
   }),
   defineJob({
@@ -45,6 +51,15 @@ export const authJobs = [
       if (!person) return
       const { link, url } = open
       await call.mail.send({ id, to: [person.email], ...linkLetter(link.locale, url, link.expiresAt) })
+    },
+  }),
+  defineJob({
+    kind: 'auth.factor_news',
+    payload: news,
+    attempts: mailAttempts,
+    run: async (call, { userId, news: of, locale }, { id }) => {
+      const person = await personOf(call, userId)
+      if (person) await call.mail.send({ id, to: [person.email], ...factorLetter(locale, of) })
     },
   }),
   defineJob({

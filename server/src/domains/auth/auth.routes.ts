@@ -1,8 +1,10 @@
-import type { EndpointMap } from '@integrity/protocol'
+import type { DataOf, EndpointMap } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { signedInView } from './auth.view.ts'
+import { secondStepView } from './factors.view.ts'
+import { finishSignIn, type ProvenStep, proveSecondStep } from './finishing.service.ts'
 import { login, type ProvenLogin, proveLogin } from './login.service.ts'
 import { logout } from './logout.service.ts'
 import { askForLink, prepareReset, resetPassword } from './password-links.service.ts'
@@ -15,7 +17,17 @@ const signedIn = async (call: Needs<'reader'>, userId: string, tokens: IssuedTok
 export const authRoutes = {
   'auth.login': prepared<EndpointMap['auth.login'], ProvenLogin>({
     prepare: (call, input) => proveLogin(call, { address: call.address, refresh: call.cookies.refresh }, input.body),
-    write: async (call, _, proven) => signedIn(call, proven.user.id, await login(call, proven)),
+    write: async (call, _, proven): Promise<Reply<DataOf<EndpointMap['auth.login']>>> => {
+      const done = await login(call, proven)
+      return 'challengeToken' in done ? new Reply(secondStepView(done)) : signedIn(call, proven.user.id, done)
+    },
+  }),
+  'auth.login.second-factor': prepared<EndpointMap['auth.login.second-factor'], ProvenStep>({
+    prepare: (call, { body }) => proveSecondStep(call, body),
+    write: async (call, { body }, proven) => {
+      const { userId, tokens } = await finishSignIn(call, proven, body.locale)
+      return signedIn(call, userId, tokens)
+    },
   }),
   'auth.refresh': prepared<EndpointMap['auth.refresh'], void>({
     prepare: (call) => refuseSpent(call),

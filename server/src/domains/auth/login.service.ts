@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { loginAttemptsPerAccount, loginTurnSeconds, loginWindowSeconds, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { passwordsWaiting, verifyPassword } from '../../platform/crypto/passwords.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { loginOf } from '../people/people.service.ts'
+import { lockPerson, loginOf } from '../people/people.service.ts'
 import type { LoginRow } from '../people/people.types.ts'
 import { clearAttempts, countAttempt, deleteOldAttempts } from './login-attempts.store.ts'
+import { type OpenedStep, openSecondStep } from './second-step.service.ts'
 import { beginSignIn } from './sign-ins.service.ts'
 import { findPortalToken } from './sign-ins.store.ts'
 
@@ -89,12 +91,18 @@ interface Origin {
 
 type Checks = Needs<'clock' | 'db' | 'decoyHash' | 'failures' | 'reader' | 'signInTurns'>
 
-const check = async (call: Checks, email: string, password: string): Promise<LoginRow> => {
+/** Whose password it is, with the same work for an account that does not exist. */
+const ownerOf = async (call: Checks, email: string, password: string): Promise<LoginRow | undefined> => {
   const decoy = await call.decoyHash()
   const user = await loginOf({ reader: call.reader }, email)
   const matches = await verifyPassword(password, user?.passwordHash ?? decoy)
-  if (user && user.passwordHash !== null && matches) return user
-  throw refused()
+  return user && user.passwordHash !== null && matches ? user : undefined
+}
+
+const check = async (call: Checks, email: string, password: string): Promise<LoginRow> => {
+  const user = await ownerOf(call, email, password)
+  if (!user) throw refused()
+  return user
 }
 
 /**
@@ -126,16 +134,38 @@ export const proveLogin = async (
   })
 }
 
-/** Signs in who has proved it. A password that was changed meanwhile proves nothing any more. */
+/** Whose password it is, asked of who is signed in already, and so is at a known device. */
+export const proveOwnPassword = (
+  call: Checks,
+  { email, portalSessionId: place }: ActorOf<'account'>,
+  password: string,
+): Promise<LoginRow | undefined> =>
+  call.signInTurns.run(place, async () => {
+    await takeFromPlace(call, email, place)
+    return ownerOf(call, email, password)
+  })
+
+/** The account has had its whole proof: what was tried before does not count any more. */
+export const forgetAttempts = async (call: Needs<'tx'>, email: string, place: string): Promise<void> => {
+  for (const name of [counted.account(email), counted.place(email, place)])
+    await clearAttempts(call.tx, accountHash(name))
+}
+
+/**
+ * Signs in who has proved it, or opens the second step where the account has one. A password that was changed meanwhile
+ * proves nothing any more.
+ */
 export const login = async (
-  call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
+  call: Parameters<typeof beginSignIn>[0] & Needs<'config'>,
   { user, place }: ProvenLogin,
-): Promise<IssuedTokens> => {
+): Promise<IssuedTokens | OpenedStep> => {
   const { tx } = call
+  // Until the commit nobody else adds the factor that this sign-in would be without.
+  await lockPerson(call, user.id)
   const now = await loginOf({ reader: tx }, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
-  for (const name of [counted.account(user.email), counted.place(user.email, place)])
-    await clearAttempts(tx, accountHash(name))
+  if (now.secondFactor === 1) return openSecondStep(call, user.id, place)
+  await forgetAttempts(call, user.email, place)
   return beginSignIn(call, user.id)
 }
 

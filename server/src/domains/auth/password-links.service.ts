@@ -15,7 +15,7 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { hashNewPassword } from '../people/passwords.service.ts'
-import { lockPerson, loginOf, personOf, setPassword } from '../people/people.service.ts'
+import { lockPerson, loginOf, personOf, secondFactorIsOn, setPassword } from '../people/people.service.ts'
 import {
   countPasswordLinks,
   deleteOldPasswordLinks,
@@ -26,6 +26,8 @@ import {
   type PasswordLink,
   spendPasswordLink,
 } from './password-links.store.ts'
+import { endSetupsOf } from './second-factors.store.ts'
+import { endStepsOf } from './second-steps.store.ts'
 import { auditSignIn, endSignInsOf } from './sign-ins.service.ts'
 
 const minuteMs = 60_000
@@ -134,10 +136,10 @@ export const prepareReset = async (call: Needs<'clock' | 'reader'>, { token, pas
   const { userId } = await usableLink(call, token)
   const person = await personOf(call, userId)
   if (!person) throw notFound('link')
-  return hashNewPassword(password, person)
+  return hashNewPassword(password, { ...person, secondFactor: await secondFactorIsOn(call, userId) })
 }
 
-/** Sets the password, spends the link, ends all others and every sign-in, and has the person told. */
+/** Sets the password, spends the link, ends all others and every sign-in, and has the person told. A second factor stays. */
 export const resetPassword = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'jobs' | 'reader' | 'tx'>,
   { token }: Given,
@@ -151,6 +153,8 @@ export const resetPassword = async (
   await setPassword(call, userId, passwordHash)
   await spendPasswordLink(tx, link, call.clock.now())
   await endSignInsOf(call, userId, 'password_set')
+  await endStepsOf(tx, userId)
+  await endSetupsOf(tx, userId)
   await auditSignIn(call, userId, 'user.password_set', link.id)
   const told = { userId, locale: link.locale }
   await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_set', payload: told })

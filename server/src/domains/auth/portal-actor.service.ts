@@ -1,4 +1,4 @@
-import { type EndpointSpec, notFound, refreshGraceSeconds } from '@integrity/protocol'
+import { type EndpointSpec, notFound, refreshGraceSeconds, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
@@ -67,6 +67,13 @@ const standingIn = async (
   return { what, standing: await standingBySessionAcrossOrgs({ reader }, userId, sessionId) }
 }
 
+const secondFactorNeeded = () =>
+  new ServiceError(
+    'forbidden',
+    'this organisation requires a second factor of its members: add one to your account, on the page /account/',
+    { extra: { reason: 'second_factor_required' } },
+  )
+
 /**
  * The person as a member of the organisation that the path names, or that owns what it names: with the permissions that
  * they hold there, and in the environment of that thing. Whoever is no active member there finds nothing.
@@ -79,6 +86,7 @@ export const actAsMember = async (
 ): Promise<ActorOf<'user'>> => {
   const { what, standing } = await standingIn(call, account.id, endpoint, params)
   if (!standing) throw notFound(what)
+  if (standing.lacksSecondFactor) throw secondFactorNeeded()
   const { orgId, environment } = standing
   const permissions = permissionsHeld(standing)
   call.lastSeen.note(orgId, account.id)

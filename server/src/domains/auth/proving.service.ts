@@ -58,7 +58,13 @@ export const proveAddress = async (
   return { kind: 'password', login: await proveLogin(call, { address: call.address, refresh }, { email, password }) }
 }
 
-type Enters = Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
+type Enters = Parameters<typeof login>[0]
+
+const secondStepNeeded = () =>
+  new ServiceError('unauthorized', 'this account has a second factor: sign in to it, and follow the link again', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    extra: { reason: 'second_factor_needed' },
+  })
 
 /** The account that was proved, or a new one. */
 export const provenAccount = async (call: Enters, email: string, proof: Proof): Promise<string> => {
@@ -71,8 +77,12 @@ export const provenAccount = async (call: Enters, email: string, proof: Proof): 
   return id
 }
 
-/** Signs in whoever proved it; who is signed in already gets fresh tokens of that sign-in. */
-export const enter = (call: Enters, userId: string, proof: Proof): Promise<IssuedTokens> => {
-  if (proof.kind === 'password') return login(call, proof.login)
+/** Signs in whoever proved it; who is signed in already gets fresh tokens of that sign-in. A second step is taken elsewhere. */
+export const enter = async (call: Enters, userId: string, proof: Proof): Promise<IssuedTokens> => {
+  if (proof.kind === 'password') {
+    const tokens = await login(call, proof.login)
+    if ('challengeToken' in tokens) throw secondStepNeeded()
+    return tokens
+  }
   return proof.kind === 'signed_in' ? issueTokens(call, proof.portalSessionId) : beginSignIn(call, userId)
 }

@@ -1,7 +1,7 @@
-import { type AuditAction, accessSeconds, refreshSeconds, secretPrefixes } from '@integrity/protocol'
+import { type AuditAction, accessSeconds, maxSignIns, refreshSeconds, secretPrefixes } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
-import type { IssuedTokens } from '../../kernel/sign-ins.ts'
+import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { membershipsAcrossOrgs, personOf } from '../people/people.service.ts'
 import { identityView } from './auth.view.ts'
@@ -13,7 +13,9 @@ import {
   insertPortalSession,
   insertPortalToken,
   listOpenPortalSessions,
+  listSurplusSessions,
   lockPortalSession,
+  touchPortalSession,
 } from './sign-ins.store.ts'
 
 /** Who somebody is, with their active memberships. */
@@ -48,6 +50,7 @@ export const issueTokens = async (
   const refresh = newSecret(secretPrefixes.portal_refresh)
   const accessExpiresAt = now + accessSeconds * 1000
   const refreshExpiresAt = now + refreshSeconds * 1000
+  await touchPortalSession(tx, portalSessionId, now, refreshExpiresAt)
   await insertPortalToken(tx, portalSessionId, { hash: access.hash, kind: 'access', now, expiresAt: accessExpiresAt })
   await insertPortalToken(tx, portalSessionId, {
     hash: refresh.hash,
@@ -60,13 +63,15 @@ export const issueTokens = async (
 
 /** Begins a sign-in of somebody who has proved who they are. */
 export const beginSignIn = async (
-  call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
+  call: Needs<'audit' | 'clock' | 'credentials' | 'newId' | 'reader' | 'tx'> & Partial<Caller>,
   userId: string,
 ): Promise<IssuedTokens> => {
+  const { tx, address, userAgent } = call
   const id = call.newId('pss')
-  await insertPortalSession(call.tx, { id, userId, now: call.clock.now() })
+  await insertPortalSession(tx, { id, userId, now: call.clock.now(), address, userAgent })
   const tokens = await issueTokens(call, id)
   await auditSignIn(call, userId, 'user.signed_in', id)
+  for (const surplus of await listSurplusSessions(tx, userId, maxSignIns)) await endSignIn(call, surplus.id, 'too_many')
   return tokens
 }
 
@@ -75,6 +80,9 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
   token_reused: 'user.session_revoked',
   deactivated: 'user.session_revoked',
   password_set: 'user.session_revoked',
+  second_factor_added: 'user.session_revoked',
+  ended_by_owner: 'user.session_revoked',
+  too_many: 'user.session_revoked',
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */
@@ -90,13 +98,16 @@ export const endSignIn = async (
   tx.afterCommit(() => call.credentials.clear())
 }
 
-/** Ends every sign-in of a person. */
+/** Ends every sign-in of a person, but one where that is to stay; answers how many. */
 export const endSignInsOf = async (
   call: Parameters<typeof endSignIn>[0],
   userId: string,
   reason: EndReason,
-): Promise<void> => {
-  for (const { id } of await listOpenPortalSessions(call.tx, userId)) await endSignIn(call, id, reason)
+  but?: string,
+): Promise<number> => {
+  const open = (await listOpenPortalSessions(call.tx, userId)).filter(({ id }) => id !== but)
+  for (const { id } of open) await endSignIn(call, id, reason)
+  return open.length
 }
 
 /** Deletes what has expired, and sign-ins that nothing is left of; the audit chain keeps what happened. */

@@ -1,3 +1,4 @@
+import type { Stretch } from '../../kernel/paging.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export type TokenKind = 'access' | 'refresh'
@@ -25,12 +26,21 @@ export const findPortalToken = (reader: Reader, kind: TokenKind, tokenHash: stri
 
 export const insertPortalSession = async (
   tx: Tx,
-  session: { id: string; userId: string; now: number },
+  session: { id: string; userId: string; now: number; address: string | undefined; userAgent: string | undefined },
 ): Promise<void> => {
-  await tx.run('INSERT INTO portal_sessions (portal_session_id, user_id, created_at) VALUES (?, ?, ?)', [
-    session.id,
-    session.userId,
-    session.now,
+  const { id, userId, now, address = null, userAgent = null } = session
+  await tx.run(
+    'INSERT INTO portal_sessions (portal_session_id, user_id, created_at, address, user_agent) VALUES (?, ?, ?, ?, ?)',
+    [id, userId, now, address, userAgent],
+  )
+}
+
+/** Notes that a sign-in is used, and until when it lives. */
+export const touchPortalSession = async (tx: Tx, id: string, now: number, expiresAt: number): Promise<void> => {
+  await tx.run('UPDATE portal_sessions SET last_used_at = ?, expires_at = ? WHERE portal_session_id = ?', [
+    now,
+    expiresAt,
+    id,
   ])
 }
 
@@ -72,7 +82,55 @@ export const spendRefreshToken = async (tx: Tx, tokenHash: string, now: number):
   ])
 }
 
-export type EndReason = 'signed_out' | 'token_reused' | 'deactivated' | 'password_set'
+/** Open ones beyond so many, used longest ago. */
+export const listSurplusSessions = (reader: Reader, userId: string, most: number): Promise<{ id: string }[]> =>
+  reader.all<{ id: string }>(
+    `SELECT portal_session_id AS id FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL
+     ORDER BY last_used_at DESC, portal_session_id DESC LIMIT ? OFFSET ?`,
+    [userId, most, most],
+  )
+
+export interface OpenSignIn {
+  readonly id: string
+  readonly address: string | null
+  readonly userAgent: string | null
+  readonly createdAt: number
+  readonly lastUsedAt: number
+  readonly expiresAt: number
+}
+
+/** Newest first. A person has a limited number of them. */
+export const pageOfSignIns = (
+  reader: Reader,
+  userId: string,
+  now: number,
+  { after, skip, take }: Stretch,
+): Promise<OpenSignIn[]> =>
+  reader.all<OpenSignIn>(
+    `SELECT portal_session_id AS id, address, user_agent AS "userAgent", created_at AS "createdAt",
+       last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
+     FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL AND expires_at > ?
+       ${after ? 'AND (created_at, portal_session_id) < (?, ?)' : ''}
+     ORDER BY created_at DESC, portal_session_id DESC LIMIT ? OFFSET ?`,
+    [userId, now, ...(after ?? []), take, skip],
+  )
+
+export const countSignIns = async (reader: Reader, userId: string, now: number): Promise<number> => {
+  const row = await reader.get<{ n: number }>(
+    'SELECT count(*) AS n FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL AND expires_at > ?',
+    [userId, now],
+  )
+  return row?.n ?? 0
+}
+
+export type EndReason =
+  | 'signed_out'
+  | 'token_reused'
+  | 'deactivated'
+  | 'password_set'
+  | 'second_factor_added'
+  | 'ended_by_owner'
+  | 'too_many'
 
 /** Ends a sign-in with all its tokens. False: it had ended before. */
 export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {

@@ -61,7 +61,7 @@ const refuseKnown = async (call: Needs<'tx'>, orgId: string, userId: string): Pr
   throw new ServiceError('conflict', words, { extra: { reason } })
 }
 
-type Accepts = Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
+type Accepts = Parameters<typeof enter>[0]
 
 /** Makes the member, spends the link and signs in: all of it, or nothing. */
 export const acceptInvite = async (

@@ -37,7 +37,14 @@ export const foundOrg = async (
   const id = call.newId('org')
   const { name, ownerId: userId } = wanted
   const slug = await takeSlug(call, id, wanted)
-  const org = { id, name, slug, createdAt: call.clock.now(), ...call.keyring.newOrgIdentity(id) }
+  const org = {
+    id,
+    name,
+    slug,
+    createdAt: call.clock.now(),
+    secondFactorRequired: 0,
+    ...call.keyring.newOrgIdentity(id),
+  }
   await insertOrg(tx, org)
   const owner = await joinOrg(call, id, { userId, role: 'owner' })
   const payload = { name, email: owner.email }

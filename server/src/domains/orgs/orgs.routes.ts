@@ -5,7 +5,7 @@ import { memberCounts } from '../people/memberships.service.ts'
 import { countOwnOrgs, listOwnOrgs } from '../people/people.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { foundOwnOrg } from './founding.service.ts'
-import { getOrg } from './orgs.service.ts'
+import { getOrg, requireSecondFactor } from './orgs.service.ts'
 import { orgDetailView, ownOrgView } from './orgs.view.ts'
 
 export const orgsRoutes = {
@@ -42,6 +42,12 @@ export const orgsRoutes = {
       const { orgId } = call.scope
       const { held } = await rulesOf(call, orgId)
       return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), held === 1)
+    },
+  },
+  'portal.orgs.second-factor.set': {
+    write: async (call, { body }) => {
+      await requireSecondFactor(call, body.required)
+      return body
     },
   },
 } satisfies Partial<HandlerMap>

@@ -1,8 +1,10 @@
-import { notFound } from '@integrity/protocol'
-import type { Needs } from '../../kernel/call.ts'
+import { notFound, ServiceError } from '@integrity/protocol'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
-import { anyOrgExists, findOrg, type OrgRow } from './orgs.store.ts'
+import { secondFactorIsOn } from '../people/people.service.ts'
+import { anyOrgExists, findOrg, type OrgRow, updateSecondFactorRequired } from './orgs.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -15,6 +17,17 @@ export const getOrg = async (call: Needs<'reader'>, orgId: string): Promise<OrgR
   const org = await findOrg(call.reader, orgId)
   if (!org) throw notFound('organisation')
   return org
+}
+
+/** Has it require a second factor of every member, or no longer. Whoever requires it has one: nobody shuts themselves out. */
+export const requireSecondFactor = async (call: WriteCall<ActorOf<'user'>>, required: boolean): Promise<void> => {
+  const { tx, scope, actor } = call
+  if (required && !(await secondFactorIsOn({ reader: tx }, actor.id)))
+    throw new ServiceError('conflict', 'add a second factor to your own account first', {
+      extra: { reason: 'second_factor_needed' },
+    })
+  await updateSecondFactorRequired(tx, scope.orgId, required)
+  await call.audit.append(call, { action: 'org.second_factor_set', target: scope.orgId, payload: { required } })
 }
 
 /** An organisation as candidates see it, for every page that says who asks. No endpoint keeps a brand yet, so it has none. */

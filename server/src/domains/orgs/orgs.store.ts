@@ -8,12 +8,15 @@ export interface OrgRow {
   readonly recipient: string
   readonly wrappedIdentity: string
   readonly createdAt: number
+  /** 0 or 1: whether members need a second factor. */
+  readonly secondFactorRequired: number
 }
 
 /** An organisation has no environment of its own: its id is the whole scope. */
 export const findOrg = (reader: Reader, orgId: string): Promise<OrgRow | undefined> =>
   reader.get<OrgRow>(
-    `SELECT org_id AS id, name, slug, recipient, wrapped_identity AS "wrappedIdentity", created_at AS "createdAt"
+    `SELECT org_id AS id, name, slug, recipient, wrapped_identity AS "wrappedIdentity", created_at AS "createdAt",
+       second_factor_required AS "secondFactorRequired"
      FROM orgs WHERE org_id = ?`,
     [orgId],
   )
@@ -25,6 +28,10 @@ export const claimSlug = async (tx: Tx, orgId: string, slug: string): Promise<bo
     [skeletonOf(slug), orgId],
   )
   return changes === 1
+}
+
+export const updateSecondFactorRequired = async (tx: Tx, orgId: string, required: boolean): Promise<void> => {
+  await tx.run('UPDATE orgs SET second_factor_required = ? WHERE org_id = ?', [Number(required), orgId])
 }
 
 export const insertOrg = async (tx: Tx, org: OrgRow): Promise<void> => {

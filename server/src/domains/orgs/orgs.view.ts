@@ -18,11 +18,12 @@ export const ownOrgView = (org: OwnOrgRow) => ({
 
 /** Nothing sells plans or requires single sign-on yet. */
 export const orgDetailView = (
-  { id, name, slug, createdAt }: OrgRow,
+  { id, name, slug, createdAt, secondFactorRequired }: OrgRow,
   members: { readonly active: number; readonly inactive: number },
   legalHold: boolean,
 ) => ({
   ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
   sso: { required: false },
+  secondFactor: { required: secondFactorRequired === 1 },
   legalHold,
 })

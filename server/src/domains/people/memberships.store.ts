@@ -13,6 +13,8 @@ export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promi
   )
 
 const held = 'm.role, m.custom_role_id AS "customRoleId", r.permissions AS "customPermissions"'
+const lacking = `CASE WHEN o.second_factor_required = 1 AND u.second_factor = 0 THEN 1 ELSE 0 END AS "lacksSecondFactor"`
+const standingTables = 'JOIN orgs o ON o.org_id = m.org_id JOIN users u ON u.user_id = m.user_id'
 const customRole = 'LEFT JOIN custom_roles r ON r.org_id = m.org_id AND r.role_id = m.custom_role_id'
 
 export const findStandingInOrg = async (
@@ -20,8 +22,8 @@ export const findStandingInOrg = async (
   userId: string,
   orgId: string,
 ): Promise<Standing | undefined> => {
-  const row = await reader.get<HeldRole>(
-    `SELECT ${held} FROM memberships m ${customRole} WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
+  const row = await reader.get<Omit<Standing, 'orgId' | 'environment'>>(
+    `SELECT ${held}, ${lacking} FROM memberships m ${standingTables} ${customRole} WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
     [orgId, userId],
   )
   return row && { ...row, orgId, environment: 'live' }
@@ -34,8 +36,8 @@ export const findStandingBySessionAcrossOrgs = (
   sessionId: string,
 ): Promise<Standing | undefined> =>
   reader.get<Standing>(
-    `SELECT m.org_id AS "orgId", s.environment, ${held}
-     FROM memberships m JOIN sessions s ON s.org_id = m.org_id AND s.session_id = ? ${customRole}
+    `SELECT m.org_id AS "orgId", s.environment, ${held}, ${lacking}
+     FROM memberships m JOIN sessions s ON s.org_id = m.org_id AND s.session_id = ? ${standingTables} ${customRole}
      WHERE m.user_id = ? AND m.active = 1`,
     [sessionId, userId],
   )
@@ -47,11 +49,19 @@ export const findStandingByEvidenceAcrossOrgs = (
   evidenceId: string,
 ): Promise<Standing | undefined> =>
   reader.get<Standing>(
-    `SELECT m.org_id AS "orgId", e.environment, ${held}
-     FROM memberships m JOIN evidence e ON e.org_id = m.org_id AND e.evidence_id = ? ${customRole}
+    `SELECT m.org_id AS "orgId", e.environment, ${held}, ${lacking}
+     FROM memberships m JOIN evidence e ON e.org_id = m.org_id AND e.evidence_id = ? ${standingTables} ${customRole}
      WHERE m.user_id = ? AND m.active = 1`,
     [evidenceId, userId],
   )
+
+/** Crosses tenants, within one person's. */
+export const isSecondFactorRequiredAcrossOrgs = async (reader: Reader, userId: string): Promise<boolean> =>
+  (await reader.get(
+    `SELECT 1 AS one FROM memberships m JOIN orgs o ON o.org_id = m.org_id
+     WHERE m.user_id = ? AND m.active = 1 AND o.second_factor_required = 1 LIMIT 1`,
+    [userId],
+  )) !== undefined
 
 export const memberColumns = `m.membership_id AS id, m.user_id AS "userId", u.email, COALESCE(m.name, u.name) AS name, ${held},
   r.name AS "customRoleName", m.active, m.last_seen_at AS "lastSeenAt", m.deactivated_at AS "deactivatedAt",

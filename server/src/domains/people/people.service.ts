@@ -7,6 +7,7 @@ import {
   findStandingByEvidenceAcrossOrgs,
   findStandingBySessionAcrossOrgs,
   findStandingInOrg,
+  isSecondFactorRequiredAcrossOrgs,
   listActiveHolders,
   listMembershipsAcrossOrgs,
 } from './memberships.store.ts'
@@ -18,9 +19,11 @@ import {
   findLogin,
   findPerson,
   findUserByEmail,
+  hasSecondFactor,
   insertUser,
   lockUser,
   updatePassword,
+  updateSecondFactor,
 } from './users.store.ts'
 
 /** Who may sign in with this address, which is normalised. */
@@ -74,6 +77,18 @@ export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.t
 /** Whether the hash is of a password that may be set was asked before (`hashNewPassword`). */
 export const setPassword = (call: Needs<'tx'>, userId: string, passwordHash: string) =>
   updatePassword(call.tx, userId, passwordHash)
+
+/** Whether a sign-in of this account takes a second step. */
+export const secondFactorIsOn = (call: Needs<'reader'>, userId: string): Promise<boolean> =>
+  hasSecondFactor(call.reader, userId)
+
+/** Call with the account locked since its factors were read. */
+export const switchSecondFactor = (call: Needs<'tx'>, userId: string, on: boolean): Promise<void> =>
+  updateSecondFactor(call.tx, userId, on)
+
+/** Crosses tenants, within one person's: whether any of their organisations requires a second factor. */
+export const secondFactorIsRequiredAcrossOrgs = (call: Needs<'reader'>, userId: string): Promise<boolean> =>
+  isSecondFactorRequiredAcrossOrgs(call.reader, userId)
 
 export const isEmailTaken = async (call: Needs<'reader'>, email: string): Promise<boolean> =>
   (await findUserByEmail(call.reader, email)) !== undefined

@@ -6,6 +6,8 @@ export interface LoginRow {
   readonly email: string
   /** Null for a person who has no password. */
   readonly passwordHash: string | null
+  /** 0 or 1. */
+  readonly secondFactor: number
 }
 
 export interface Person {
@@ -34,6 +36,8 @@ export interface HeldRole {
 export interface Standing extends HeldRole {
   readonly orgId: string
   readonly environment: Environment
+  /** 1 where the organisation requires a second factor and the person has none. */
+  readonly lacksSecondFactor: number
 }
 
 /** A membership of one organisation, with its person. Times are epoch milliseconds. */

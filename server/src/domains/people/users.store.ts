@@ -4,9 +4,19 @@ import type { LoginRow, Person } from './people.types.ts'
 
 /** People stand outside organisations; `email` is normalised. */
 export const findLogin = (reader: Reader, email: string): Promise<LoginRow | undefined> =>
-  reader.get<LoginRow>('SELECT user_id AS id, email, password_hash AS "passwordHash" FROM users WHERE email = ?', [
-    email,
-  ])
+  reader.get<LoginRow>(
+    `SELECT user_id AS id, email, password_hash AS "passwordHash", second_factor AS "secondFactor"
+     FROM users WHERE email = ?`,
+    [email],
+  )
+
+export const hasSecondFactor = async (reader: Reader, userId: string): Promise<boolean> =>
+  (await reader.get('SELECT 1 AS one FROM users WHERE user_id = ? AND second_factor = 1', [userId])) !== undefined
+
+/** Call with the account locked since its factors were read. */
+export const updateSecondFactor = async (tx: Tx, userId: string, on: boolean): Promise<void> => {
+  await tx.run('UPDATE users SET second_factor = ? WHERE user_id = ?', [Number(on), userId])
+}
 
 export const findPerson = (reader: Reader, userId: string): Promise<Person | undefined> =>
   reader.get<Person>('SELECT user_id AS id, email, name FROM users WHERE user_id = ?', [userId])

@@ -23,6 +23,10 @@ export const countAttempt = async (
   return row
 }
 
+export const clearAttempts = async (tx: Tx, name: string): Promise<void> => {
+  await tx.run('DELETE FROM access_attempts WHERE name_hash = ?', [hashOf(name)])
+}
+
 /** Housekeeping: windows that are over, at most `limit` rows. */
 export const deleteOldAttempts = async (tx: Tx, now: number, limit: number): Promise<number> => {
   const { changes } = await tx.run(

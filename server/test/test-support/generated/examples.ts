@@ -2,6 +2,7 @@
 import { accessRequestsExamples } from '../examples/access-requests.examples.ts'
 import { apiKeysExamples } from '../examples/api-keys.examples.ts'
 import { auditExamples } from '../examples/audit.examples.ts'
+import { authFactorsExamples } from '../examples/auth-factors.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
@@ -29,6 +30,7 @@ export const examplesOfDomains = {
   ...accessRequestsExamples,
   ...apiKeysExamples,
   ...auditExamples,
+  ...authFactorsExamples,
   ...authExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,

@@ -20,6 +20,11 @@ export const auditActions = {
   'user.session_revoked':
     "A member's sign-in was ended by the service, as when a spent refresh token was presented again.",
   'user.password_set': 'A member set a new password by a link, which ended every sign-in of theirs.',
+  'user.factor_added': 'A member added a second factor.',
+  'user.factor_removed': 'A member removed a second factor.',
+  'user.recovery_codes_made': 'A member had recovery codes made; those before ended.',
+  'user.recovery_code_used': 'A member signed in with a recovery code.',
+  'org.second_factor_set': 'Whether members need a second factor was set.',
   'api_key.created': 'An API key was minted.',
   'api_key.rotated': 'The secret of an API key was replaced.',
   'api_key.revoked': 'An API key was revoked.',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { account, anonymous, refresh } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
+import { loginAnswer } from './auth.factors.schemas.ts'
 import {
   identity,
   loginBody,
@@ -20,9 +21,11 @@ export const authEndpoints = [
     setsCookies: true,
     summary:
       'Sign in with e-mail and password; sets the httpOnly cookies. At most 10 attempts for an account in 15 minutes.',
+    details:
+      'An account with a second factor gets no cookies here, but `secondFactor`: what the second step is to be given.',
     auth: [anonymous],
     body: loginBody,
-    response: signedIn,
+    response: loginAnswer,
     success: [200],
     errors: ['unauthorized', 'forbidden'],
     effect: 'write',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { account, apiKey, scopes, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { environment, id, listOf, pagingQuery } from '../../core/primitives.ts'
-import { org, orgCreate, orgDetail, ownOrg } from './orgs.schemas.ts'
+import { org, orgCreate, orgDetail, ownOrg, secondFactor } from './orgs.schemas.ts'
 
 export const orgsEndpoints = [
   defineEndpoint({
@@ -62,5 +62,19 @@ export const orgsEndpoints = [
     response: orgDetail,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.second-factor.set',
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/second-factor',
+    additive: true,
+    summary: 'Require a second factor of every member, or no longer. In force on the next request.',
+    details:
+      'Members without one get 403 with the `reason` `second_factor_required` until they have added one. Who requires it has one.',
+    auth: [user('sso.manage')],
+    body: secondFactor,
+    response: secondFactor,
+    success: [200],
+    effect: 'write',
   }),
 ] as const

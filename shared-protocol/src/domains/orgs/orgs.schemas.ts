@@ -29,12 +29,17 @@ export const ownOrg = org
   })
   .meta({ id: 'OwnOrganisation' })
 
+export const secondFactor = z.object({
+  required: z.boolean().meta({ description: 'members without a second factor reach nothing of the organisation' }),
+})
+
 const count = z.number().int().min(0)
 export const orgDetail = org
   .extend({
     plan: z.literal('self_hosted'),
     members: z.object({ active: count, inactive: count }),
     sso: z.object({ required: z.boolean() }),
+    secondFactor,
     legalHold: z.boolean(),
   })
   .meta({ id: 'OrganisationDetail' })

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { type secondMethods, secondStepMinutes, secretPrefixes } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
+import { requestOptions } from './passkeys.model.ts'
+import { countCodes } from './recovery-codes.store.ts'
+import { listFactors } from './second-factors.store.ts'
+import { insertStep } from './second-steps.store.ts'
+
+/** What the second step of a sign-in is to be given. */
+export interface OpenedStep {
+  readonly challengeToken: string
+  readonly methods: readonly (typeof secondMethods)[number][]
+  readonly passkeyOptions: Awaited<ReturnType<typeof requestOptions>> | undefined
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** Opens the second step for whoever has given the right password at this place. */
+export const openSecondStep = async (
+  call: Needs<'clock' | 'config' | 'tx'>,
+  userId: string,
+  place: string,
+): Promise<OpenedStep> => {
+  const { tx, config } = call
+  const factors = await listFactors(tx, userId)
+  const { token, hash } = newSecret(secretPrefixes.second_step)
+  const passkeyChallenge = randomBytes(32).toString('base64url')
+  const expiresAt = call.clock.now() + secondStepMinutes * 60_000
+  await insertStep(tx, { tokenHash: hash, userId, place, passkeyChallenge, expiresAt })
+  const kinds = new Set(factors.map(({ kind }) => kind))
+  const codes = (await countCodes(tx, userId)) > 0
+  return {
+    challengeToken: token,
+    methods: [...kinds, ...(codes ? (['recovery_code'] as const) : [])],
+    passkeyOptions: kinds.has('passkey') ? await requestOptions(config.baseUrl, passkeyChallenge, factors) : undefined,
+    expiresAt,
+  }
+}
