@@ -33,6 +33,28 @@ describe('the password policy', () => {
     expect(passwordFault(password, owner)).toBe('is too common: others try it first')
   })
 
+  it.each([
+    'password',
+    'P@ssw0rd',
+    '12345678',
+    '1qaz2wsx',
+    'Sunshine1!',
+    'trustno1',
+    '!!Dr4g0n!!',
+    'iloveyou2026',
+    'monkeymonkey',
+    'abcabcabc',
+    'abcd1234',
+    '87654321',
+    'qwer1234',
+  ])('refuses %s as too common beside a second factor, where 8 characters are enough', (password) => {
+    expect(passwordFault(password, { ...owner, secondFactor: true })).toBe('is too common: others try it first')
+  })
+
+  it.each(['tq7#vLm2', 'teal kit', 'b9 Moss!x'])('takes %s there', (password) => {
+    expect(passwordFault(password, { ...owner, secondFactor: true })).toBeUndefined()
+  })
+
   it.each(['asha.verma@harbour.example', 'AshaVerma2026!!!', 'harbour-sons-2026', 'Harbour password 1'])(
     'refuses %s as made of its owner',
     (password) => {

@@ -1,3 +1,5 @@
+import { dictionary } from '@zxcvbn-ts/language-common'
+
 /** What is known about whoever sets a password; no password is made of it. */
 export interface PasswordOwner {
   readonly email: string
@@ -10,17 +12,19 @@ export interface PasswordOwner {
 /** NIST SP 800-63B-4, 3.1.1.2, in code points; the ceiling is ours. */
 const passwordLengths = { alone: 15, withSecondFactor: 8, most: 256 } as const
 
-/** What the most common passwords are made of once figures and signs are gone, of eight characters or stretched to more. */
-const commonWords: ReadonlySet<string> = new Set(
-  `abc abcd abcdef abcdefg admin administrator asdf asdfgh asdfghjkl asdfghjklzxcvbnm azerty azertyuiop baseball batman
-   changeit changeme chocolate computer correcthorsebatterystaple default dragon flower football freedom hello helloworld
-   hunter iloveyou internet jesus letmein letmeinplease liverpool login lovely loveyou master michael monkey mustang
-   mypassword nothing pass passphrase passwd password passwort princess pussycat qazwsx qazwsxedc qazwsxedcrfv
-   qazwsxedcrfvtgb qwer qwert qwerty qwertyuiop qwertyuiopasdfg qwertyuiopasdfghjkl qwertyuiopasdfghjklzxcvbnm samsung
-   secret secure shadow starwars sunshine superman test testing thisisapassword thisismypassword trustno unknown user
-   welcome whatever wordpass yourpassword zaqwsx zaqxsw zxcvbn zxcvbnm zxcvbnmasdfghjkl`.split(/\s+/),
-)
-
+/** What the most common passwords are made of: some 49,000 that leaked most often, and long shapes that are not among them. */
+const commonWords: ReadonlySet<string> = new Set([
+  ...dictionary['passwords-common'],
+  ...`abc abcd abcdef abcdefg asdfghjklzxcvbnm correcthorsebatterystaple letmeinplease login passphrase qwer qwertyuiopasdfg
+   qwertyuiopasdfghjkl qwertyuiopasdfghjklzxcvbnm thisisapassword thisismypassword yourpassword zxcvbnmasdfghjkl`.split(
+    /\s+/,
+  ),
+])
+/** Figures and signs that are written for a letter. */
+const written: Readonly<Record<string, string>> = {
+  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b' },
+  ...{ '@': 'a', $: 's', '!': 'i', '|': 'l', '+': 't' },
+}
 const fewCharacters = 4
 const shortestWord = 3
 
@@ -46,8 +50,14 @@ const isRun = (text: string): boolean => {
   return false
 }
 
+/** A text as its common forms: itself, with letters for figures, without what stands before and behind its letters. */
+const formsOf = (text: string): string[] => {
+  const spelled = (of: string): string => of.replaceAll(/[^\p{L}]/gu, (sign) => written[sign] ?? '')
+  const bare = text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  return [text, lettersOf(text), spelled(text), spelled(bare)].map(unitOf)
+}
 const isCommon = (text: string): boolean =>
-  new Set(text).size <= fewCharacters || isRun(text) || commonWords.has(unitOf(lettersOf(text)))
+  new Set(text).size <= fewCharacters || isRun(text) || formsOf(text).some((form) => commonWords.has(form))
 
 const wordsOf = ({ email, name, organisation }: PasswordOwner): string[] =>
   [email, name ?? '', organisation ?? '']
