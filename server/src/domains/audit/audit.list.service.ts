@@ -1,4 +1,4 @@
-import { auditTotalMax } from '@integrity/protocol'
+import { accessActions, auditTotalMax } from '@integrity/protocol'
 import { readHead } from '../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../kernel/call.ts'
 import { type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
@@ -26,6 +26,17 @@ export const filtersOf = ({ from, to, action, sessionId, userId }: AuditQuery): 
 export const isUnfiltered = (filters: AuditFilters): boolean =>
   Object.values(filters).every((value) => value === undefined)
 
+/** What people call who acted, by id. */
+const labelsOfActors = async (call: Needs<'reader'>, orgId: string, rows: readonly ListedRow[]) => {
+  const idsOf = (...kinds: string[]) => [
+    ...new Set(rows.filter(({ actorKind }) => kinds.includes(actorKind)).map(({ actorId }) => actorId)),
+  ]
+  return new Map([
+    ...(await addressesOf(call, idsOf('user', 'account', 'refresh'))),
+    ...(await labelsOf(call, orgId, idsOf('api_key'))),
+  ])
+}
+
 /** Every row of the chain is counted by its head; what filters match is counted, so far as anybody wants to know. */
 const totalOf = async ({ reader }: Needs<'reader'>, orgId: string, filters: AuditFilters) => {
   if (isUnfiltered(filters)) return { total: (await readHead(reader, orgId))?.seq ?? 0, totalIsExact: true }
@@ -40,12 +51,12 @@ export interface AuditPage extends PageOf<ListedRow> {
   readonly labels: ReadonlyMap<string, string>
 }
 
-export const readAudit = async (
+const readFiltered = async (
   call: Needs<'reader'>,
   orgId: string,
-  query: AuditQuery & PageQuery,
+  filters: AuditFilters,
+  query: PageQuery,
 ): Promise<AuditPage> => {
-  const filters = filtersOf(query)
   const page = await readPage<ListedRow>(
     {
       of: ['audit', orgId, filters],
@@ -55,13 +66,7 @@ export const readAudit = async (
     },
     query,
   )
-  const idsOf = (...kinds: string[]) => [
-    ...new Set(page.rows.filter(({ actorKind }) => kinds.includes(actorKind)).map(({ actorId }) => actorId)),
-  ]
-  const labels = new Map([
-    ...(await addressesOf(call, idsOf('user', 'account', 'refresh'))),
-    ...(await labelsOf(call, orgId, idsOf('api_key'))),
-  ])
+  const labels = await labelsOfActors(call, orgId, page.rows)
   return { ...page, ...(await totalOf(call, orgId, filters)), labels }
 }
 
@@ -81,3 +86,14 @@ export async function* auditPagesOfSession(
     after = [last.at, last.seq]
   }
 }
+
+export const readAudit = (call: Needs<'reader'>, orgId: string, query: AuditQuery & PageQuery): Promise<AuditPage> =>
+  readFiltered(call, orgId, filtersOf(query), query)
+
+/** Who opened or took out what of a session, newest first. */
+export const readAccess = (
+  call: Needs<'reader'>,
+  orgId: string,
+  sessionId: string,
+  query: PageQuery,
+): Promise<AuditPage> => readFiltered(call, orgId, { sessionId, anyAction: accessActions }, query)

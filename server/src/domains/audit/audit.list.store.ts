@@ -5,6 +5,8 @@ import type { Param, Reader } from '../../platform/db/types.ts'
 /** Instants are epoch milliseconds. */
 export interface AuditFilters {
   readonly action?: string | undefined
+  /** Instead of one action. */
+  readonly anyAction?: readonly string[] | undefined
   readonly sessionId?: string | undefined
   /** Of the person who acted. */
   readonly userId?: string | undefined
@@ -50,7 +52,8 @@ const partsOf = ({ userId, action }: AuditFilters): string[] => {
 }
 
 /** What the filters match, from below the row `after`. */
-const slicesOf = (orgId: string, filters: AuditFilters, after: Stretch['after']): Slice[] => {
+const slicesOf = (orgId: string, { anyAction, ...filters }: AuditFilters, after: Stretch['after']): Slice[] => {
+  if (anyAction) return anyAction.flatMap((action) => slicesOf(orgId, { ...filters, action }, after))
   const { sql, params } = equalities(filters)
   const bounds: Param[] = []
   let range = ''

@@ -15,6 +15,7 @@ export const everyEndpoint = {
   'portal.apiKeys.create': 'POST /v1/orgs/{orgId}/api-keys',
   'portal.apiKeys.rotate': 'POST /v1/orgs/{orgId}/api-keys/{keyId}/rotate',
   'portal.apiKeys.revoke': 'DELETE /v1/orgs/{orgId}/api-keys/{keyId}',
+  'portal.sessions.accessLog': 'GET /v1/sessions/{id}/access-log',
   'portal.auditLogs.list': 'GET /v1/orgs/{orgId}/audit-logs',
   'portal.auditLogs.verify': 'GET /v1/orgs/{orgId}/audit-logs/verify',
   'portal.auditLogs.export': 'GET /v1/orgs/{orgId}/audit-logs/export bytes',

@@ -110,3 +110,16 @@ export const auditActions = {
   'webhook.disabled': 'A webhook endpoint was disabled after too many dead letters.',
 } as const
 export type AuditAction = keyof typeof auditActions
+
+/** What opens something of a session, or takes it out of the service. */
+export const accessActions = [
+  'evidence.viewed',
+  'evidence.downloaded',
+  'evidence.download_link_created',
+  'composition.viewed',
+  'composition.downloaded',
+  'composition.download_link_created',
+  'candidate_request.exported',
+  'session.exported',
+  'report.exported',
+] as const satisfies readonly AuditAction[]

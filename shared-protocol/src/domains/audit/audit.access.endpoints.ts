@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { user } from '../../core/auth.ts'
+import { defineEndpoint } from '../../core/endpoint.ts'
+import { id, instant, listOf, pagingQuery } from '../../core/primitives.ts'
+import { auditTotalMax } from './audit.schemas.ts'
+
+const access = z
+  .object({
+    at: instant,
+    who: z.object({
+      kind: z.string(),
+      id: z.string(),
+      name: z.string().nullable().meta({ description: 'address of a person, label of an API key' }),
+    }),
+    what: z.string().meta({ description: 'the action, as the audit trail has it' }),
+    evidenceId: id('evd').optional(),
+    compositionId: id('cmp').optional(),
+    range: z
+      .object({ start: z.number().int(), end: z.number().int() })
+      .optional()
+      .meta({ description: 'the bytes that went out, without the one at `end`' }),
+  })
+  .meta({ id: 'Access' })
+
+export const auditAccessEndpoints = [
+  defineEndpoint({
+    id: 'portal.sessions.accessLog',
+    method: 'GET',
+    path: '/v1/sessions/{id}/access-log',
+    summary: 'Who opened or took out what of a session, newest first.',
+    auth: [user('access_log.view')],
+    sessionParam: 'id',
+    query: pagingQuery,
+    response: listOf(access, {
+      totalIsExact: z.boolean().meta({ description: `false where more than ${auditTotalMax} match` }),
+    }),
+    success: [200],
+    effect: 'read',
+  }),
+] as const
