@@ -2,6 +2,7 @@ import { invalid, type presenceBody, presenceIntervalSeconds, presenceMissedInte
 import type * as z from 'zod'
 import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import { type ActorOf, system } from '../../kernel/identity/actor.ts'
+import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitLane, clockToleranceMs, readInstant } from '../sessions/sessions.policy.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -87,6 +88,7 @@ export const receivePresence = async (call: WriteCall<ActorOf<'companion'>>, bea
       target: companion.id,
       sessionId: session.id,
     })
+  if (fresh.length > 0 && session.state === 'ended') await noteChange(call, session, 'evidence')
   return {
     accepted: fresh.length,
     duplicates: inside.length - fresh.length,

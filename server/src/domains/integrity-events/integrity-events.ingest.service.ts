@@ -12,6 +12,7 @@ import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { admitReports, keepReports } from '../lanes/lanes.ledger.service.ts'
 import { applyLaneReport, readLaneReport, settledReports } from '../lanes/lanes.service.ts'
+import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { LockedGate } from '../sessions/sessions.types.ts'
@@ -140,6 +141,8 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
     touchSessions(tx, scope, touched, now),
     call.audit.appendAll(call, entries),
   ])
+  for (const [n, { actor, session }] of admitted.entries())
+    if (session.state === 'ended' && accepted[n]! > 0) await noteChange({ ...call, actor }, session, 'evidence')
   return accepted
 }
 

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -106,6 +107,7 @@ export const upsertSegments = async (
     target: `${sessionId}#${range}`,
     sessionId,
   })
+  if (session.state === 'ended' && rows.length > 0) await noteChange(call, session, 'evidence')
   return rows.length
 }
 

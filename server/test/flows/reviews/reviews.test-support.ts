@@ -1,5 +1,12 @@
 import type { BuiltInRole, Permission, ReviewState } from '@integrity/protocol'
-import { newPicture, register, scheduleSession, stillFor, type WorldSession } from '../../test-support/world.ts'
+import {
+  fullConfig,
+  newPicture,
+  register,
+  scheduleSession,
+  stillFor,
+  type WorldSession,
+} from '../../test-support/world.ts'
 import { describePeople, type Seat } from '../people/people.test-support.ts'
 
 type People = Parameters<Parameters<typeof describePeople>[1]>[0]
@@ -18,7 +25,7 @@ const toolsOf = (people: People) => {
   const list = async (by: Seat, query: Record<string, unknown> = {}) =>
     (await people.portal().call('portal.reviews.list', { params: params(), headers: by.headers, query })).data
   const live = async (body: object = {}): Promise<WorldSession> => {
-    const session = await scheduleSession(api(), body)
+    const session = await scheduleSession(api(), { config: fullConfig, ...body })
     await register(people.server, session)
     return session
   }

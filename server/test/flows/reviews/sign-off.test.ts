@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { canonicalize } from '../../../src/platform/canonical-json.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
+import { anEvent, aSegment } from '../../test-support/world.ts'
 import { describeReviews } from './reviews.test-support.ts'
 
 describeReviews('signing off a report', (t) => {
@@ -69,6 +70,16 @@ describeReviews('signing off a report', (t) => {
 
   const changes = {
     evidence: (session: { id: string; agent: string }) => t.deliver(session, captured()),
+    events: (session: { id: string; agent: string }) =>
+      t.server.client(session.agent).call('agent.events.ingest', {
+        params: { id: session.id },
+        body: { events: [anEvent(t.server, 'display.added')] },
+      }),
+    words: (session: { id: string; agent: string }) =>
+      t.server.client(session.agent).call('agent.transcript.upsert', {
+        params: { id: session.id },
+        body: { segments: [{ ...aSegment(1), startMs: 0, endMs: 0 }] },
+      }),
     note: async (session: { id: string }) => t.addNote(await t.seat(), session.id, { text: 'Late thought.' }),
     annotation: async (session: { id: string }) =>
       t.people.portal().call('portal.coverage.annotate', {
@@ -83,6 +94,8 @@ describeReviews('signing off a report', (t) => {
     ['evidence', 'note', 'annotation', 'erasure'],
     ['annotation', 'evidence', 'note', 'erasure'],
     ['note', 'annotation', 'evidence', 'erasure'],
+    ['events', 'words', 'evidence'],
+    ['words', 'events'],
     ['erasure', 'note'],
   ] as const)
     it(`is stale once, whatever comes after it: ${order.join(', ')}`, async () => {
