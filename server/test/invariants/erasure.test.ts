@@ -23,18 +23,20 @@ const byAnybody = new Set<string>([
   'sessions.end',
   'sessions.roomDevices.create',
 ])
-/** Who can send words about a candidate: their agent, phone and room, they themselves, and whoever invites them. */
+/** Who can send words about a candidate: their agent, phone and room, they themselves, whoever invites them and whoever reviews. */
 const isOfCandidate = ({ id, auth }: EndpointSpec): boolean =>
   byAnybody.has(id) ||
   auth.some(({ kind }) => ['agent', 'companion', 'room', 'link'].includes(kind)) ||
-  /^portal\.(invitations|scheduling|candidateRequests|sessions)\./.test(id)
+  /^portal\.(invitations|scheduling|candidateRequests|sessions|reviews|notes|coverage|report)\./.test(id)
 const planters = allSpecs.filter((spec) => spec.effect === 'write' && spec.body && isOfCandidate(spec))
 const endings = new Set<string>(['agent.sessions.end', 'sessions.end', 'pairings.unpair', 'rooms.release'])
 
-/** What stays, as page, guide and contract say: the integrator's own handle, and what was written about the erasure itself. */
+/** What stays, as page, guide and contract say: the integrator's own handle, and what was written about the erasure itself, and what reviewers wrote. */
 const lawful = [
   /: (portal\.)?sessions\.create externalId$/,
   /^candidate_request_messages\.text: portal\.candidateRequests\.approve text$/,
+  /^notes\.text: portal\.(notes\.add|coverage\.annotate) text$/,
+  /^report_revisions\.(statement|document): portal\.report\.signOff statement$/,
 ]
 
 type Row = Record<string, unknown>

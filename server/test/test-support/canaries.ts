@@ -27,6 +27,9 @@ const keptTexts = new Set([
   'data',
   'contentType',
   'policyId',
+  'assigneeId',
+  'expectedAssigneeId',
+  'momentId',
 ])
 
 const asSchema = (value: unknown): Schema => (typeof value === 'object' && value !== null ? (value as Schema) : {})
