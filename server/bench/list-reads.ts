@@ -72,6 +72,19 @@ const readsOf = async (server: BenchServer, sessionId: string, webhookId: string
         { action: 'session.created', from, to },
       ],
     ),
+    ofMember(
+      `${org}/reviews`,
+      ...[
+        { state: 'all' },
+        { readiness: 'ready' },
+        { assignee: 'none' },
+        { assignee: 'mem_fill1' },
+        { sort: 'newest' },
+      ],
+      { assignee: 'mem_fill1', state: 'completed', readiness: 'changed' },
+    ),
+    ofMember(`/v1/sessions/${sessionId}/notes`),
+    ofMember(`/v1/sessions/${sessionId}/access-log`),
     ofKey(`/v1/api/sessions/${sessionId}/events`),
     ofKey(`/v1/api/sessions/${sessionId}/evidence`, { evidence_type: 'screenshot' }),
     ofKey(`/v1/api/sessions/${sessionId}/system-audio-chunks`),
@@ -84,6 +97,8 @@ const readsOf = async (server: BenchServer, sessionId: string, webhookId: string
 
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN
 
 /** Milliseconds of a page through HTTP, and where the next one begins. */
 const look = async (server: BenchServer, { path, headers }: Read, query: Query) => {
@@ -127,6 +142,31 @@ const measure = async (server: BenchServer, read: Read, goalMs: number, name: st
   })
 }
 
+const queuePage = 20
+
+/** The thousandth page of the review queue against its first, each by what a caller has who turns page by page. */
+const measureQueue = async (server: BenchServer, reads: readonly Read[], engine: string): Promise<Figure> => {
+  const read = reads.find(({ path }) => path.endsWith('/reviews'))
+  if (!read) throw new Error('the review queue is not among the lists')
+  const page = { limit: String(queuePage) }
+  const { next } = await look(server, read, { ...page, offset: String(998 * queuePage) })
+  if (next === null) throw new Error('the review queue has no thousand pages')
+  const [first, thousandth]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 10 * looks; n++) {
+    first.push((await look(server, read, page)).ms)
+    thousandth.push((await look(server, read, { ...page, cursor: next })).ms)
+  }
+  const ratio = median(thousandth) / median(first)
+  return {
+    name: `${engine} reviews queue of ${sizes.reviews} items: the thousandth page of ${queuePage} against the first, medians`,
+    value: `${median(thousandth).toFixed(2)} ms`,
+    baseline: `${median(first).toFixed(2)} ms`,
+    ratio,
+    goal: '≤ 1.5',
+    met: ratio <= 1.5,
+  }
+}
+
 const measureAll = async (env: Record<string, string>, engine: string, goalMs: number): Promise<Figure[]> => {
   const server = await startBenchServer({ ...noCeilings, ...env })
   try {
@@ -161,8 +201,9 @@ const measureAll = async (env: Record<string, string>, engine: string, goalMs: n
     await db.transact((tx) => fillOrganisation(tx, { scope, sessionId: session.id, webhookId: webhook.id }, sizes))
     await db.close()
     if (env['DATABASE_URL']) await analyse(env['DATABASE_URL'])
-    const figures: Figure[] = []
-    for (const read of await readsOf(server, session.id, webhook.id, shown.provisionedBy.id))
+    const reads = await readsOf(server, session.id, webhook.id, shown.provisionedBy.id)
+    const figures: Figure[] = [await measureQueue(server, reads, engine)]
+    for (const read of reads)
       figures.push(
         ...(await measure(server, read, goalMs, `${engine} ${nameOf(server, read, session.id, webhook.id)}`)),
       )
@@ -182,7 +223,7 @@ const analyse = async (url: string): Promise<void> => {
 
 export const listReads: Bench = {
   name: 'Every list of a full database',
-  what: 'An organisation with 10⁶ events, 10⁵ sessions, 3·10⁵ deliveries and a session with 12,000 of everything: pages of 100 through HTTP at offset 0, by cursor and at offset 10,000, by every filter; the slowest filter of each list is shown.',
+  what: 'An organisation with 10⁶ events, 10⁵ sessions, 3·10⁵ deliveries, 10⁵ reviews and a session with 12,000 of everything: pages of 100 through HTTP at offset 0, by cursor and at offset 10,000, by every filter; the slowest filter of each list is shown.',
   async run(): Promise<Figure[]> {
     const figures = await measureAll({}, 'SQLite', 10)
     const binaries = postgresBinaries()
