@@ -338,7 +338,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         })
         await api.call('sessions.end', { params })
         await api.call('sessions.erase', { params })
-        expect((await status()).remainingEvidence).toEqual({ objects: 0, sizeBytes: 0 })
+        expect(await status()).toMatchObject({
+          evidence: { objects: 1, erasedObjects: 1, remaining: [] },
+          remainingEvidence: { objects: 0, sizeBytes: 0 },
+        })
       })
     })
   })
