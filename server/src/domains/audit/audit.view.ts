@@ -34,7 +34,8 @@ const targetOf = (action: string, target: string) => {
 
 export const accessPageView = ({ rows, labels, ...page }: AuditPage) => ({
   ...page,
-  items: rows.map(({ at, actorKind, actorId, action, target, payload }) => ({
+  items: rows.map(({ seq, at, actorKind, actorId, action, target, payload }) => ({
+    seq,
     at: isoOf(at),
     who: { kind: actorKind, id: actorId, name: labels.get(actorId) ?? null },
     what: action,

@@ -6,6 +6,7 @@ import { auditTotalMax } from './audit.schemas.ts'
 
 const access = z
   .object({
+    seq: z.number().int().meta({ description: 'place in the audit trail' }),
     at: instant,
     who: z.object({
       kind: z.string(),
