@@ -13,6 +13,8 @@ const removable = z.union([
 ])
 type Removable = z.output<typeof removable>
 const PAGE = 500
+/** So many are removed side by side. */
+const WIDTH = 16
 
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
@@ -29,12 +31,13 @@ const removeBytes = async ({ reader, scope, store }: JobCall, wanted: Removable,
   const { sessionId, from = 1, until = Number.MAX_SAFE_INTEGER } = wanted
   for (let after = from - 1; ; ) {
     const page = await listShredded(reader, scope, sessionId, { after, until, limit: PAGE })
-    for (const { storeKey, position } of page) {
+    for (let first = 0; first < page.length; first += WIDTH) {
       signal.throwIfAborted()
-      await store.remove(storeKey)
-      after = position
+      await Promise.all(page.slice(first, first + WIDTH).map(({ storeKey }) => store.remove(storeKey)))
     }
-    if (page.length < PAGE) return
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last.position
   }
 }
 
