@@ -5,6 +5,8 @@ export interface Erased {
   readonly erasedObjects: number
   /** Plain bytes, one count for each row. */
   readonly erasedBytes: number
+  /** Adds it to counts of the organisation: to be called once the audit row is written, which stands before them. */
+  readonly count?: () => Promise<void>
 }
 
 /** What a domain keeps of a session, and how it goes when the session is erased. */

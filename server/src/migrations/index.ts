@@ -37,6 +37,7 @@ import { auditLists } from './0340-audit-lists.ts'
 import { reviews } from './0341-reviews.ts'
 import { momentEvents } from './0350-moment-events.ts'
 import { retention } from './0355-retention.ts'
+import { evidenceUsage } from './0356-evidence-usage.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   reviews,
   momentEvents,
   retention,
+  evidenceUsage,
 ]

@@ -152,6 +152,8 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
        VALUES ('${orgId}', '${id}', '${type}', ${sizes.ofSession}, ${sizes.ofSession}, 0)
        ON CONFLICT (org_id, session_id, evidence_type) DO UPDATE SET objects = evidence_counts.objects + excluded.objects,
          size_bytes = evidence_counts.size_bytes + excluded.size_bytes`,
+      `UPDATE evidence_totals SET objects = objects + ${sizes.ofSession}, kept_objects = kept_objects + ${sizes.ofSession},
+         size_bytes = size_bytes + ${sizes.ofSession} WHERE org_id = '${orgId}' AND session_id = '${id}'`,
     ]),
     `INSERT INTO transcript_segments (org_id, session_id, client_segment_id, segment_id, change_seq, sequence, speaker,
        start_ms, end_ms, text, final, updated_at)

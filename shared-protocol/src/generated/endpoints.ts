@@ -38,6 +38,7 @@ import { sessionsPortalEndpoints } from '../domains/sessions/sessions.portal.end
 import { transcriptsEndpoints } from '../domains/transcripts/transcripts.endpoints.ts'
 import { updatesEndpoints } from '../domains/updates/updates.endpoints.ts'
 import { uploadsEndpoints } from '../domains/uploads/uploads.endpoints.ts'
+import { usageEndpoints } from '../domains/usage/usage.endpoints.ts'
 import { webhooksEndpoints } from '../domains/webhooks/webhooks.endpoints.ts'
 import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.endpoints.ts'
 
@@ -82,6 +83,7 @@ export const endpointsOfDomains = [
   ...transcriptsEndpoints,
   ...updatesEndpoints,
   ...uploadsEndpoints,
+  ...usageEndpoints,
   ...webhooksEndpoints,
   ...webhooksPortalEndpoints,
 ] as const

@@ -35,6 +35,7 @@ import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
 import { transcriptsRoutes } from '../../domains/transcripts/transcripts.routes.ts'
 import { updatesRoutes } from '../../domains/updates/updates.routes.ts'
 import { uploadsRoutes } from '../../domains/uploads/uploads.routes.ts'
+import { usageRoutes } from '../../domains/usage/usage.routes.ts'
 import { webhooksPortalRoutes } from '../../domains/webhooks/webhooks.portal.routes.ts'
 import { webhooksRoutes } from '../../domains/webhooks/webhooks.routes.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
@@ -77,6 +78,7 @@ export const handlers: HandlerMap = {
   ...transcriptsRoutes,
   ...updatesRoutes,
   ...uploadsRoutes,
+  ...usageRoutes,
   ...webhooksPortalRoutes,
   ...webhooksRoutes,
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Amount } from './usage.store.ts'
 
 /** What is to be erased: a whole session, or its rows up to a position. */
 export interface Erasure {
@@ -29,14 +30,28 @@ export const releaseObjects = async (tx: Tx, scope: Scope, erasure: Erasure, now
   )
 }
 
-export const countErased = async (tx: Tx, scope: Scope, erasure: Erasure): Promise<void> => {
+/** What the erasure still has to take, by type. */
+export const sumPending = (reader: Reader, scope: Scope, erasure: Erasure): Promise<Amount[]> => {
   const { where, params } = pending(scope, erasure)
+  return reader.all<Amount>(
+    `SELECT evidence_type AS "evidenceType", count(*) AS objects, SUM(size_bytes) AS "sizeBytes" FROM evidence
+     WHERE ${where} GROUP BY evidence_type ORDER BY evidence_type`,
+    params,
+  )
+}
+
+/** Takes it off the session's kept counts. */
+export const countErased = async (tx: Tx, scope: Scope, sessionId: string, gone: readonly Amount[]): Promise<void> => {
+  for (const { evidenceType, objects, sizeBytes } of gone)
+    await tx.run(
+      `UPDATE evidence_counts SET erased_objects = erased_objects + ?, size_bytes = size_bytes - ?
+       WHERE org_id = ? AND session_id = ? AND evidence_type = ?`,
+      [objects, sizeBytes, scope.orgId, sessionId, evidenceType],
+    )
+  const sum = (of: (amount: Amount) => number): number => gone.reduce((total, amount) => total + of(amount), 0)
   await tx.run(
-    `UPDATE evidence_counts SET erased_objects = erased_objects + gone.n, size_bytes = size_bytes - gone.bytes
-     FROM (SELECT evidence_type AS type, count(*) AS n, SUM(size_bytes) AS bytes FROM evidence WHERE ${where}
-           GROUP BY evidence_type) AS gone
-     WHERE evidence_counts.org_id = ? AND evidence_counts.session_id = ? AND evidence_counts.evidence_type = gone.type`,
-    [...params, scope.orgId, erasure.sessionId],
+    'UPDATE evidence_totals SET kept_objects = kept_objects - ?, size_bytes = size_bytes - ? WHERE org_id = ? AND session_id = ?',
+    [sum(({ objects }) => objects), sum(({ sizeBytes }) => sizeBytes), scope.orgId, sessionId],
   )
 }
 

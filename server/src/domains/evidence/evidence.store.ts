@@ -118,8 +118,11 @@ export const takePositions = async (
     [scope.orgId, place.sessionId, place.evidenceType, sizeBytes],
   )
   const all = await tx.get<{ objects: number }>(
-    'SELECT SUM(objects) AS objects FROM evidence_counts WHERE org_id = ? AND session_id = ?',
-    [scope.orgId, place.sessionId],
+    `INSERT INTO evidence_totals (org_id, session_id, objects, kept_objects, size_bytes) VALUES (?, ?, 1, 1, ?)
+     ON CONFLICT (org_id, session_id) DO UPDATE SET objects = evidence_totals.objects + 1,
+       kept_objects = evidence_totals.kept_objects + 1, size_bytes = evidence_totals.size_bytes + excluded.size_bytes
+     RETURNING objects`,
+    [scope.orgId, place.sessionId, sizeBytes],
   )
   return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
 }

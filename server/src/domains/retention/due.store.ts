@@ -53,10 +53,10 @@ const all = (horizon: Horizon, after?: Stretch['after']): Slice => {
   return { sql: slices.map(({ sql }) => sql).join(' UNION ALL '), params: slices.flatMap(({ params }) => params) }
 }
 
-const counted = (what: string): string =>
-  `(SELECT COALESCE(SUM(${what}), 0) FROM evidence_counts c WHERE c.org_id = s.org_id AND c.session_id = s.session_id)`
-const objects = counted('c.objects - c.erased_objects')
-const sizeBytes = counted('c.size_bytes')
+const kept = (what: 'kept_objects' | 'size_bytes'): string =>
+  `COALESCE((SELECT t.${what} FROM evidence_totals t WHERE t.org_id = s.org_id AND t.session_id = s.session_id), 0)`
+const objects = kept('kept_objects')
+const sizeBytes = kept('size_bytes')
 const held = `CASE WHEN s.legal_hold = 1 OR EXISTS
   (SELECT 1 FROM retention_rules r WHERE r.org_id = s.org_id AND r.held = 1) THEN 1 ELSE 0 END`
 const columns = `s.session_id AS "sessionId", s.environment, s.external_id AS "externalId", due.ended_at AS "endedAt",

@@ -47,10 +47,11 @@ const eraseOne = async (call: SweepCall, due: DueRow, limit: number): Promise<Do
     await eraseSession(call, sessionId)
     return { erasedSessions: 1, erasedObjects: due.objects, erasedBytes: due.sizeBytes }
   }
-  const erased = await eraseSomeEvidence(call, { sessionId, limit }, call.clock.now())
-  const payload = { objects: erased.erasedObjects, bytes: erased.erasedBytes }
+  const { erasedObjects, erasedBytes, count } = await eraseSomeEvidence(call, { sessionId, limit }, call.clock.now())
+  const payload = { objects: erasedObjects, bytes: erasedBytes }
   await call.audit.append(call, { action: 'session.partly_erased', target: sessionId, sessionId, payload })
-  return { erasedSessions: 0, ...erased }
+  await count?.()
+  return { erasedSessions: 0, erasedObjects, erasedBytes }
 }
 
 const eraseDue = async (call: SweepCall, horizon: Horizon, maxObjects: number): Promise<Done> => {

@@ -143,10 +143,12 @@ export const eraseSession = async (
   if (session.state === 'scheduled') await endSession(call, sessionId, { reason: 'erased' })
   const erasedAt = session.erasedAt ?? call.clock.now()
   const erased = { erasedObjects: 0, erasedBytes: 0 }
+  const counts: (() => Promise<void>)[] = []
   for (const eraser of call.erasers) {
     const gone = await eraser.erase(call, sessionId, erasedAt)
     erased.erasedObjects += gone?.erasedObjects ?? 0
     erased.erasedBytes += gone?.erasedBytes ?? 0
+    if (gone?.count) counts.push(gone.count)
   }
   await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
   await eraseLabels(tx, scope, sessionId)
@@ -159,6 +161,7 @@ export const eraseSession = async (
     sessionId,
     payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
   })
+  for (const count of counts) await count()
   // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.
   await refuseHeld(call, sessionId)
   return { sessionId, erasedAt: new Date(erasedAt).toISOString(), ...erased }

@@ -23,6 +23,7 @@ import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { signingExamples } from '../examples/signing.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
+import { usageExamples } from '../examples/usage.examples.ts'
 import { webhooksExamples } from '../examples/webhooks.examples.ts'
 
 /** A valid request for each endpoint of every domain. */
@@ -51,5 +52,6 @@ export const examplesOfDomains = {
   ...signingExamples,
   ...transcriptsExamples,
   ...uploadsExamples,
+  ...usageExamples,
   ...webhooksExamples,
 }

@@ -198,6 +198,7 @@ export const everyEndpoint = {
   'agent.uploads.status': 'GET /v1/uploads/{uploadId}',
   'agent.uploads.complete': 'POST /v1/uploads/{uploadId}/complete',
   'agent.uploads.abort': 'POST /v1/uploads/{uploadId}/abort',
+  'portal.usage.get': 'GET /v1/orgs/{orgId}/usage',
   'webhooks.list': 'GET /v1/api/webhooks',
   'webhooks.create': 'POST /v1/api/webhooks',
   'webhooks.get': 'GET /v1/api/webhooks/{id}',

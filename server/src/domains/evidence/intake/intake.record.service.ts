@@ -9,6 +9,7 @@ import { enqueueRemoval } from '../evidence.erase.service.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
 import { insertObject, shareObjectOf } from '../objects.store.ts'
+import { addUsage } from '../usage.store.ts'
 import { findKnown, lockForItem } from './intake.admit.service.ts'
 import type { Item, PreparedItem, StoredBytes } from './intake.item.model.ts'
 
@@ -51,6 +52,7 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
     sessionId: session.id,
     payload: { evidenceType, sizeBytes, sha256 },
   })
+  await addUsage(tx, call.scope.orgId, row.createdAt, { added: [{ evidenceType, objects: 1, sizeBytes }] })
   const evidence = { id: row.id, evidenceType, sizeBytes, capturedAt: new Date(row.capturedAt).toISOString() }
   await call.outbox.publish(call, {
     type: 'evidence.ready',

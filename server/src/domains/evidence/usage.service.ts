@@ -1,0 +1,20 @@
+import type { Needs } from '../../kernel/call.ts'
+import type { Days } from '../../kernel/days.ts'
+import { type Amount, type DayRow, type HeavySession, listHeaviest, listUsage, listUsageOfDays } from './usage.store.ts'
+
+export interface KeptEvidence {
+  readonly byType: readonly Amount[]
+  readonly days: readonly DayRow[]
+  readonly heaviest: readonly HeavySession[]
+}
+
+/** What an organisation keeps in both environments, and what came and went: kept counts. */
+export const keptEvidence = async (
+  { reader }: Needs<'reader'>,
+  orgId: string,
+  { days, heaviest }: { readonly days: Days; readonly heaviest: number },
+): Promise<KeptEvidence> => ({
+  byType: await listUsage(reader, orgId),
+  days: await listUsageOfDays(reader, orgId, days.from, days.until),
+  heaviest: await listHeaviest(reader, orgId, heaviest),
+})
