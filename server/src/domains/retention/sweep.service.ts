@@ -2,8 +2,10 @@ import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { eraseSomeEvidence } from '../evidence/evidence.erase.service.ts'
 import { lockRules } from '../retention-rules/retention-rules.service.ts'
-import { lockSession } from '../sessions/sessions.read.service.ts'
+import { noteChange } from '../reviews/changes.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
+import { sessionRef } from '../sessions/sessions.view.ts'
 import { type DueRow, type Horizon, listDeletable, type Sum, sumDue } from './due.store.ts'
 import { horizonOf } from './retention.service.ts'
 import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
@@ -50,6 +52,7 @@ const eraseOne = async (call: SweepCall, due: DueRow, limit: number): Promise<Do
   const { erasedObjects, erasedBytes, count } = await eraseSomeEvidence(call, { sessionId, limit }, call.clock.now())
   const payload = { objects: erasedObjects, bytes: erasedBytes }
   await call.audit.append(call, { action: 'session.partly_erased', target: sessionId, sessionId, payload })
+  await noteChange(call, sessionRef(await getSession({ ...call, reader: call.tx }, sessionId)), 'erasure')
   await count?.()
   return { erasedSessions: 0, erasedObjects, erasedBytes }
 }
