@@ -1,10 +1,12 @@
 import { Agent, buildConnector } from 'undici'
 import { remembering } from '../cache.ts'
 import { excerptOf, readStart } from './answer.ts'
+import { exchange, type OutAnswer, type OutRequest } from './exchange.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'
 import { readTarget } from './target.ts'
 
+export type { OutAnswer, OutRequest } from './exchange.ts'
 export type { Lookup } from './lookup.ts'
 
 export interface HttpOutOptions {
@@ -41,6 +43,8 @@ export type TargetCheck = { readonly ok: true } | { readonly ok: false; readonly
 export interface HttpOut {
   /** Posts once, follows no redirect. Rejects only when `signal` aborts (its reason) or a transaction is open. */
   post(url: string, options: PostOptions): Promise<PostResult>
+  /** Sends any request once; its answer is read by the caller. Rejects as `exchange` does, or when a transaction is open. */
+  request(url: string, options: OutRequest): Promise<OutAnswer>
   /**
    * The same decision without a request, for when a target is registered. A name that does not resolve now is
    * accepted: it may exist by the time of the first post, which is checked again.
@@ -83,12 +87,9 @@ const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error'> => {
   return { outcome: timedOut ? 'timeout' : 'network_error', error: code }
 }
 
-export const createHttpOut = (options: HttpOutOptions): HttpOut => {
-  const { allowPrivate, isInTransaction } = options
-  const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
-  const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: connectTimeoutMs })
-  const agent = new Agent({
-    connect: guardConnector(base, allowPrivate, lookup),
+const openAgent = (connect: buildConnector.connector): Agent =>
+  new Agent({
+    connect,
     connections: connectionsPerOrigin,
     pipelining: 1,
     // One answer that is cut off must not end its neighbours on the same HTTP/2 connection.
@@ -97,6 +98,12 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
     bodyTimeout: 0,
     keepAliveTimeout: 10_000,
   })
+
+export const createHttpOut = (options: HttpOutOptions): HttpOut => {
+  const { allowPrivate, isInTransaction } = options
+  const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
+  const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: connectTimeoutMs })
+  const agent = openAgent(guardConnector(base, allowPrivate, lookup))
   const readOnce = remembering((url) => readTarget(url, allowPrivate))
   const refuseInTransaction = () => {
     if (isInTransaction()) throw new Error('programming error: network access while a transaction is open')
@@ -145,6 +152,10 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
         clearTimeout(timer)
         request.signal?.removeEventListener('abort', cancel)
       }
+    },
+    async request(url, request) {
+      refuseInTransaction()
+      return exchange(agent, readTarget(url, allowPrivate), request)
     },
     async checkTarget(url) {
       refuseInTransaction()
