@@ -10,9 +10,9 @@ import { generateIdentity, parseIdentity, parseRecipient } from '../crypto/age-k
 import { openRange, payloadKey, plainSize } from '../crypto/age-stream.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { LocalStore } from './local.store.ts'
+import { pieces, readWhole } from './place.conformance.ts'
 import { sealWhole } from './sealed-object.ts'
 import { SealedUpload } from './sealed-upload.ts'
-import { pieces, readWhole } from './store.conformance.ts'
 
 const sizes = [0, 1, 65_535, 65_536, 65_537, 200_000]
 

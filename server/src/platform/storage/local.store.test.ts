@@ -16,8 +16,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDurableFiles, type DurableFiles } from './durable-files.ts'
 import { LocalStore } from './local.store.ts'
+import { pieces, readWhole, refusal } from './place.conformance.ts'
 import { coverageRecord, isCovered } from './segment-coverage.ts'
-import { describeObjectStore, pieces, readWhole, refusal } from './store.conformance.ts'
+import { describeObjectStore } from './store.conformance.ts'
 
 const filesBelow = async (root: string): Promise<string[]> =>
   (await readdir(root, { recursive: true, withFileTypes: true }))

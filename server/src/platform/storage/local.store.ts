@@ -4,7 +4,14 @@ import { join, resolve } from 'node:path'
 import { createDurableFiles, type DurableFiles, readFully, writeFully } from './durable-files.ts'
 import { type LocalObjectPaths, openLocalSegment } from './local.segment.ts'
 import { probeStore } from './probe.ts'
-import { assertObjectKey, type ObjectReader, type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
+import {
+  assertObjectKey,
+  type KeyPage,
+  type ObjectReader,
+  type ObjectStore,
+  type SegmentWriter,
+  StorageError,
+} from './types.ts'
 
 /**
  * Objects as files below one folder, mode 0600 in folders of mode 0700:
@@ -68,6 +75,29 @@ export class LocalStore implements ObjectStore {
     return isThere(this.#paths(key).object)
   }
 
+  /** Folder by folder; `after` is the last one's folder and name. */
+  async list(orgId: string, { limit, after = '' }: { limit: number; after?: string | undefined }): Promise<KeyPage> {
+    const root = join(this.#root, 'objects', orgId)
+    const keys: string[] = []
+    let last = after
+    for (const fan of await namesIn(root)) {
+      if (fan < after.slice(0, 2)) continue
+      for (const name of await namesIn(join(root, fan))) {
+        const position = `${fan}/${name}`
+        if (position <= after) continue
+        if (keys.length === limit) return { keys, next: last }
+        keys.push(`${orgId}/${name.replaceAll('~', '/')}`)
+        last = position
+      }
+    }
+    return { keys }
+  }
+
+  /** Whether an unfinished object of that key was begun here. */
+  async isBegun(key: string): Promise<boolean> {
+    return isThere(`${this.#paths(key).segment}.part`)
+  }
+
   probe(): Promise<void> {
     return probeStore(this)
   }
@@ -120,6 +150,15 @@ export class LocalStore implements ObjectStore {
     const objectFolder = join(this.#root, 'objects', org!, fan)
     const segmentFolder = join(this.#root, 'segments', org!, fan)
     return { object: join(objectFolder, name), objectFolder, segment: join(segmentFolder, name), segmentFolder }
+  }
+}
+
+const namesIn = async (folder: string): Promise<string[]> => {
+  try {
+    return (await readdir(folder)).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   }
 }
 

@@ -9,8 +9,8 @@ import { AgeError, type AgeErrorCode } from '../crypto/age-error.ts'
 import { generateIdentity } from '../crypto/age-keys.ts'
 import { chunkBytes, chunkOffset, payloadSize, sealedChunkBytes } from '../crypto/age-stream.ts'
 import { LocalStore } from './local.store.ts'
+import { pieces, readWhole, refusal } from './place.conformance.ts'
 import { openSealed, sealWhole } from './sealed-object.ts'
-import { pieces, readWhole, refusal } from './store.conformance.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const failure = (...codes: AgeErrorCode[]) =>

@@ -9,9 +9,9 @@ import { generateIdentity } from '../crypto/age-keys.ts'
 import { chunkBytes, payloadSize } from '../crypto/age-stream.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { LocalStore } from './local.store.ts'
+import { refusal } from './place.conformance.ts'
 import { openSealed } from './sealed-object.ts'
 import { SealedUpload } from './sealed-upload.ts'
-import { refusal } from './store.conformance.ts'
 import { type ObjectStore, StorageError } from './types.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

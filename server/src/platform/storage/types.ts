@@ -15,18 +15,29 @@ export type StorageErrorCode =
   | 'incomplete'
   /** A read or write outside the object. */
   | 'out_of_range'
-  /** The store did not give back what was written to it (`probe`). */
+  /** The store did not give back what was written to it (`probe`), or answers what nobody understands. */
   | 'unusable'
+  /** A store elsewhere refuses these credentials, or this much with them. */
+  | 'denied'
+  /** There is no bucket or container of that name, or not in that region. */
+  | 'no_bucket'
+  /** A store elsewhere cannot be reached, is too slow, too busy, or broke off. */
+  | 'unreachable'
+  /** A store elsewhere takes no more. */
+  | 'full'
+  /** The clocks here and there differ by too much. */
+  | 'clock_skew'
 
 export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError'
 }
 
 /**
- * Where sealed bytes lie. It knows nothing of what they mean. Every implementation passes `describeObjectStore`.
- * Objects are immutable: written once under a key, read, removed. All failures named above are `StorageError`s.
+ * A place for whole sealed objects. It knows nothing of what they mean. Every implementation passes `describeObjectPlace`.
+ * Objects are immutable: written once under a key, read, removed. All failures named above are `StorageError`s, whose
+ * words a person may read.
  */
-export interface ObjectStore {
+export interface ObjectPlace {
   /**
    * Stores exactly `size` bytes. Durable when it resolves, and not visible before; when it rejects (the source threw,
    * or the size was wrong) nothing is left behind. A taken key is a `conflict`, also between two puts at once.
@@ -34,24 +45,38 @@ export interface ObjectStore {
    * so a store that buffers must copy.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void>
+  /** Throws `not_found`. Close what was opened. */
+  open(key: string): Promise<ObjectReader>
+  /** Removes a finished object; that there is none is not an error. */
+  remove(key: string): Promise<void>
+  exists(key: string): Promise<boolean>
+  /**
+   * Keys of finished objects of an organisation in no order, at most `limit`. From `after` on, where a listing before
+   * stopped; `next` is absent when there are no more. What is put or removed meanwhile may be in it or not.
+   */
+  list(orgId: string, page: { readonly limit: number; readonly after?: string | undefined }): Promise<KeyPage>
+  /**
+   * Removes what puts that were killed left behind, if last written before `before` (epoch milliseconds; older than any
+   * put may last, because other processes may be writing). Answers how many.
+   */
+  removeStaleTemporaries(before: number): Promise<number>
+}
+
+export interface KeyPage {
+  readonly keys: readonly string[]
+  readonly next?: string
+}
+
+/** A place where large objects can also arrive in pieces. Every implementation passes `describeObjectStore`. */
+export interface ObjectStore extends ObjectPlace {
   /**
    * Opens the unfinished object of that key and of exactly `size` (> 0) bytes, making it when there is none.
    * Unfinished objects live apart from finished ones and outlive the process. If the object was finished already
    * (a kill between `finish` and the caller's row), the writer says so: see `SegmentWriter.finished`.
    */
   openSegmented(key: string, options: { size: number }): Promise<SegmentWriter>
-  /** Throws `not_found`. Close what was opened. */
-  open(key: string): Promise<ObjectReader>
-  /** Removes a finished object; that there is none is not an error. */
-  remove(key: string): Promise<void>
-  exists(key: string): Promise<boolean>
   /** Writes a small object, reads it back and removes it. Throws when any of it fails. */
   probe(): Promise<void>
-  /**
-   * Removes what puts that were killed left behind, if last written before `before` (epoch milliseconds; older than any
-   * put may last, because other processes may be writing). Answers how many.
-   */
-  removeStaleTemporaries(before: number): Promise<number>
 }
 
 export interface ObjectReader {
