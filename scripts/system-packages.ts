@@ -33,6 +33,10 @@ const packageOf = {
   python3: 'python3',
   'python3-cryptography': 'python3-cryptography',
   go: 'golang-go',
+  'swift-proxy-server': 'swift-proxy',
+  'swift-account-server': 'swift-account',
+  'swift-container-server': 'swift-container',
+  'swift-object-server': 'swift-object',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',
   'libasound2-plugins': 'libasound2-plugins',
   'fonts-dejavu-core': 'fonts-dejavu-core',
@@ -48,7 +52,8 @@ const notPrograms: ReadonlySet<SystemProgram> = new Set([
   'pocketsphinx-en-us',
 ])
 
-/** Everything that the tests drive for real: a display, a browser, sound, video, an independent decryptor, the guide's languages. */
+/** Everything that the tests drive for real: a display, a browser, sound, video, an independent decryptor, an object
+ * store that others wrote, the guide's languages. */
 export const testPrograms = Object.keys(packageOf) as SystemProgram[]
 
 /** What the installer asks of the machine; a test answers in its place. */
