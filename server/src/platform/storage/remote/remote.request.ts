@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BlockedTarget } from '../../http-out/guarded-connector.ts'
+import type { HttpOut, OutAnswer } from '../../http-out/http-out.ts'
+import { StorageError } from '../types.ts'
+
+/** What every provider's calls need. */
+export interface RemoteOptions {
+  readonly http: Pick<HttpOut, 'request'>
+  /** The real time, which signatures carry. */
+  readonly now: () => number
+  /** How long nothing may come over a connection. Milliseconds. */
+  readonly silenceMs?: number
+  /** Before the second try, doubled for each further one. Milliseconds. */
+  readonly retryMs?: number
+}
+
+export interface Signed {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer | undefined
+}
+
+const tries = 4
+const usualSilenceMs = 30_000
+const usualRetryMs = 200
+const busy = new Set([408, 429, 500, 502, 503, 504])
+const maxTextBytes = 2 * 1024 * 1024
+
+/** Codes of Node, c-ares, OpenSSL and undici, in words. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL|EBADNAME)/, 'the host of the provider was not found'],
+  [/^ECONNREFUSED/, 'the provider refuses connections'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ETIMEOUT|EHOSTUNREACH|ENETUNREACH)/, 'the provider cannot be reached'],
+  [/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, 'the provider answers too slowly'],
+  [
+    /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/,
+    "the provider's certificate or TLS does not hold",
+  ],
+]
+
+/** What broke off, as an error whose words a person may read. */
+export const connectionError = (cause: unknown): StorageError => {
+  if (cause instanceof StorageError) return cause
+  if (cause instanceof BlockedTarget)
+    return new StorageError('denied', `the endpoint is refused: ${cause.reason}`, { cause })
+  const { code } = cause as { code?: unknown }
+  const text = typeof code === 'string' ? words.find(([pattern]) => pattern.test(code))?.[1] : undefined
+  return new StorageError('unreachable', text ?? 'the connection to the provider broke off', { cause })
+}
+
+/** The text of an answer, up to 2 MiB; what is longer is no answer to any of our questions. */
+export const textOf = async ({ body }: OutAnswer): Promise<string> => {
+  const pieces: Buffer[] = []
+  let length = 0
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      length += piece.length
+      if (length > maxTextBytes)
+        throw new StorageError('unusable', 'the provider answers at more length than it should')
+      pieces.push(piece)
+    }
+  } catch (error) {
+    throw connectionError(error)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/**
+ * Sends, and tries again when the connection broke or the provider is busy; every call of ours may be repeated. Answers
+ * the last try's answer, whatever its status, `read` as the caller wants it.
+ */
+export const sendRetrying = async <T>(
+  { http, silenceMs = usualSilenceMs, retryMs = usualRetryMs }: RemoteOptions,
+  sign: () => Signed,
+  read: (answer: OutAnswer) => Promise<T>,
+): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { url, ...request } = sign()
+      const answer = await http.request(url.href, { ...request, silenceMs })
+      if (!busy.has(answer.statusCode) || attempt === tries) return await read(answer)
+      await answer.body.dump()
+    } catch (error) {
+      const failure = connectionError(error)
+      if (attempt === tries || failure.code !== 'unreachable') throw failure
+    }
+    await pause(retryMs * 2 ** (attempt - 1))
+  }
+}

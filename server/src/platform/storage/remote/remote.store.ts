@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { assertObjectKey, type KeyPage, type ObjectPlace, type ObjectReader, StorageError } from '../types.ts'
+import { firstWindow, RemoteReader, stretchOf } from './remote.reader.ts'
+import type { Bucket, PartsUpload } from './remote.types.ts'
+
+const mib = 1024 * 1024
+/** What fits goes up in one request; a larger object in parts of it. Above the smallest part that S3 takes. */
+const usualPartBytes = 8 * mib
+/** S3 takes no more. */
+const mostParts = 10_000
+/** Parts on their way while the next one is gathered. */
+const partsAtOnce = 3
+
+/** Objects in a bucket or container of a provider, below a prefix. Holds a few parts of an object, never the whole. */
+export class RemoteStore implements ObjectPlace {
+  readonly #bucket: Bucket
+  readonly #prefix: string
+  /** Whether the provider refuses a taken name by itself; until it says that it cannot, it is asked to. */
+  #conditional = true
+
+  /** `prefix` is empty or ends with a slash. */
+  constructor(bucket: Bucket, prefix: string) {
+    this.#bucket = bucket
+    this.#prefix = prefix
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, { size }: { size: number }): Promise<void> {
+    const name = this.#nameOf(key)
+    const putId = randomBytes(12).toString('hex')
+    if (size > usualPartBytes) return this.#putParts(name, source, size, putId)
+    const bytes = Buffer.allocUnsafe(size)
+    for await (const _ of gather(source, size, () => bytes));
+    await this.#decide(name, putId, (exclusive) => this.#bucket.put(name, bytes, { putId, exclusive }))
+  }
+
+  async open(key: string): Promise<ObjectReader> {
+    const name = this.#nameOf(key)
+    const { total, body } = await this.#bucket.get(name, { start: 0, end: firstWindow })
+    return new RemoteReader(this.#bucket, name, total, stretchOf(body, 0, Math.min(total, firstWindow)))
+  }
+
+  remove(key: string): Promise<void> {
+    return this.#named(key, (name) => this.#bucket.remove(name))
+  }
+
+  exists(key: string): Promise<boolean> {
+    return this.#named(key, async (name) => (await this.#bucket.head(name)) !== undefined)
+  }
+
+  async list(orgId: string, page: { limit: number; after?: string | undefined }): Promise<KeyPage> {
+    const { names, next } = await this.#bucket.list(`${this.#prefix}${orgId}/`, page)
+    return { keys: names.map((name) => name.slice(this.#prefix.length)), ...(next !== undefined && { next }) }
+  }
+
+  removeStaleTemporaries(before: number): Promise<number> {
+    return this.#bucket.abortStale(this.#prefix, before)
+  }
+
+  async #putParts(name: string, source: AsyncIterable<Uint8Array>, size: number, putId: string): Promise<void> {
+    const upload = await this.#bucket.begin(name, putId)
+    try {
+      await sendParts(upload, source, size)
+      await this.#decide(name, putId, async (exclusive) => {
+        // Some providers overwrite here in spite of the condition.
+        const there = await this.#bucket.head(name)
+        return there && there.putId !== putId ? 'taken' : upload.complete(exclusive)
+      })
+    } catch (error) {
+      // What is wrong is what the caller must hear of; an upload that cannot be aborted now is swept later.
+      await upload.abort().catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** One write under a name that may be taken, on providers with conditions and without. */
+  async #decide(name: string, putId: string, write: (exclusive: boolean) => Promise<string>): Promise<void> {
+    let outcome = this.#conditional ? await write(true) : 'unconditional'
+    if (outcome === 'unconditional') {
+      this.#conditional = false
+      const there = await this.#bucket.head(name)
+      outcome = there && there.putId !== putId ? 'taken' : await write(false)
+    }
+    if (outcome === 'stored') return
+    // A try before this one may have stored it, and only its answer was lost.
+    if ((await this.#bucket.head(name))?.putId !== putId) throw new StorageError('conflict', 'the name is taken')
+  }
+
+  #nameOf(key: string): string {
+    assertObjectKey(key)
+    return this.#prefix + key
+  }
+
+  async #named<T>(key: string, work: (name: string) => Promise<T>): Promise<T> {
+    return work(this.#nameOf(key))
+  }
+}
+
+/** Copies a source of exactly `size` bytes into buffers, giving out each when it is full, and the last. */
+async function* gather(source: AsyncIterable<Uint8Array>, size: number, take: () => Buffer): AsyncGenerator<Buffer> {
+  let buffer = take()
+  let filled = 0
+  let taken = 0
+  for await (const piece of source) {
+    if (taken + piece.length > size) throw new StorageError('size_mismatch', `more than ${size} bytes`)
+    taken += piece.length
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + buffer.length - filled)
+      buffer.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < buffer.length || (taken === size && at === piece.length)) continue
+      yield buffer
+      buffer = take()
+      filled = 0
+    }
+  }
+  if (taken !== size) throw new StorageError('size_mismatch', `${taken} bytes instead of ${size}`)
+  yield buffer.subarray(0, filled)
+}
+
+/** Each on its way while the next ones are gathered. Nothing is under way any more when this ends. */
+const sendParts = async (upload: PartsUpload, source: AsyncIterable<Uint8Array>, size: number): Promise<void> => {
+  const partBytes = Math.max(usualPartBytes, Math.ceil(size / mostParts / mib) * mib)
+  const free: Buffer[] = []
+  const running = new Set<Promise<void>>()
+  let index = 0
+  try {
+    for await (const part of gather(source, size, () => free.pop() ?? Buffer.allocUnsafeSlow(partBytes))) {
+      const sent = upload.put(index++, part).then(() => {
+        running.delete(sent)
+        free.push(part)
+      })
+      // Looked at by the race, or at the end.
+      sent.catch(() => undefined)
+      running.add(sent)
+      if (running.size >= partsAtOnce) await Promise.race(running)
+    }
+    await Promise.all(running)
+  } finally {
+    await Promise.allSettled(running)
+  }
+}
