@@ -1,0 +1,246 @@
+import type { LocalStore } from './local.store.ts'
+import { copyObject } from './move-object.ts'
+import {
+  assertObjectKey,
+  type KeyPage,
+  type ObjectPlace,
+  type ObjectReader,
+  type ObjectStore,
+  type SegmentWriter,
+  StorageError,
+} from './types.ts'
+
+/** Where the objects of one organisation may lie. */
+export interface OrgPlaces {
+  /** Where new ones go. */
+  readonly current: ObjectPlace
+  /** Where older ones may still lie, the likeliest first. */
+  readonly others: readonly ObjectPlace[]
+  /** Objects may be on their way from one to another at this moment. */
+  readonly moving: boolean
+}
+
+export interface OrgStoreParts {
+  readonly local: LocalStore
+  /** Undefined for an organisation that never had another place than `local`. `fresh`: not what was remembered. */
+  readonly placesOf: (orgId: string, fresh: boolean) => Promise<OrgPlaces | undefined>
+  /** Remembers that an object goes, for whoever may be copying it right now. */
+  readonly noteRemoval: (orgId: string, key: string) => Promise<void>
+}
+
+const isMiss = (error: unknown): boolean => error instanceof StorageError && error.code === 'not_found'
+const orgOf = (key: string): string => {
+  assertObjectKey(key)
+  return key.slice(0, key.indexOf('/'))
+}
+const stagedKey = (key: string): string => key.replace('/', '/staged/')
+
+/**
+ * The one store that the service uses. A key's first segment names its organisation, and so the place where its objects
+ * go; what is asked for is found wherever it lies, also while it is moved. Large objects arrive on the local disk,
+ * sealed, and go to their place when they are whole.
+ */
+export class OrgStore implements ObjectStore {
+  readonly #parts: OrgStoreParts
+
+  constructor(parts: OrgStoreParts) {
+    this.#parts = parts
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void> {
+    const places = await this.#parts.placesOf(orgOf(key), false)
+    await (places?.current ?? this.#parts.local).put(key, source, options)
+  }
+
+  async open(key: string): Promise<ObjectReader> {
+    const places = await this.#parts.placesOf(orgOf(key), false)
+    if (!places) return this.#parts.local.open(key)
+    return new FollowingReader(await this.#find(key), () => this.#find(key))
+  }
+
+  async exists(key: string): Promise<boolean> {
+    const places = await this.#parts.placesOf(orgOf(key), false)
+    if (!places) return this.#parts.local.exists(key)
+    const reader = await this.#find(key).catch((error: unknown) => {
+      if (isMiss(error)) return undefined
+      throw error
+    })
+    await reader?.close()
+    return reader !== undefined
+  }
+
+  /** From everywhere, where new ones go last: what is copied meanwhile is not missed. */
+  async remove(key: string): Promise<void> {
+    const orgId = orgOf(key)
+    const places = await this.#parts.placesOf(orgId, true)
+    if (!places) return this.#parts.local.remove(key)
+    if (places.moving) await this.#parts.noteRemoval(orgId, key)
+    for (const place of [...places.others, places.current]) await place.remove(key)
+  }
+
+  async list(orgId: string, page: { limit: number; after?: string | undefined }): Promise<KeyPage> {
+    const places = await this.#parts.placesOf(orgId, true)
+    return (places?.current ?? this.#parts.local).list(orgId, page)
+  }
+
+  async openSegmented(key: string, options: { size: number }): Promise<SegmentWriter> {
+    const { local, placesOf } = this.#parts
+    const places = await placesOf(orgOf(key), true)
+    // An upload stays where it was begun, whatever place is chosen meanwhile.
+    if (!places || (await local.isBegun(key)) || (await local.exists(key))) return local.openSegmented(key, options)
+    const finished = await this.#find(key).catch((error: unknown) => {
+      if (isMiss(error)) return undefined
+      throw error
+    })
+    if (finished) return finishedElsewhere(key, finished, options.size)
+    const staged = stagedKey(key)
+    if (places.current === local && !(await local.isBegun(staged)) && !(await local.exists(staged)))
+      return local.openSegmented(key, options)
+    return new StagedSegment(await local.openSegmented(staged, options), {
+      publish: () => this.#publish(key),
+      discard: () => local.remove(staged),
+    })
+  }
+
+  probe(): Promise<void> {
+    return this.#parts.local.probe()
+  }
+
+  removeStaleTemporaries(before: number): Promise<number> {
+    return this.#parts.local.removeStaleTemporaries(before)
+  }
+
+  /** Twice, the second time where the objects are said to lie by now: a first look may pass one that is just moved. */
+  async #find(key: string): Promise<ObjectReader> {
+    let miss: unknown
+    for (const fresh of [false, true]) {
+      const places = await this.#parts.placesOf(orgOf(key), fresh)
+      for (const place of places ? [places.current, ...places.others] : [this.#parts.local]) {
+        try {
+          return await place.open(key)
+        } catch (error) {
+          if (!isMiss(error)) throw error
+          miss = error
+        }
+      }
+    }
+    throw miss
+  }
+
+  /** A large object that is whole goes to its place, as whatever that is by now. */
+  async #publish(key: string): Promise<void> {
+    const { local, placesOf } = this.#parts
+    const staged = stagedKey(key)
+    const places = await placesOf(orgOf(key), true)
+    const to = places?.current ?? local
+    try {
+      await copyObject(key, renamed(local, staged), to)
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== 'digest_mismatch') throw error
+      await local.remove(staged)
+      throw new StorageError('conflict', `${key} is there already`, { cause: error })
+    }
+    await local.remove(staged)
+  }
+}
+
+/** One object of a place under the name that it will have. */
+const renamed = (place: ObjectPlace, name: string): ObjectPlace => ({
+  put: (_, source, options) => place.put(name, source, options),
+  open: () => place.open(name),
+  remove: () => place.remove(name),
+  exists: () => place.exists(name),
+  list: (...page) => place.list(...page),
+  removeStaleTemporaries: (before) => place.removeStaleTemporaries(before),
+})
+
+/** Goes on in another place when the object was moved away under the reader. */
+class FollowingReader implements ObjectReader {
+  #reader: ObjectReader
+  readonly #find: () => Promise<ObjectReader>
+  readonly size: number
+
+  constructor(reader: ObjectReader, find: () => Promise<ObjectReader>) {
+    this.#reader = reader
+    this.#find = find
+    this.size = reader.size
+  }
+
+  async read(offset: number, length: number, into?: Buffer): Promise<Buffer> {
+    try {
+      return await this.#reader.read(offset, length, into)
+    } catch (error) {
+      if (!isMiss(error)) throw error
+      await this.#reader.close()
+      this.#reader = await this.#find()
+      return this.#reader.read(offset, length, into)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close()
+  }
+}
+
+/** An object in pieces on the local disk, whose place is elsewhere once it is whole. */
+class StagedSegment implements SegmentWriter {
+  readonly #inner: SegmentWriter
+  readonly #ends: { publish(): Promise<void>; discard(): Promise<void> }
+  readonly size: number
+  readonly finished: boolean
+
+  constructor(inner: SegmentWriter, ends: { publish(): Promise<void>; discard(): Promise<void> }) {
+    this.#inner = inner
+    this.#ends = ends
+    this.size = inner.size
+    this.finished = inner.finished
+  }
+
+  isUntouched(offset: number, length: number): Promise<boolean> {
+    return this.#inner.isUntouched(offset, length)
+  }
+  read(offset: number, length: number, into?: Buffer): Promise<Buffer> {
+    return this.#inner.read(offset, length, into)
+  }
+  writeAt(offset: number, buffers: readonly Uint8Array[]): Promise<void> {
+    return this.#inner.writeAt(offset, buffers)
+  }
+  sync(): Promise<void> {
+    return this.#inner.sync()
+  }
+  confirm(): void {
+    this.#inner.confirm()
+  }
+  async finish(): Promise<void> {
+    await this.#inner.finish()
+    await this.#ends.publish()
+  }
+  async discard(): Promise<void> {
+    await this.#inner.discard()
+    await this.#ends.discard()
+  }
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+}
+
+const finishedElsewhere = async (key: string, reader: ObjectReader, size: number): Promise<SegmentWriter> => {
+  if (reader.size !== size) {
+    await reader.close()
+    throw new StorageError('conflict', `${key} is there with another size`)
+  }
+  const refuse = () => Promise.reject(new StorageError('conflict', `${key} is finished`))
+  const close = () => reader.close()
+  return {
+    size,
+    finished: true,
+    read: (...range) => reader.read(...range),
+    isUntouched: () => Promise.resolve(false),
+    writeAt: refuse,
+    sync: () => Promise.resolve(),
+    confirm: () => undefined,
+    finish: close,
+    discard: close,
+    close,
+  }
+}
