@@ -35,6 +35,7 @@ import { schedulingEndpoints } from '../domains/scheduling/scheduling.endpoints.
 import { sessionPoliciesEndpoints } from '../domains/session-policies/session-policies.endpoints.ts'
 import { sessionsEndpoints } from '../domains/sessions/sessions.endpoints.ts'
 import { sessionsPortalEndpoints } from '../domains/sessions/sessions.portal.endpoints.ts'
+import { storageEndpoints } from '../domains/storage/storage.endpoints.ts'
 import { transcriptsEndpoints } from '../domains/transcripts/transcripts.endpoints.ts'
 import { updatesEndpoints } from '../domains/updates/updates.endpoints.ts'
 import { uploadsEndpoints } from '../domains/uploads/uploads.endpoints.ts'
@@ -80,6 +81,7 @@ export const endpointsOfDomains = [
   ...sessionPoliciesEndpoints,
   ...sessionsEndpoints,
   ...sessionsPortalEndpoints,
+  ...storageEndpoints,
   ...transcriptsEndpoints,
   ...updatesEndpoints,
   ...uploadsEndpoints,
