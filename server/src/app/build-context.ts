@@ -21,6 +21,7 @@ import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.
 import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
+import { createStorage } from '../domains/storage/places.parts.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
 import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
@@ -76,10 +77,9 @@ export interface Built {
 }
 
 /** What tests replace: time, the log, limits by the config, and so on. */
-export type Overrides = Partial<
-  Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'store'>
-> & {
+export type Overrides = Partial<Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut'>> & {
   readonly db?: MigratableDb
+  readonly store?: LocalStore
 }
 
 /** The master key of this database: made on the very first start, and never beside a database that knows one. */
@@ -128,18 +128,19 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     rate: createRateCounter(clock),
     sockets: createSocketHub({ clock }),
     credentials: createCredentialCache(clock),
-    store: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
+    local: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
   }
 }
 
 /** What domains keep in the memory of the process. */
 const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
-  const { clock, db, log, sockets, credentials } = platform
+  const { clock, db, log, sockets, credentials, keyring, local, httpOut } = platform
   const openUploads = createOpenUploads({ log, draining })
   const previews = new LivePreviews(() => clock.now())
   const lastSeen = createLastSeen({ clock, db, log })
   return {
     ...createAuthParts(),
+    ...createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() }),
     deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
     liveWatch: createLiveWatch({ clock, db, log, sockets }),

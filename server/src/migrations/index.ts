@@ -38,6 +38,7 @@ import { reviews } from './0341-reviews.ts'
 import { momentEvents } from './0350-moment-events.ts'
 import { retention } from './0355-retention.ts'
 import { evidenceUsage } from './0356-evidence-usage.ts'
+import { storage } from './0370-storage.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   momentEvents,
   retention,
   evidenceUsage,
+  storage,
 ]

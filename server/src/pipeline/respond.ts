@@ -44,6 +44,11 @@ export const sendText = (
 export const deprecationHeaders = (endpoint: EndpointSpec): Record<string, string> | undefined =>
   endpoint.deprecated && { Deprecation: 'true', Sunset: new Date(endpoint.deprecated.sunset).toUTCString() }
 
+/** Of the place where evidence lies, not of what was asked for. */
+const storeTrouble: ReadonlySet<StorageError['code']> = new Set([
+  ...(['unusable', 'denied', 'no_bucket', 'unreachable', 'full', 'clock_skew'] as const),
+])
+
 /** What the client learns of an error that is not one of ours: what is out of order here, or nothing but the request id. */
 const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
@@ -53,7 +58,7 @@ const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceErr
     const headers = { 'Retry-After': '10' }
     return new ServiceError('service_unavailable', `${outage.words}; try again later`, { cause: error, headers })
   }
-  if (error instanceof StorageError && error.code === 'unusable')
+  if (error instanceof StorageError && storeTrouble.has(error.code))
     return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
   return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', {
     cause: error,

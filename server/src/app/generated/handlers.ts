@@ -32,6 +32,7 @@ import { schedulingRoutes } from '../../domains/scheduling/scheduling.routes.ts'
 import { sessionPoliciesRoutes } from '../../domains/session-policies/session-policies.routes.ts'
 import { sessionsPortalRoutes } from '../../domains/sessions/sessions.portal.routes.ts'
 import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
+import { storageRoutes } from '../../domains/storage/storage.routes.ts'
 import { transcriptsRoutes } from '../../domains/transcripts/transcripts.routes.ts'
 import { updatesRoutes } from '../../domains/updates/updates.routes.ts'
 import { uploadsRoutes } from '../../domains/uploads/uploads.routes.ts'
@@ -75,6 +76,7 @@ export const handlers: HandlerMap = {
   ...sessionPoliciesRoutes,
   ...sessionsPortalRoutes,
   ...sessionsRoutes,
+  ...storageRoutes,
   ...transcriptsRoutes,
   ...updatesRoutes,
   ...uploadsRoutes,

@@ -21,6 +21,7 @@ import { sandboxExamples } from '../examples/sandbox.examples.ts'
 import { sessionPoliciesExamples } from '../examples/session-policies.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { signingExamples } from '../examples/signing.examples.ts'
+import { storageExamples } from '../examples/storage.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
 import { usageExamples } from '../examples/usage.examples.ts'
@@ -50,6 +51,7 @@ export const examplesOfDomains = {
   ...sessionPoliciesExamples,
   ...sessionsExamples,
   ...signingExamples,
+  ...storageExamples,
   ...transcriptsExamples,
   ...uploadsExamples,
   ...usageExamples,

@@ -1,0 +1,152 @@
+import type { BodyOf, EndpointMap } from '@integrity/protocol'
+import { invalid, ServiceError } from '@integrity/protocol'
+import type { By, Needs } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { type PlaceCheck, probePlace } from '../../platform/storage/probe-place.ts'
+import { lockMigration } from './migrations.store.ts'
+import { secretsContext } from './places.parts.ts'
+import { listPlaces, saveChecks, savePlace } from './places.store.ts'
+import type { PlaceRow, PlaceSettings, S3Secrets } from './storage.types.ts'
+
+type Body = BodyOf<EndpointMap['portal.storage.put']>
+type Asks = By<ActorOf<'user'>> & Needs<'httpOut' | 'reader' | 'storagePlaces'>
+type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'storagePlaces' | 'tx'>
+
+const localPlace: PlaceRow = {
+  ...{ id: 'local', settings: { provider: 'local' }, wrappedSecrets: null, inUse: true, setAt: 0 },
+  ...{ replacedAt: null, validatedAt: null, checks: [], emptiedAt: null },
+}
+
+/** Where new objects of an organisation go. `setAt` is 0 where nobody has chosen. */
+export const storageOf = async (call: Needs<'reader'>, orgId: string): Promise<PlaceRow> =>
+  (await listPlaces(call.reader, orgId)).find(({ inUse }) => inUse) ?? localPlace
+
+/** Somebody waits for the answer. */
+const asked = { retryMs: 20, silenceMs: 10_000 }
+
+/** What is being chosen, tried already. */
+export interface ProbedPlace {
+  readonly settings: PlaceSettings
+  readonly secrets: S3Secrets | undefined
+  readonly checks: readonly PlaceCheck[]
+  /** The place of this organisation that it is the same as, perhaps under another address. */
+  readonly sameAs: string | undefined
+}
+
+const settingsOf = (body: Body): PlaceSettings => {
+  if (body.provider === 'local') return { provider: 'local' }
+  const { region, bucket } = body
+  const url = new URL(body.endpoint ?? `https://s3.${region}.amazonaws.com`)
+  if (url.pathname !== '/' || url.search !== '') throw invalid('endpoint', 'must be scheme, host and port alone')
+  const prefix = (body.prefix ?? '').replace(/\/?$/, '/').replace(/^\/$/, '')
+  // A certificate for all buckets covers no name with a dot.
+  const pathStyle = body.pathStyle ?? (body.endpoint !== undefined || bucket.includes('.'))
+  if (!pathStyle && URL.parse(`https://${bucket}.${url.hostname}`)?.hostname !== `${bucket}.${url.hostname}`)
+    throw invalid('pathStyle', 'must be on: no host can have the name of this bucket before that of the endpoint')
+  return { provider: 's3', endpoint: url.origin, region, bucket, prefix, pathStyle }
+}
+
+const identityOf = (settings: PlaceSettings): string =>
+  settings.provider === 'local' ? 'local' : JSON.stringify([settings.endpoint, settings.bucket, settings.prefix])
+
+/** As it was given: the origin alone would hide credentials in it. */
+const checkEndpoint = async (call: Needs<'httpOut'>, body: Body, settings: PlaceSettings): Promise<void> => {
+  if (body.provider === 'local' || settings.provider === 'local') return
+  const check = await call.httpOut.checkTarget(body.endpoint ?? settings.endpoint)
+  if (!check.ok) throw invalid('endpoint', check.reason)
+}
+
+const refuse = (checks: readonly PlaceCheck[]): void => {
+  const failed = checks.filter(({ ok }) => !ok)
+  if (failed.length === 0) return
+  const details = failed.map(({ name, message = 'failed' }) => ({ path: `checks.${name}`, message }))
+  throw new ServiceError('invalid_request', `this place cannot be used: ${details[0]?.message}`, { details })
+}
+
+/**
+ * Before the transaction: tries the place as it is given. While the probe's object lies there it is looked for in the
+ * organisation's other places, since two addresses of one place would make a migration delete what it has just copied.
+ */
+export const probeStorage = async (call: Asks, body: Body): Promise<ProbedPlace> => {
+  const { orgId } = call.actor
+  const settings = settingsOf(body)
+  await checkEndpoint(call, body, settings)
+  const secrets =
+    body.provider === 'local' ? undefined : { accessKeyId: body.accessKeyId, secretAccessKey: body.secretAccessKey }
+  const rows = await listPlaces(call.reader, orgId)
+  const same = rows.find((row) => identityOf(row.settings) === identityOf(settings))
+  let sameAs = same?.id
+  const lookElsewhere = async (key: string) => {
+    for (const row of rows) {
+      if (sameAs !== undefined || row.settings.provider === 'local') continue
+      const there = await call.storagePlaces
+        .openRow(orgId, row)
+        .exists(key)
+        .catch(() => false)
+      if (there) sameAs = row.id
+    }
+  }
+  const checks = await probePlace(call.storagePlaces.open(settings, secrets, asked), orgId, lookElsewhere)
+  refuse(checks)
+  return { settings, secrets, checks, sameAs }
+}
+
+/** Nobody may turn the direction while objects are on their way. */
+const lockIdle = async (call: Needs<'clock' | 'tx'>, orgId: string): Promise<void> => {
+  const { claimedUntil } = await lockMigration(call.tx, orgId)
+  if (claimedUntil > call.clock.now())
+    throw new ServiceError('conflict', 'objects are being moved at this moment; try again when that call has ended', {
+      headers: { 'Retry-After': '5' },
+    })
+}
+
+/** In the transaction: new objects go there from now on. What lies elsewhere stays there until it is migrated. */
+export const chooseStorage = async (call: Changes, probed: ProbedPlace): Promise<PlaceRow> => {
+  const { tx, actor } = call
+  const { orgId } = actor
+  const now = call.clock.now()
+  await lockIdle(call, orgId)
+  const rows = await listPlaces(tx, orgId)
+  const before = rows.find(({ inUse }) => inUse) ?? localPlace
+  const { settings, secrets, checks } = probed
+  const id = settings.provider === 'local' ? 'local' : (probed.sameAs ?? call.newId('sto'))
+  const wrappedSecrets =
+    secrets === undefined
+      ? null
+      : call.keyring.wrap(Buffer.from(JSON.stringify(secrets), 'utf8'), secretsContext(orgId, id))
+  if (before.id !== id)
+    await savePlace(tx, orgId, { ...before, inUse: false, setAt: before.setAt, replacedAt: now, emptiedAt: null })
+  const chosen: PlaceRow = {
+    ...{ id, settings, wrappedSecrets, inUse: true, setAt: now },
+    ...{ replacedAt: null, validatedAt: now, checks, emptiedAt: null },
+  }
+  await savePlace(tx, orgId, chosen)
+  const payload = { from: before.settings.provider, ...settings }
+  await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'storage.changed', target: orgId, payload })
+  tx.afterCommit(() => call.storagePlaces.forget(orgId))
+  return chosen
+}
+
+/** Before the transaction: tries the place in use with what is kept. */
+export const probeStored = async (call: Asks): Promise<{ place: PlaceRow; checks: readonly PlaceCheck[] }> => {
+  const { orgId } = call.actor
+  const place = await storageOf(call, orgId)
+  return { place, checks: await probePlace(call.storagePlaces.openRow(orgId, place, asked), orgId) }
+}
+
+/** In the transaction: what was found is kept with the place. */
+export const keepChecks = async (
+  call: Changes,
+  { place, checks }: { place: PlaceRow; checks: readonly PlaceCheck[] },
+): Promise<PlaceRow> => {
+  const { tx, actor } = call
+  const { orgId } = actor
+  const ok = checks.every((check) => check.ok)
+  const validatedAt = ok ? call.clock.now() : place.validatedAt
+  await lockMigration(tx, orgId)
+  await saveChecks(tx, orgId, { id: place.id, checks, validatedAt })
+  const failed = checks.filter((check) => !check.ok).map(({ name }) => name)
+  const payload = { ok, failed }
+  await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'storage.validated', target: orgId, payload })
+  return { ...place, checks, validatedAt }
+}
