@@ -9,6 +9,7 @@ const pages = {
   '/access.html': 'access',
   '/password.html': 'password',
   '/invite.html': 'invite',
+  '/account.html': 'account',
 } as const
 
 const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noScriptTexts, heading: string): string => {

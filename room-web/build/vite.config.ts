@@ -18,7 +18,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // Each page loads what it needs; what they share lies in scripts of its own.
     rolldownOptions: {
-      input: ['index', 'invitation', 'requests', 'access', 'password', 'invite'].map((name) =>
+      input: ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'account'].map((name) =>
         resolve(root, `${name}.html`),
       ),
     },

@@ -14,6 +14,7 @@ export const roomWeb: WebClient = {
     'room-web/access.html',
     'room-web/password.html',
     'room-web/invite.html',
+    'room-web/account.html',
     'room-web/package.json',
     'room-web/build',
     'room-web/src',

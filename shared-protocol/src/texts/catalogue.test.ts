@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accessTexts } from './areas/access.ts'
+import { accountTexts } from './areas/account.ts'
 import { evidenceTexts } from './areas/evidence.ts'
 import { invitationTexts } from './areas/invitation.ts'
 import { inviteTexts } from './areas/invite.ts'
@@ -30,6 +31,7 @@ describe('a catalogue', () => {
     ['access', [linkTexts, accessTexts]],
     ['password', [linkTexts, passwordTexts]],
     ['invite', [linkTexts, inviteTexts]],
+    ['account', [linkTexts, accountTexts]],
     [
       'window',
       [

@@ -48,7 +48,7 @@ const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
   {
-    paths: /^\/(?:room|invitation|requests|access|password|invite)(?:\/(?:assets\/[\w.-]+)?)?$/,
+    paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
     make: () => roomPages(),
   },
 ]
@@ -61,6 +61,7 @@ const folders: ReadonlySet<string> = new Set([
   '/access',
   '/password',
   '/invite',
+  '/account',
   '/companion',
 ])
 

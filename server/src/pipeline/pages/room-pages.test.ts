@@ -10,12 +10,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/']
+const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/', '/account/']
 
 describe('the pages of the room', () => {
   it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
     mkdirSync(path.join(folder, 'assets'))
-    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite']
+    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'account']
     const files = [...names.map((name) => `${name}.html`), 'built-from.txt']
     for (const name of [...files, 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
       writeFileSync(path.join(folder, name), name)

@@ -43,6 +43,7 @@ const documents = [
   { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
   { folder: '/password/', file: 'password.html', headers: linkPageHeaders },
   { folder: '/invite/', file: 'invite.html', headers: linkPageHeaders },
+  { folder: '/account/', file: 'account.html', headers: linkPageHeaders },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

@@ -15,6 +15,8 @@ export const texts = {
   accessAfter: 'Nothing has been sent.',
   passwordText: 'The form is shown with it. Please switch JavaScript on for this address, then open the page again.',
   passwordAfter: 'Your password is as it was.',
+  accountText: 'Your account is shown with it. Please switch JavaScript on for this address, then open the page again.',
+  accountAfter: 'Nothing has been changed.',
   inviteText:
     'Your invitation is shown with it. Please switch JavaScript on for this address, then open the link again.',
   inviteAfter: 'Nothing has been accepted.',

@@ -1,0 +1,24 @@
+import { createCaller } from '@integrity/client/caller'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { endpointTable } from '../generated/account-endpoints.ts'
+import { type Account, type AccountCaller, readAccount, renewing } from '../session/account-api.ts'
+import { Visit } from '../session/visit.ts'
+import { createLinkPagePorts } from './link-page.ts'
+
+export interface OpenAccount {
+  /** For who is not signed in yet. */
+  readonly caller: AccountCaller
+  /** For who is. */
+  readonly own: AccountCaller
+  readonly visit: Visit<{ readonly account: Account | undefined }>
+}
+
+export const openAccount = (): OpenAccount => {
+  const { baseUrl, time, page, fetch, onDate } = createLinkPagePorts()
+  const options = { table: endpointTable, baseUrl, token: undefined, fetch, onDate, timeoutMs: 20_000 }
+  const caller = createCaller<Pick<EveryEndpoint, keyof typeof endpointTable>>(options)
+  const own = renewing(caller)
+  const visit = new Visit({ read: async () => ({ account: await readAccount(own) }), time, page })
+  void visit.refresh()
+  return { caller, own, visit }
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '@integrity/client/caller'
+import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { IntegrityError } from '@integrity/client/errors'
+import type { EndpointMap, ResultOf } from '@integrity/protocol'
+import type { endpointTable } from '../generated/account-endpoints.ts'
+
+export type AccountCaller = Caller<Pick<EveryEndpoint, keyof typeof endpointTable>>
+export type Factors = ResultOf<EndpointMap['auth.factors.list']>
+export type Factor = Factors['factors'][number]
+export type SignIn = ResultOf<EndpointMap['auth.sign-ins.list']>['items'][number]
+export type SecondStep = Extract<ResultOf<EndpointMap['auth.login']>, { secondFactor: unknown }>['secondFactor']
+
+/** Who is signed in, and how the account is kept; undefined for nobody. */
+export interface Account {
+  readonly email: string
+  readonly factors: Factors
+  readonly signIns: readonly SignIn[]
+}
+
+const isOver = (error: unknown): boolean => error instanceof IntegrityError && error.kind === 'unauthorized'
+
+/** Calls as whoever is signed in: the access cookie lives for minutes, and is renewed where it has ended. */
+export const renewing = (caller: AccountCaller): AccountCaller => ({
+  call: async (id, ...input) => {
+    try {
+      return await caller.call(id, ...input)
+    } catch (error) {
+      if (!isOver(error)) throw error
+      await caller.call('auth.refresh')
+      return caller.call(id, ...input)
+    }
+  },
+})
+
+export const readAccount = async (own: AccountCaller): Promise<Account | undefined> => {
+  try {
+    const { user } = (await own.call('auth.me')).data
+    const factors = (await own.call('auth.factors.list')).data
+    const { items } = (await own.call('auth.sign-ins.list', { query: { limit: 100 } })).data
+    return { email: user.email, factors, signIns: items }
+  } catch (error) {
+    if (isOver(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether what was given is wrong: not the right one, or not of its form. */
+export const isWrong = (error: unknown): boolean =>
+  error instanceof IntegrityError && ['unauthorized', 'forbidden', 'refused'].includes(error.kind)
+
+/** Why the service refused, in one word of its own. */
+export const reasonOf = (error: unknown): unknown =>
+  error instanceof IntegrityError ? error.extra['reason'] : undefined

@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { codeAt } from '../../../server/test/test-support/factors.ts'
+import { freePort } from '../../../server/test/test-support/guide-server.ts'
+import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
+import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+
+const chromium = findChromium('the account in a browser')
+
+describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer
+  let browser: Browser
+  let url = ''
+  beforeAll(async () => {
+    const port = await freePort()
+    // A passkey belongs to a name, not to an address.
+    url = `http://localhost:${port}`
+    server = (await startInviting(undefined, { PORT: String(port), BASE_URL: url })).server
+    browser = await launchChromium(chromium)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => url, usually })
+  const open = async (options = {}): Promise<Page> => {
+    const { page } = await visit({ ...usually, ...options })
+    await page.setViewportSize({ width: 320, height: 720 })
+    await page.goto(`${url}/account/`)
+    return page
+  }
+  const shot = async (page: Page, name: string) => {
+    const folder = process.env['ACCOUNT_SHOTS']
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  const signIn = async (page: Page, email: string) => {
+    await onPage(page, 'Sign in to your account')
+    await page.getByLabel('Your e-mail address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await page.keyboard.press('Enter')
+  }
+  const prove = async (page: Page) => {
+    await onPage(page, 'Is it you?')
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await page.keyboard.press('Enter')
+  }
+
+  it('adds an authenticator app, signs in with its code and with a recovery code, ends other sign-ins, and removes it', async () => {
+    const { email, userId } = await addMember(server, 'owner')
+    const page = await open()
+    await signIn(page, email)
+    await onPage(page, 'Your account')
+    await shot(page, 'none')
+    await pressOn(page, 'Add an authenticator app')
+    await onPage(page, 'Is it you?')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is wrong.').waitFor()
+    await shot(page, 'proof-wrong')
+    await prove(page)
+    await onPage(page, 'Add an authenticator app')
+    await shot(page, 'app')
+    const secret = (await page.locator('code.secret').innerText()).replaceAll(' ', '')
+    await page.getByLabel('Code of your authenticator app').fill('12345')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is wrong, or was used before.').waitFor()
+    await page.getByLabel('Code of your authenticator app').fill(codeAt(secret, Date.now()))
+    await page.keyboard.press('Enter')
+    await onPage(page, 'Keep your recovery codes')
+    await shot(page, 'codes')
+    const codes = await page.locator('code.secret').allInnerTexts()
+    expect(codes).toHaveLength(10)
+    await pressOn(page, 'I have kept them')
+    await onPage(page, 'Your account')
+    expect(await page.content()).not.toContain(codes[0])
+    await page.getByText('Recovery codes that are left: 10').waitFor()
+    const other = await seatOf(server, userId)
+    await page.reload()
+    await page.getByText('Unknown program').waitFor()
+    await shot(page, 'account')
+    await pressOn(page, 'End all others')
+    await page.getByText('Unknown program').waitFor({ state: 'detached' })
+    expect((await fetch(`${url}/v1/auth/me`, { headers: other })).status).toBe(401)
+    await pressOn(page, 'Sign out')
+    await signIn(page, email)
+    await onPage(page, 'The second step')
+    await page.getByLabel('Recovery code').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('This code is wrong, or was used before.').waitFor()
+    await shot(page, 'step-wrong')
+    await page.getByLabel('Recovery code').fill(codes[0] ?? '')
+    await page.keyboard.press('Enter')
+    await onPage(page, 'Your account')
+    await page.getByText('Recovery codes that are left: 9').waitFor()
+    await pressOn(page, 'Remove: Authenticator app')
+    await prove(page)
+    await page.getByText('Your password alone is asked for when you sign in.').waitFor()
+  })
+
+  it('adds a passkey and signs in with it', async () => {
+    const { email } = await addMember(server, 'owner')
+    const page = await open()
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('WebAuthn.enable')
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    })
+    await signIn(page, email)
+    await onPage(page, 'Your account')
+    await pressOn(page, 'Add a passkey')
+    await prove(page)
+    await onPage(page, 'Keep your recovery codes')
+    await pressOn(page, 'I have kept them')
+    await pressOn(page, 'Sign out')
+    await signIn(page, email)
+    await onPage(page, 'The second step')
+    await shot(page, 'step')
+    await pressOn(page, 'Sign in with a passkey')
+    await onPage(page, 'Your account')
+  })
+
+  it('speaks Hindi, and says what is wrong with a password', async () => {
+    const page = await open({ locale: 'hi-IN' })
+    await onPage(page, 'अपने खाते में साइन-इन करें')
+    await shot(page, 'hindi')
+    const english = await open()
+    await signIn(english, 'nobody.here@example.org')
+    await english.getByText('The e-mail address or the password is wrong.').waitFor()
+  })
+})
