@@ -37,6 +37,7 @@ describe('the pages of the room', () => {
       'camera=()',
       'camera=()',
       'camera=()',
+      'camera=()',
     ])
   })
 
