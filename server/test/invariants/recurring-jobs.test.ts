@@ -2,7 +2,9 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobDefinitions } from '../../src/app/jobs.ts'
+import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
 import { hasEngine } from '../test-support/databases.ts'
+import { type S3Double, startS3Double } from '../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 
 const hour = 3_600_000
@@ -41,6 +43,9 @@ const all = (...duties: readonly Duty[]): Duty => ({
     return sum
   },
 })
+
+let double: S3Double | undefined
+afterAll(() => double?.stop())
 
 const person = '(SELECT min(user_id) FROM users)'
 
@@ -137,6 +142,20 @@ const duties: Readonly<Record<string, Duty>> = {
       await utimes(join(folder, 'old-1'), 1, 1)
     },
     left: async ({ app }) => (await readdir(join(app.config.dataDir, 'objects/incoming'))).length,
+  },
+  'storage.forget_removals': rowsOf(
+    'storage_removals',
+    { org_id: "'org_1'", store_key: "'old-' || i", at: '2' },
+    "store_key LIKE 'old-%'",
+  ),
+  'storage.tidy_places': {
+    plant: async (server) => {
+      double ??= await startS3Double()
+      await storageOf(server).put(inDouble(double))
+      double.uploads.set('old', new Map())
+      double.begun.set('old', { name: `${server.orgs[0].orgId}/old`, at: '2020-01-01T00:00:00Z' })
+    },
+    left: () => Promise.resolve(double?.uploads.size ?? 0),
   },
   /** Heads that nobody has signed yet. */
   'audit.checkpoint': {

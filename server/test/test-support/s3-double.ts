@@ -33,6 +33,8 @@ export interface S3Double {
   readonly asks: S3Ask[]
   /** Bytes of the parts of unfinished uploads. */
   readonly uploads: Map<string, Map<number, Buffer>>
+  /** What these are called, and since when they are there, ISO 8601. */
+  readonly begun: Map<string, { readonly name: string; readonly at: string }>
   fault: (ask: S3Ask) => S3Fault
   /** Whether it knows conditions; 501 otherwise. */
   conditional: boolean
@@ -65,6 +67,7 @@ export const startS3Double = async (): Promise<S3Double> => {
     objects: new Map(),
     asks: [],
     uploads: new Map(),
+    begun: new Map(),
     fault: () => undefined,
     conditional: true,
     stop: async () => {
@@ -147,6 +150,14 @@ const list = (double: S3Double, query: URLSearchParams): Reply => {
   return { status: 200, body: `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>` }
 }
 
+const listUploads = ({ uploads, begun }: S3Double): Reply => {
+  const entries = [...uploads.keys()].map((id) => {
+    const { name = '', at = '' } = begun.get(id) ?? {}
+    return `<Upload><Key>${escaped(name)}</Key><UploadId>${id}</UploadId><Initiated>${at}</Initiated></Upload>`
+  })
+  return { status: 200, body: `<ListMultipartUploadsResult>${entries.join('')}</ListMultipartUploadsResult>` }
+}
+
 const multipart = (
   double: S3Double,
   { method, query, headers, body }: S3Ask,
@@ -154,9 +165,11 @@ const multipart = (
   isTaken: boolean,
 ): Reply => {
   const uploadId = query.get('uploadId') ?? ''
+  if (method === 'GET' && query.has('uploads')) return listUploads(double)
   if (method === 'POST' && query.has('uploads')) {
     const id = `${randomUUID()}:${(headers['x-amz-meta-put-id'] as string | undefined) ?? ''}`
     double.uploads.set(id, new Map())
+    double.begun.set(id, { name, at: new Date().toISOString() })
     return {
       status: 200,
       body: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,

@@ -62,6 +62,11 @@ export const wasRemoved = async (reader: Reader, orgId: string, key: string): Pr
   undefined
 
 /** Across organisations: nothing that was on its way then can still be. */
-export const deleteRemovalsOfAllOrgs = async (tx: Tx, before: number): Promise<void> => {
-  await tx.run('DELETE FROM storage_removals WHERE at < ?', [before])
+export const deleteRemovalsOfAllOrgs = async (tx: Tx, before: number, limit: number): Promise<number> => {
+  const { changes } = await tx.run(
+    `DELETE FROM storage_removals WHERE (org_id, store_key) IN (
+       SELECT org_id, store_key FROM storage_removals WHERE at < ? LIMIT ?)`,
+    [before, limit],
+  )
+  return changes
 }

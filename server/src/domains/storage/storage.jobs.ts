@@ -1,4 +1,5 @@
 import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { deleteRemovalsOfAllOrgs } from './migrations.store.ts'
 import { lateWritesMs } from './places.parts.ts'
 import { listRemoteOfAllOrgs } from './places.store.ts'
@@ -11,9 +12,8 @@ export const storageJobs = [
   defineJob({
     kind: 'storage.forget_removals',
     everyMs: hour,
-    run: async ({ db, clock }) => {
-      await db.transact((tx) => deleteRemovalsOfAllOrgs(tx, clock.now() - lateWritesMs))
-    },
+    run: (call) =>
+      deleteInPages(call, (tx, limit) => deleteRemovalsOfAllOrgs(tx, call.clock.now() - lateWritesMs, limit)),
   }),
   /** Unfinished objects at providers cost money; a process that was killed over one leaves it. */
   defineJob({
