@@ -45,6 +45,7 @@ describe('the programs that a run needs', () => {
     const own = readTree(root)
     expect(programsFor(['server/src/domains', 'server/test/flows/sessions'], own, root)).toEqual([])
     expect(programsFor(['room-web/test/browser'], own, root)).toEqual(['chromium', 'fonts-dejavu-core'])
-    expect(programsFor(['server/src/platform/storage'], own, root)).toEqual(['age'])
+    expect(programsFor(['server/src/platform/storage/age'], own, root)).toEqual(['age'])
+    expect(programsFor(['server/src/platform/storage/remote'], own, root)).toContain('swift-proxy-server')
   })
 })

@@ -15,7 +15,7 @@ export const canUsePasskeys = (): boolean =>
   api()?.parseCreationOptionsFromJSON !== undefined && api()?.parseRequestOptionsFromJSON !== undefined
 
 type Created = BodyInputOf<EndpointMap['auth.factors.passkeys.add']>['credential']
-export type UsedPasskey = NonNullable<BodyInputOf<EndpointMap['auth.login.second-factor']>['passkey']>
+export type UsedPasskey = NonNullable<BodyInputOf<EndpointMap['auth.login.secondFactor']>['passkey']>
 
 /** Undefined where whoever is asked does not go on, or nothing fits. */
 const unlessRefused = async <T>(ask: () => Promise<Credential | null>): Promise<T | undefined> => {

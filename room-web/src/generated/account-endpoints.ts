@@ -2,7 +2,7 @@
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
 export const endpointTable = {
   'auth.login': 'POST /v1/auth/login',
-  'auth.login.second-factor': 'POST /v1/auth/login/second-factor',
+  'auth.login.secondFactor': 'POST /v1/auth/login/second-factor',
   'auth.logout': 'POST /v1/auth/logout',
   'auth.me': 'GET /v1/auth/me',
   'auth.refresh': 'POST /v1/auth/refresh',
@@ -11,9 +11,9 @@ export const endpointTable = {
   'auth.factors.totp.confirm': 'POST /v1/auth/factors/totp/confirm',
   'auth.factors.passkeys.begin': 'POST /v1/auth/factors/passkeys/options',
   'auth.factors.passkeys.add': 'POST /v1/auth/factors/passkeys',
-  'auth.factors.recovery-codes.renew': 'POST /v1/auth/factors/recovery-codes',
+  'auth.factors.recoveryCodes.renew': 'POST /v1/auth/factors/recovery-codes',
   'auth.factors.remove': 'POST /v1/auth/factors/{factorId}/remove',
-  'auth.sign-ins.list': 'GET /v1/auth/sign-ins',
-  'auth.sign-ins.end': 'DELETE /v1/auth/sign-ins/{signInId}',
-  'auth.sign-ins.end-others': 'DELETE /v1/auth/sign-ins',
+  'auth.signIns.list': 'GET /v1/auth/sign-ins',
+  'auth.signIns.end': 'DELETE /v1/auth/sign-ins/{signInId}',
+  'auth.signIns.endOthers': 'DELETE /v1/auth/sign-ins',
 } as const

@@ -7,7 +7,7 @@ import type { endpointTable } from '../generated/account-endpoints.ts'
 export type AccountCaller = Caller<Pick<EveryEndpoint, keyof typeof endpointTable>>
 export type Factors = ResultOf<EndpointMap['auth.factors.list']>
 export type Factor = Factors['factors'][number]
-export type SignIn = ResultOf<EndpointMap['auth.sign-ins.list']>['items'][number]
+export type SignIn = ResultOf<EndpointMap['auth.signIns.list']>['items'][number]
 export type SecondStep = Extract<ResultOf<EndpointMap['auth.login']>, { secondFactor: unknown }>['secondFactor']
 
 /** Who is signed in, and how the account is kept; undefined for nobody. */
@@ -36,7 +36,7 @@ export const readAccount = async (own: AccountCaller): Promise<Account | undefin
   try {
     const { user } = (await own.call('auth.me')).data
     const factors = (await own.call('auth.factors.list')).data
-    const { items } = (await own.call('auth.sign-ins.list', { query: { limit: 100 } })).data
+    const { items } = (await own.call('auth.signIns.list', { query: { limit: 100 } })).data
     return { email: user.email, factors, signIns: items }
   } catch (error) {
     if (isOver(error)) return undefined

@@ -47,7 +47,7 @@ const useChanges = ({ own, visit }: OpenAccount) => {
       return setDoing({ kind: 'app', secret, uri })
     }
     if (change.kind === 'codes')
-      return done((await own.call('auth.factors.recovery-codes.renew', { body: { password } })).data.recoveryCodes)
+      return done((await own.call('auth.factors.recoveryCodes.renew', { body: { password } })).data.recoveryCodes)
     await own.call('auth.factors.remove', { params: { factorId: change.id }, body: { password, locale } })
     return done()
   }
@@ -86,8 +86,8 @@ const SignedIn = ({ open, account: { email, factors, signIns } }: Props) => {
       <FactorsSection factors={factors} onChange={begin} />
       <SignInsSection
         signIns={signIns}
-        onEnd={(signInId) => afterwards(() => own.call('auth.sign-ins.end', { params: { signInId } }))}
-        onEndOthers={() => afterwards(() => own.call('auth.sign-ins.end-others'))}
+        onEnd={(signInId) => afterwards(() => own.call('auth.signIns.end', { params: { signInId } }))}
+        onEndOthers={() => afterwards(() => own.call('auth.signIns.endOthers'))}
       />
       <Actions>
         <Button onClick={() => void afterwards(() => own.call('auth.logout')).catch(() => undefined)}>

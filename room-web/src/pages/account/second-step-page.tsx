@@ -31,7 +31,7 @@ const useProving = ({ open: { caller, visit }, step, onOver }: Props) => {
       if (!proof) return setWrong(way)
       try {
         const body = { challengeToken: step.challengeToken, locale: language.code, ...proof }
-        await caller.call('auth.login.second-factor', { body })
+        await caller.call('auth.login.secondFactor', { body })
         await visit.refresh()
       } catch (error) {
         if (reasonOf(error) === 'begin_again') return onOver()

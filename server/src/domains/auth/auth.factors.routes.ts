@@ -35,7 +35,7 @@ export const authFactorsRoutes = {
     prepare: (call, { body }) => checkPasskey(call, body),
     write: async (call, { body }, made) => addedView(await addPasskey(call, body, made)),
   }),
-  'auth.factors.recovery-codes.renew': prepared<EndpointMap['auth.factors.recovery-codes.renew'], FreshProof>({
+  'auth.factors.recoveryCodes.renew': prepared<EndpointMap['auth.factors.recoveryCodes.renew'], FreshProof>({
     prepare: (call, { body }) => proveAnew(call, body),
     write: async (call, _, proof) => ({ recoveryCodes: await renewCodes(call, proof) }),
   }),

@@ -22,7 +22,7 @@ export const authRoutes = {
       return 'challengeToken' in done ? new Reply(secondStepView(done)) : signedIn(call, proven.user.id, done)
     },
   }),
-  'auth.login.second-factor': prepared<EndpointMap['auth.login.second-factor'], ProvenStep>({
+  'auth.login.secondFactor': prepared<EndpointMap['auth.login.secondFactor'], ProvenStep>({
     prepare: (call, { body }) => proveSecondStep(call, body),
     write: async (call, { body }, proven) => {
       const { userId, tokens } = await finishSignIn(call, proven, body.locale)

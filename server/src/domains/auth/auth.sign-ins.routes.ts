@@ -4,17 +4,17 @@ import { signInView } from './factors.view.ts'
 import { endOtherSignIns, endOwnSignIn, listOwnSignIns } from './own-sign-ins.service.ts'
 
 export const authSignInsRoutes = {
-  'auth.sign-ins.list': {
+  'auth.signIns.list': {
     read: async (call, { query }) => {
       const { page, total } = await listOwnSignIns(call, query)
       return pageView(page, total, signInView(call.actor.portalSessionId))
     },
   },
-  'auth.sign-ins.end': {
+  'auth.signIns.end': {
     write: async (call, { params }) => {
       await endOwnSignIn(call, params.signInId)
       return { id: params.signInId, ended: true as const }
     },
   },
-  'auth.sign-ins.end-others': { write: async (call) => ({ ended: await endOtherSignIns(call) }) },
+  'auth.signIns.endOthers': { write: async (call) => ({ ended: await endOtherSignIns(call) }) },
 } satisfies Partial<HandlerMap>

@@ -44,7 +44,7 @@ export const orgsRoutes = {
       return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), held === 1)
     },
   },
-  'portal.orgs.second-factor.set': {
+  'portal.orgs.secondFactor.set': {
     write: async (call, { body }) => {
       await requireSecondFactor(call, body.required)
       return body

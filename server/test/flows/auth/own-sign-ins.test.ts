@@ -24,9 +24,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
       }
     }
     const list = async (headers: { cookie: string }) =>
-      (await server.client().call('auth.sign-ins.list', { headers, query: { limit: 100 } })).data
+      (await server.client().call('auth.signIns.list', { headers, query: { limit: 100 } })).data
     const end = (headers: { cookie: string }, signInId: string) =>
-      server.client().call('auth.sign-ins.end', { headers, params: { signInId } })
+      server.client().call('auth.signIns.end', { headers, params: { signInId } })
 
     it('are listed newest first: from where, since when, used when, which one asks', async () => {
       const { email } = await addMember(server, 'reviewer')
@@ -59,7 +59,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ...{ createdAt: at(0), lastUsedAt: at(2 * minute), expiresAt: at(2 * minute + 30 * day) },
         },
       ])
-      const seconds = server.client().call('auth.sign-ins.list', { headers: second.headers, query: { limit: 1 } })
+      const seconds = server.client().call('auth.signIns.list', { headers: second.headers, query: { limit: 1 } })
       expect((await seconds).data.nextCursor).not.toBeNull()
     })
 
@@ -79,7 +79,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const own = await enter(email, 'own')
       const others = [await enter(email, 'a'), await enter(email, 'b')]
       const ends = await Promise.all(
-        Array.from({ length: 5 }, () => server.client().call('auth.sign-ins.end-others', { headers: own.headers })),
+        Array.from({ length: 5 }, () => server.client().call('auth.signIns.endOthers', { headers: own.headers })),
       )
       expect(ends.reduce((sum, { data }) => sum + data.ended, 0)).toBeGreaterThanOrEqual(2)
       for (const { headers } of others) expect((await me(server, headers)).status).toBe(401)

@@ -278,7 +278,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect((await refusalOf(begin)).status).toBe(403)
         const renew = server
           .client()
-          .call('auth.factors.recovery-codes.renew', { headers, body: { password: 'wrong' } })
+          .call('auth.factors.recoveryCodes.renew', { headers, body: { password: 'wrong' } })
         expect((await refusalOf(renew)).status).toBe(403)
       })
 
@@ -315,7 +315,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { headers } = person
         const { data } = await server
           .client()
-          .call('auth.factors.recovery-codes.renew', { headers, body: { password: testPassword } })
+          .call('auth.factors.recoveryCodes.renew', { headers, body: { password: testPassword } })
         expect(new Set([...data.recoveryCodes, ...person.recoveryCodes]).size).toBe(2 * recoveryCodeCount)
         const { challengeToken } = await openAnew(person.email)
         expect((await step({ challengeToken, recoveryCode: person.recoveryCodes[0] })).status).toBe(401)

@@ -14,7 +14,7 @@ describePeople('an organisation that requires a second factor', (t) => {
   afterAll(() => other.stop())
 
   const set = (headers: { cookie: string }, required: boolean) =>
-    t.portal().call('portal.orgs.second-factor.set', { params: { orgId: t.orgId }, headers, body: { required } })
+    t.portal().call('portal.orgs.secondFactor.set', { params: { orgId: t.orgId }, headers, body: { required } })
   const statuses = (headers: { cookie: string }, path: string) =>
     Promise.all(
       [t.server.url, other.listening.url].map(async (url) => {
@@ -70,7 +70,7 @@ describePeople('an organisation that requires a second factor', (t) => {
   it('is decided by owners alone, and by none of another organisation', async () => {
     const admin = await t.member('admin')
     expect((await refusalOf(set(admin.headers, false))).status).toBe(403)
-    const foreign = t.portal().call('portal.orgs.second-factor.set', {
+    const foreign = t.portal().call('portal.orgs.secondFactor.set', {
       params: { orgId: t.server.orgs[1].orgId },
       headers: (await t.member('owner')).headers,
       body: { required: false },

@@ -33,7 +33,7 @@ const lastSignIn = async (world: World, userId: string): Promise<string> => {
 const proof = { password: testPassword }
 
 export const authFactorsExamples = {
-  'auth.login.second-factor': async ({ server, scope }) => {
+  'auth.login.secondFactor': async ({ server, scope }) => {
     const { email, secret } = await secured(server, scope.orgId)
     const { challengeToken } = await openStep(server, email)
     return { json: { challengeToken, code: codeAt(secret, server.clock.now() + 30_000) } }
@@ -51,7 +51,7 @@ export const authFactorsExamples = {
     const credential = await makePasskey(world.server, headers, createAuthenticator())
     return { headers, json: { credential, label: 'Key' } }
   },
-  'auth.factors.recovery-codes.renew': async ({ server, scope }) => ({
+  'auth.factors.recoveryCodes.renew': async ({ server, scope }) => ({
     headers: (await secured(server, scope.orgId)).headers,
     json: proof,
   }),
@@ -59,13 +59,13 @@ export const authFactorsExamples = {
     const { headers, factorId } = await secured(server, scope.orgId)
     return { headers, params: { factorId }, json: proof }
   },
-  'auth.sign-ins.list': async (world) => ({ headers: (await traveller(world)).headers }),
-  'auth.sign-ins.end': async (world) => {
+  'auth.signIns.list': async (world) => ({ headers: (await traveller(world)).headers }),
+  'auth.signIns.end': async (world) => {
     const { userId, headers } = await seated(world)
     await seatOf(world.server, userId)
     return { headers, params: { signInId: await lastSignIn(world, userId) } }
   },
-  'auth.sign-ins.end-others': async (world) => {
+  'auth.signIns.endOthers': async (world) => {
     const { userId } = await seated(world)
     return { headers: await seatOf(world.server, userId) }
   },

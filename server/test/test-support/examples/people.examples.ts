@@ -57,7 +57,7 @@ const traveller = (world: World): Promise<TestMember> => {
 
 export const peopleExamples = {
   'portal.orgs.list': async (world) => ({ headers: await seatOf(world.server, (await traveller(world)).userId) }),
-  'portal.orgs.second-factor.set': async (world) => ({ ...(await ofOrg(world)), json: { required: false } }),
+  'portal.orgs.secondFactor.set': async (world) => ({ ...(await ofOrg(world)), json: { required: false } }),
   'portal.orgs.create': async (world) => ({
     headers: await seatOf(world.server, (await addPerson(world.server)).userId),
     json: { name: 'Example & Co', slug: `example-${next()}x` },

@@ -9,7 +9,7 @@ const all = '/v1/auth/factors'
 /** The second factor of an account: authenticator app, passkeys, recovery codes. */
 export const authFactorsEndpoints = [
   defineEndpoint({
-    id: 'auth.login.second-factor',
+    id: 'auth.login.secondFactor',
     method: 'POST',
     path: '/v1/auth/login/second-factor',
     additive: true,
@@ -86,7 +86,7 @@ export const authFactorsEndpoints = [
     effect: 'write',
   }),
   defineEndpoint({
-    id: 'auth.factors.recovery-codes.renew',
+    id: 'auth.factors.recoveryCodes.renew',
     method: 'POST',
     path: `${all}/recovery-codes`,
     additive: true,

@@ -9,7 +9,7 @@ const all = '/v1/auth/sign-ins'
 /** Where an account is signed in. */
 export const authSignInsEndpoints = [
   defineEndpoint({
-    id: 'auth.sign-ins.list',
+    id: 'auth.signIns.list',
     method: 'GET',
     path: all,
     additive: true,
@@ -21,7 +21,7 @@ export const authSignInsEndpoints = [
     effect: 'read',
   }),
   defineEndpoint({
-    id: 'auth.sign-ins.end',
+    id: 'auth.signIns.end',
     method: 'DELETE',
     path: `${all}/{signInId}`,
     additive: true,
@@ -32,7 +32,7 @@ export const authSignInsEndpoints = [
     effect: 'write',
   }),
   defineEndpoint({
-    id: 'auth.sign-ins.end-others',
+    id: 'auth.signIns.endOthers',
     method: 'DELETE',
     path: all,
     additive: true,

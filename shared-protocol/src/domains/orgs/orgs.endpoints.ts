@@ -64,7 +64,7 @@ export const orgsEndpoints = [
     effect: 'read',
   }),
   defineEndpoint({
-    id: 'portal.orgs.second-factor.set',
+    id: 'portal.orgs.secondFactor.set',
     method: 'PUT',
     path: '/v1/orgs/{orgId}/second-factor',
     additive: true,
