@@ -17,7 +17,7 @@ const withQuery = allIds.filter((id) => specOf(id).query)
 
 /** `FUZZ=20` looks longer. */
 const times = Number(process.env['FUZZ'] ?? 1)
-const runs: Record<Engine, number> = { sqlite: 30 * times, postgres: 10 * times }
+const runs: Record<Engine, number> = { sqlite: 15 * times, postgres: 5 * times }
 const json = { 'content-type': 'application/json' }
 
 /** What would stand in the way of everything after it. */

@@ -276,9 +276,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
           expect((await refusalOf(change(headers, factorId, body))).status).toBe(400)
         const begin = server.client().call('auth.factors.totp.begin', { headers, body: { password: 'wrong' } })
         expect((await refusalOf(begin)).status).toBe(403)
-        const renew = server
-          .client()
-          .call('auth.factors.recoveryCodes.renew', { headers, body: { password: 'wrong' } })
+        const renew = server.client().call('auth.factors.recoveryCodes.renew', { headers, body: { password: 'wrong' } })
         expect((await refusalOf(renew)).status).toBe(403)
       })
 
