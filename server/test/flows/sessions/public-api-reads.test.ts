@@ -132,8 +132,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(data).toEqual({
           sessionId: empty.id,
           status: 'draft',
+          approved: false,
+          stale: false,
           revision: 0,
           signedOffAt: null,
+          evidence: { objects: 0, erasedObjects: 0, remaining: [] },
           remainingEvidence: { objects: 0, sizeBytes: 0 },
         })
       })
