@@ -31,6 +31,8 @@ const WIDTH = 1280
 const height = 720
 /** Mean difference of two lossy copies of one picture; other test pictures differ by far more. */
 const alike = 6
+/** The picture fills the display but for a bar at its edge. */
+const mostlyAlike = 20
 
 const SHOWN = `smptehdbars=size=${WIDTH}x${height}:rate=1`
 const FILMED = 'testsrc2=size=320x240:rate=5:duration=2'
@@ -92,33 +94,24 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
       const player = desktop.launch('ffplay', args)
       const { lane, sink } = laneOf('screen', createWebScreenDriver(links))
       lane.start()
+      /** What the display holds now, by another program: the browser may have put a bar of its own over the picture. */
+      const grabbed = async (): Promise<Pixels> => {
+        const grab = ['-loglevel', 'error', '-f', 'x11grab', '-i', desktop.display, '-frames:v', '1', '-f', 'image2pipe']
+        const { stdout } = await runCommand('ffmpeg', [...grab, '-c:v', 'png', 'pipe:1'], { env: desktop.env })
+        return decodePicture(stdout)
+      }
       const looksLikeIt = async (): Promise<boolean> => {
         // The browser's own window may come to the front late.
         await runCommand('xdotool', ['search', '--class', 'ffplay', 'windowraise'], { env: desktop.env })
         const last = sink.items.at(-1)
-        return last !== undefined && difference(await decodePicture(last.bytes), shown) < alike
+        if (last === undefined) return false
+        const display = await grabbed()
+        if (difference(display, shown) > mostlyAlike) return false
+        return difference(await decodePicture(last.bytes), display) < alike
       }
       let still = sink.items.at(-1)
       try {
-        await until('a still of the picture', looksLikeIt).catch(async (error: unknown) => {
-          const grab = [
-            '-loglevel',
-            'error',
-            '-f',
-            'x11grab',
-            '-i',
-            desktop.display,
-            '-frames:v',
-            '1',
-            '-f',
-            'image2pipe',
-          ]
-          const { stdout } = await runCommand('ffmpeg', [...grab, '-c:v', 'png', 'pipe:1'], { env: desktop.env })
-          const away = difference(await decodePicture(stdout), shown)
-          throw new Error(`of ${sink.items.length} stills none; the display itself differs by ${away}`, {
-            cause: error,
-          })
-        })
+        await until('a still of the picture', looksLikeIt)
         still = sink.items.at(-1)
         const seen = sink.unchangedFrames.length
         await until('looks at a display that does not change', () => sink.unchangedFrames.length >= seen + 2)
