@@ -88,3 +88,16 @@ export const sendRetrying = async <T>(
     await pause(retryMs * 2 ** (attempt - 1))
   }
 }
+
+export const headerOf = (headers: OutAnswer['headers'], name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.[0]
+}
+
+/** How long the whole is of which an answer is a part. */
+export const totalOf = (headers: OutAnswer['headers']): number => {
+  const total = Number(/\/(\d+)$/.exec(headerOf(headers, 'content-range') ?? '')?.[1])
+  if (!Number.isSafeInteger(total))
+    throw new StorageError('unusable', 'the provider does not say how long an object is')
+  return total
+}

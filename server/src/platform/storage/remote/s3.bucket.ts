@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { OutAnswer } from '../../http-out/http-out.ts'
 import { StorageError } from '../types.ts'
-import { type RemoteOptions, type Signed, sendRetrying, textOf } from './remote.request.ts'
+import { headerOf, type RemoteOptions, type Signed, sendRetrying, textOf, totalOf } from './remote.request.ts'
 import type { Bucket, PartsUpload, PutOptions, PutOutcome } from './remote.types.ts'
 import { s3Code, s3Error } from './s3.errors.ts'
 import { percentEncode, type S3Credentials, signS3 } from './s3.signature.ts'
@@ -31,11 +31,6 @@ const putIdHeader = 'x-amz-meta-put-id'
 /** The name is taken; 409 when another write of it is under way. */
 const taken = new Set([409, 412])
 const missing = new Set(['NoSuchKey', 'NoSuchUpload'])
-
-const headerOf = (headers: OutAnswer['headers'], name: string): string | undefined => {
-  const value = headers[name]
-  return typeof value === 'string' ? value : value?.[0]
-}
 
 /** The S3 protocol, as far as AWS and those who speak it agree: whole bodies of known length, one deletion at a time. */
 export class S3Bucket implements Bucket {
@@ -180,11 +175,4 @@ export class S3Bucket implements Bucket {
     const signed = signS3({ method, url, headers: all, body }, this.#place, this.#options.now())
     return { method, url, headers: signed, body }
   }
-}
-
-const totalOf = (headers: OutAnswer['headers']): number => {
-  const total = Number(/\/(\d+)$/.exec(headerOf(headers, 'content-range') ?? '')?.[1])
-  if (!Number.isSafeInteger(total))
-    throw new StorageError('unusable', 'the provider does not say how long an object is')
-  return total
 }
