@@ -38,9 +38,28 @@ const s3 = z.object({
   secretAccessKey: secret(256),
 })
 
+const azure = z.object({
+  provider: z.literal('azure'),
+  account: z.string().regex(/^[a-z0-9]{3,24}$/, 'must be a name of an account: 3 to 24 of a-z and 0-9'),
+  container: z
+    .string()
+    .min(3)
+    .max(63)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a name of a container: a-z, 0-9 and single -'),
+  prefix: prefix.optional().meta({ description: 'below which everything lies' }),
+  key: z
+    .string()
+    .max(256)
+    .regex(/^[A-Za-z0-9+/]{4,}={0,2}$/, 'must be base64')
+    .meta({ description: "one of the account's keys" }),
+  endpoint: endpoint.optional().meta({
+    description: 'of the account, with its path if it has one; `https://<account>.blob.core.windows.net` unless given',
+  }),
+})
+
 const local = z.object({ provider: z.literal('local') })
 
-export const storagePut = z.discriminatedUnion('provider', [local, s3]).meta({ id: 'StoragePut' })
+export const storagePut = z.discriminatedUnion('provider', [local, s3, azure]).meta({ id: 'StoragePut' })
 
 export const storageCheck = z
   .object({
@@ -52,7 +71,9 @@ export const storageCheck = z
 
 export const storage = z
   .object({
-    provider: z.enum(['local', 's3']),
+    provider: z.enum(['local', 's3', 'azure']),
+    account: z.string().optional(),
+    container: z.string().optional(),
     endpoint: z.string().optional(),
     region: z.string().optional(),
     bucket: z.string().optional(),
