@@ -5,13 +5,15 @@ import type { Db } from '../../platform/db/types.ts'
 import type { HttpOut } from '../../platform/http-out/http-out.ts'
 import type { LocalStore } from '../../platform/storage/local.store.ts'
 import { type OrgPlaces, OrgStore } from '../../platform/storage/org.store.ts'
+import { AzureContainer } from '../../platform/storage/remote/azure.container.ts'
 import type { RemoteOptions } from '../../platform/storage/remote/remote.request.ts'
 import { RemoteStore } from '../../platform/storage/remote/remote.store.ts'
+import type { Bucket } from '../../platform/storage/remote/remote.types.ts'
 import { S3Bucket } from '../../platform/storage/remote/s3.bucket.ts'
 import type { ObjectPlace } from '../../platform/storage/types.ts'
 import { insertRemoval } from './migrations.store.ts'
 import { listPlaces } from './places.store.ts'
-import type { PlaceRow, PlaceSettings, S3Secrets } from './storage.types.ts'
+import type { PlaceRow, PlaceSecrets, PlaceSettings } from './storage.types.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -59,17 +61,16 @@ class StoragePlaces {
     this.#known.delete(orgId)
   }
 
-  open(settings: PlaceSettings, secrets: S3Secrets | undefined, pace: Pace = {}): ObjectPlace {
+  open(settings: PlaceSettings, secrets: PlaceSecrets | undefined, pace: Pace = {}): ObjectPlace {
     const { http, local, now } = this.#options
     if (settings.provider === 'local') return local
-    if (!secrets) throw new Error('a place elsewhere has secrets')
-    return new RemoteStore(new S3Bucket({ ...settings, ...secrets }, { http, now, ...pace }), settings.prefix)
+    return new RemoteStore(bucketOf(settings, secrets, { http, now, ...pace }), settings.prefix)
   }
 
   openRow(orgId: string, { id, settings, wrappedSecrets }: PlaceRow, pace: Pace = {}): ObjectPlace {
     if (wrappedSecrets === null) return this.open(settings, undefined, pace)
     const plain = this.#options.keyring.unwrap(wrappedSecrets, secretsContext(orgId, id)).toString('utf8')
-    return this.open(settings, JSON.parse(plain) as S3Secrets, pace)
+    return this.open(settings, JSON.parse(plain) as PlaceSecrets, pace)
   }
 
   async #read(orgId: string): Promise<OrgPlaces | undefined> {
@@ -80,6 +81,18 @@ class StoragePlaces {
     const [current, ...others] = used.map((row) => this.openRow(orgId, row))
     return { current: current ?? this.#options.local, others, moving: others.length > 0 }
   }
+}
+
+const bucketOf = (
+  settings: Exclude<PlaceSettings, { provider: 'local' }>,
+  secrets: PlaceSecrets | undefined,
+  options: RemoteOptions,
+): Bucket => {
+  if (settings.provider === 's3' && secrets && 'accessKeyId' in secrets)
+    return new S3Bucket({ ...settings, ...secrets }, options)
+  if (settings.provider === 'azure' && secrets && 'key' in secrets)
+    return new AzureContainer({ ...settings, ...secrets }, options)
+  throw new Error('these are not the secrets of this provider')
 }
 
 /** Whether something may still lie there, or come to lie there. */

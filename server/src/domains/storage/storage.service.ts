@@ -6,7 +6,7 @@ import { type PlaceCheck, probePlace } from '../../platform/storage/probe-place.
 import { lockMigration } from './migrations.store.ts'
 import { secretsContext } from './places.parts.ts'
 import { listPlaces, saveChecks, savePlace } from './places.store.ts'
-import type { PlaceRow, PlaceSettings, S3Secrets } from './storage.types.ts'
+import type { PlaceRow, PlaceSecrets, PlaceSettings } from './storage.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.storage.put']>
 type Asks = By<ActorOf<'user'>> & Needs<'httpOut' | 'reader' | 'storagePlaces'>
@@ -27,27 +27,51 @@ const asked = { retryMs: 20, silenceMs: 10_000 }
 /** What is being chosen, tried already. */
 export interface ProbedPlace {
   readonly settings: PlaceSettings
-  readonly secrets: S3Secrets | undefined
+  readonly secrets: PlaceSecrets | undefined
   readonly checks: readonly PlaceCheck[]
   /** The place of this organisation that it is the same as, perhaps under another address. */
   readonly sameAs: string | undefined
 }
 
-const settingsOf = (body: Body): PlaceSettings => {
-  if (body.provider === 'local') return { provider: 'local' }
+/** Nothing, or with a slash at its end. */
+const prefixOf = (prefix = ''): string => prefix.replace(/\/?$/, '/').replace(/^\/$/, '')
+
+const s3SettingsOf = (body: Extract<Body, { provider: 's3' }>): PlaceSettings => {
   const { region, bucket } = body
   const url = new URL(body.endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (url.pathname !== '/' || url.search !== '') throw invalid('endpoint', 'must be scheme, host and port alone')
-  const prefix = (body.prefix ?? '').replace(/\/?$/, '/').replace(/^\/$/, '')
   // A certificate for all buckets covers no name with a dot.
   const pathStyle = body.pathStyle ?? (body.endpoint !== undefined || bucket.includes('.'))
-  if (!pathStyle && URL.parse(`https://${bucket}.${url.hostname}`)?.hostname !== `${bucket}.${url.hostname}`)
+  const host = `${bucket}.${url.hostname}`
+  if (!pathStyle && URL.parse(`https://${host}`)?.hostname !== host)
     throw invalid('pathStyle', 'must be on: no host can have the name of this bucket before that of the endpoint')
-  return { provider: 's3', endpoint: url.origin, region, bucket, prefix, pathStyle }
+  return { provider: 's3', endpoint: url.origin, region, bucket, prefix: prefixOf(body.prefix), pathStyle }
 }
 
-const identityOf = (settings: PlaceSettings): string =>
-  settings.provider === 'local' ? 'local' : JSON.stringify([settings.endpoint, settings.bucket, settings.prefix])
+const azureSettingsOf = (body: Extract<Body, { provider: 'azure' }>): PlaceSettings => {
+  const { account, container } = body
+  const url = new URL(body.endpoint ?? `https://${account}.blob.core.windows.net`)
+  if (!['/', `/${account}`, `/${account}/`].includes(url.pathname) || url.search !== '')
+    throw invalid('endpoint', 'must be scheme, host and port, and the account as its path at most')
+  const endpoint = `${url.origin}${url.pathname.replace(/\/$/, '')}`
+  return { provider: 'azure', endpoint, account, container, prefix: prefixOf(body.prefix) }
+}
+
+const settingsOf = (body: Body): PlaceSettings => {
+  if (body.provider === 's3') return s3SettingsOf(body)
+  return body.provider === 'azure' ? azureSettingsOf(body) : { provider: 'local' }
+}
+
+const secretsOf = (body: Body): PlaceSecrets | undefined => {
+  if (body.provider === 's3') return { accessKeyId: body.accessKeyId, secretAccessKey: body.secretAccessKey }
+  return body.provider === 'azure' ? { key: body.key } : undefined
+}
+
+const identityOf = (settings: PlaceSettings): string => {
+  if (settings.provider === 'local') return 'local'
+  const within = settings.provider === 's3' ? settings.bucket : settings.container
+  return JSON.stringify([settings.provider, settings.endpoint, within, settings.prefix])
+}
 
 /** As it was given: the origin alone would hide credentials in it. */
 const checkEndpoint = async (call: Needs<'httpOut'>, body: Body, settings: PlaceSettings): Promise<void> => {
@@ -71,8 +95,7 @@ export const probeStorage = async (call: Asks, body: Body): Promise<ProbedPlace>
   const { orgId } = call.actor
   const settings = settingsOf(body)
   await checkEndpoint(call, body, settings)
-  const secrets =
-    body.provider === 'local' ? undefined : { accessKeyId: body.accessKeyId, secretAccessKey: body.secretAccessKey }
+  const secrets = secretsOf(body)
   const rows = await listPlaces(call.reader, orgId)
   const same = rows.find((row) => identityOf(row.settings) === identityOf(settings))
   let sameAs = same?.id

@@ -12,11 +12,16 @@ export type PlaceSettings =
       readonly prefix: string
       readonly pathStyle: boolean
     }
+  | {
+      readonly provider: 'azure'
+      readonly endpoint: string
+      readonly account: string
+      readonly container: string
+      readonly prefix: string
+    }
 
-export interface S3Secrets {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-}
+/** What a provider's calls are signed with. */
+export type PlaceSecrets = { readonly accessKeyId: string; readonly secretAccessKey: string } | { readonly key: string }
 
 export interface PlaceRow {
   readonly id: string

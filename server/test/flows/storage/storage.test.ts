@@ -108,6 +108,16 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(double.asks.length).toBe(asked)
       })
 
+      it.each([
+        ['account', { account: 'A/../b' }],
+        ['container', { container: '../x' }],
+        ['key', { key: 'one\r\ntwo' }],
+        ['endpoint', { endpoint: 'http://127.0.0.1:9/somebody-else' }],
+      ])('refuses a hostile %s of azure (%j)', async (path, more) => {
+        const body = { provider: 'azure', account: 'account1', container: 'evidence', key: 'a2V5', ...more } as PutBody
+        expect(await refusalOf(storage.put(body))).toMatchObject({ status: 400, details: [{ path }] })
+      })
+
       it('is for owners and admins', async () => {
         const params = { orgId: server.orgs[0].orgId }
         const body: PutBody = { provider: 'local' }
