@@ -3,6 +3,7 @@ import { describeResult, runChecks } from './checks/run-checks.ts'
 import { readTree } from './checks/source-tree.ts'
 import { isCi } from './is-ci.ts'
 import { ensurePrograms } from './system-packages.ts'
+import { ensureAzurite } from './test-run/azurite.ts'
 import { summaryLine } from './test-run/count-results.ts'
 import { programsFor } from './test-run/needed-programs.ts'
 import { runAllTests, runSomeTests } from './test-run/run-vitest.ts'
@@ -10,7 +11,7 @@ import { runAllTests, runSomeTests } from './test-run/run-vitest.ts'
 const root = resolve(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
 
-await ensurePrograms(programsFor(filters, readTree(root), root))
+await Promise.all([ensurePrograms(programsFor(filters, readTree(root), root)), ensureAzurite(filters, root)])
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
 const checks = filters.length > 0 ? [] : await runChecks(root, (result) => console.log(describeResult(result)))

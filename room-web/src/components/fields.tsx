@@ -75,20 +75,20 @@ export const LineField = ({ autoComplete, ...props }: FieldProps & { readonly au
   <Framed {...props} control={(own) => <input {...own} type="text" autoComplete={autoComplete ?? 'off'} />} />
 )
 
-interface PasswordFieldProps extends Omit<FieldProps, 'help' | 'maxLength'> {
+interface PasswordFieldProps extends Omit<FieldProps, 'maxLength'> {
   /** Whether it is set here. */
   readonly isNew: boolean
 }
 
 /** A password, which a browser may keep and make; it is shown on demand. */
-export const PasswordField = ({ isNew, ...props }: PasswordFieldProps) => {
+export const PasswordField = ({ isNew, help, ...props }: PasswordFieldProps) => {
   const { t } = useLinkLanguage()
   const [shown, setShown] = useState(false)
   return (
     <>
       <Framed
         {...props}
-        help={isNew ? t('passwordHelp') : undefined}
+        help={help ?? (isNew ? t('passwordHelp') : undefined)}
         maxLength={1024}
         control={(own) => (
           <input

@@ -8,3 +8,5 @@ export type OpenedOrg = ResultOf<EndpointMap['ownerInvites.accept']>
 
 /** As the contract has it; importing it would bring all its schemas into the page. */
 export const passwordMin = 15
+/** Of an account that has a second factor. */
+export const passwordMinWithFactor = 8

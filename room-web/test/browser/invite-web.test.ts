@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { addTotp } from '../../../server/test/test-support/factors.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { expireInvite, pendingInvite } from '../../../server/test/test-support/invites.ts'
 import { onPage, portal, startInviting, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { parseOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
 import { goodPassword } from '../../../server/test/test-support/password-links.ts'
-import { addPerson, deactivate, join, signIn } from '../../../server/test/test-support/portal.ts'
+import { addMember, addPerson, deactivate, join, signIn } from '../../../server/test/test-support/portal.ts'
 import type { VisitOptions } from '../../../server/test/test-support/room-pages.ts'
 import { testPassword } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -137,14 +138,30 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
   })
 
   it('says that an account has a second step, which is taken where one signs in', async () => {
-    const { email } = await addPerson(team.server)
+    const { email } = await addTotp(team.server, await addMember(team.server, 'reviewer', team.server.orgs[1].orgId))
     const page = await open(linkOf(await pendingInvite(team.server, { email })))
-    const error = { code: 'unauthorized', message: 'a second factor', reason: 'second_factor_needed' }
-    const refusal = { status: 401, json: { success: false, error, requestId: 'req_1' } }
-    await page.route('**/v1/invites/accept', (route) => route.fulfill(refusal))
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await pressOn(page, 'Accept the invitation')
     await page.getByText('This account has a second step.').waitFor()
+  })
+
+  it('leads to where a second step is added when the organisation asks for one', async () => {
+    const { orgId } = team.server.orgs[0]
+    const require = (required: 0 | 1) =>
+      team.server.app.db.transact((tx) =>
+        tx.run('UPDATE orgs SET second_factor_required = ? WHERE org_id = ?', [required, orgId]),
+      )
+    const { email } = await addPerson(team.server)
+    const page = await open(linkOf(await pendingInvite(team.server, { email })))
+    await require(1)
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await pressOn(page, 'Accept the invitation')
+    await onPage(page, `You are a member of ${org}`)
+    await shot(page, 'factor')
+    await page.getByText(`${org} asks its members for a second step`).waitFor()
+    await page.getByRole('link', { name: 'Add a second step' }).click()
+    await page.waitForURL('**/account/')
+    await require(0)
   })
 
   it('tells who is signed in with another address, and then signs in as the invited one', async () => {

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { addTotp } from '../../../server/test/test-support/factors.ts'
 import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
 import { goodPassword, mailedTokens } from '../../../server/test/test-support/password-links.ts'
-import { addPerson } from '../../../server/test/test-support/portal.ts'
+import { addMember, addPerson } from '../../../server/test/test-support/portal.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 
@@ -47,6 +48,9 @@ describe.skipIf(!chromium)('the password in a browser', { timeout: 120_000 }, ()
     const [token = ''] = await mailedTokens(server, email)
     const link = await open(`#pwl_1.${token}`)
     await onPage(link, 'Set your password')
+    await link.getByLabel('New password', { exact: true }).fill('teal kites')
+    await pressOn(link, 'Set the password')
+    await link.getByText('This password cannot be used.').waitFor()
     await link.getByLabel('New password', { exact: true }).fill('passwordpassword')
     await pressOn(link, 'Set the password')
     await link.getByText('This password cannot be used.').waitFor()
@@ -61,6 +65,17 @@ describe.skipIf(!chromium)('the password in a browser', { timeout: 120_000 }, ()
     await onPage(link, 'This link was used already')
     await pressOn(link, 'Have another link sent')
     await onPage(link, 'Have a new password set')
+  })
+
+  it('may be shorter for an account with a second step', async () => {
+    const { email } = await addTotp(server, await addMember(server, 'reviewer'))
+    await server.client().call('auth.password.forgot', { body: { email } })
+    const [token = ''] = await mailedTokens(server, email)
+    const link = await open(`#pwl_1.${token}`)
+    await link.getByText('or 8 if your account has a second step').waitFor()
+    await link.getByLabel('New password', { exact: true }).fill('teal kites')
+    await pressOn(link, 'Set the password')
+    await onPage(link, 'Your password is set')
   })
 
   it('speaks Hindi, and says that a link is not right', async () => {

@@ -1,20 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/**
- * Azurite brings 382 packages, so it is not among ours. `npm install --ignore-scripts azurite@3.37.0` in a folder of its
- * own and that folder in `AZURITE_DIR` let its tests run.
- */
-export const findAzurite = async (): Promise<string | undefined> => {
-  const dir = process.env['AZURITE_DIR']
-  if (dir === undefined) return undefined
-  const program = join(dir, 'node_modules/azurite/dist/src/blob/main.js')
-  await access(program)
-  return program
-}
+const main = fileURLToPath(new URL('../azurite/node_modules/azurite/dist/src/blob/main.js', import.meta.url))
+
+/** Where it is when `npm test` has installed it (scripts/test-run/azurite.ts). */
+export const azuriteProgram = existsSync(main) ? main : undefined
 
 export interface Azurite {
   readonly endpoint: string

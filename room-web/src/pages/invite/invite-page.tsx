@@ -17,11 +17,19 @@ type Say = (text: InviteText) => string
 const roleOf = ({ role, customRole }: Pick<InviteFacts, 'role' | 'customRole'>, say: Say): string =>
   customRole?.name ?? say(`${role}Role`)
 
-const DonePage = ({ org, membership, user }: Joined) => {
+const DonePage = ({ org, membership, user, lacksSecondFactor }: Joined) => {
   const { t } = useLanguage()
   return (
     <Page key="done" title={t('doneTitle', { org: org.name })}>
       <p>{t('doneText', { role: roleOf(membership, t), email: user.email })}</p>
+      {lacksSecondFactor ? (
+        <>
+          <p>{t('doneFactor', { org: org.name })}</p>
+          <p>
+            <a href="../account/">{t('addFactor')}</a>
+          </p>
+        </>
+      ) : null}
     </Page>
   )
 }

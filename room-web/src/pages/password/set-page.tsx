@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { focusField, PasswordField } from '../../components/fields.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import { passwordMin } from '../../session/access-api.ts'
+import { passwordMinWithFactor } from '../../session/access-api.ts'
 import type { PasswordCall } from '../../session/password-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/shell.tsx'
@@ -51,7 +51,8 @@ const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Endi
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    if (password.length < passwordMin) return refuse(form)
+    // Whose account it is, and so what is enough, the service alone knows.
+    if (password.length < passwordMinWithFactor) return refuse(form)
     setRefused(false)
     send(() => set(form))
   }
@@ -63,6 +64,7 @@ const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Endi
         onChange={setPassword}
         label={t('password')}
         error={refused ? t('passwordWrong') : undefined}
+        help={t('passwordHelp')}
         isNew
       />
       <SendProblemNotice problem={problem} />

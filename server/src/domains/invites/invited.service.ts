@@ -7,7 +7,7 @@ import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.
 import { getOrg } from '../orgs/orgs.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { joinOrg, memberOf } from '../people/memberships.service.ts'
-import { isEmailTaken } from '../people/people.service.ts'
+import { isEmailTaken, secondFactorIsOn } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
 import { linkStatusOf, refuseUnusable } from './invites.policy.ts'
 import { endInvite, findInvite, findLinkAcrossOrgs } from './invites.store.ts'
@@ -63,12 +63,21 @@ const refuseKnown = async (call: Needs<'tx'>, orgId: string, userId: string): Pr
 
 type Accepts = Parameters<typeof enter>[0]
 
+export interface Accepted {
+  readonly org: OrgRow
+  readonly member: MemberRow
+  readonly userId: string
+  readonly tokens: IssuedTokens
+  /** The organisation requires a second factor and the account has none. */
+  readonly lacksSecondFactor: boolean
+}
+
 /** Makes the member, spends the link and signs in: all of it, or nothing. */
 export const acceptInvite = async (
   call: Accepts,
   { token }: z.output<typeof inviteAccept>,
   proof: Proof,
-): Promise<{ org: OrgRow; member: MemberRow; userId: string; tokens: IssuedTokens }> => {
+): Promise<Accepted> => {
   const { tx } = call
   const { orgId } = (await readLinked({ reader: tx }, token)).link
   await lockPeople(call, orgId)
@@ -85,5 +94,6 @@ export const acceptInvite = async (
     { actor, action: 'invite.accepted', target: invite.id, payload: { membershipId: member.id } },
     { actor, action: 'member.added', target: member.id, payload: { email, role, customRoleId, inviteId: invite.id } },
   ])
-  return { org, member, userId, tokens: await enter(call, userId, proof) }
+  const lacksSecondFactor = org.secondFactorRequired === 1 && !(await secondFactorIsOn({ reader: tx }, userId))
+  return { org, member, userId, lacksSecondFactor, tokens: await enter(call, userId, proof) }
 }

@@ -33,8 +33,8 @@ export const invitesRoutes = {
   'invites.accept': prepared<EndpointMap['invites.accept'], Proof>({
     prepare: (call, { body }) => proveInvited(call, body),
     write: async (call, { body }, proof) => {
-      const { org, member, userId, tokens } = await acceptInvite(call, body, proof)
-      return new Reply(acceptedView(org, member, await identityOf(call, userId), tokens), { cookies: tokens })
+      const accepted = await acceptInvite(call, body, proof)
+      return new Reply(acceptedView(accepted, await identityOf(call, accepted.userId)), { cookies: accepted.tokens })
     },
   }),
 } satisfies Partial<HandlerMap>

@@ -2,8 +2,7 @@ import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { signedInView } from '../auth/auth.view.ts'
 import { heldRoleView, memberView } from '../people/members.view.ts'
-import type { MemberRow } from '../people/people.types.ts'
-import type { InviteFacts } from './invited.service.ts'
+import type { Accepted, InviteFacts } from './invited.service.ts'
 import { linkStatusOf, statusOf } from './invites.policy.ts'
 import type { InviteRow } from './invites.types.ts'
 
@@ -41,11 +40,13 @@ export const factsView = ({ invite, link, org, hasAccount }: InviteFacts, now: n
 }
 
 export const acceptedView = (
-  { id, name, slug }: InviteFacts['org'],
-  membership: MemberRow,
+  { org: { id, name, slug }, member, tokens, lacksSecondFactor }: Accepted,
   identity: Parameters<typeof signedInView>[0],
-  tokens: IssuedTokens,
 ) => {
   const { user, accessExpiresAt, refreshExpiresAt } = signedInView(identity, tokens)
-  return { org: { id, name, slug }, membership: memberView(membership), user, accessExpiresAt, refreshExpiresAt }
+  return {
+    org: { id, name, slug },
+    membership: memberView(member),
+    ...{ user, accessExpiresAt, refreshExpiresAt, lacksSecondFactor },
+  }
 }

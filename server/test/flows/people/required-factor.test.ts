@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
 import { addTotp } from '../../test-support/factors.ts'
+import { pendingInvite } from '../../test-support/invites.ts'
+import { goodPassword } from '../../test-support/password-links.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { testPassword } from '../../test-support/server.ts'
 import { describePeople } from './people.test-support.ts'
@@ -56,6 +58,22 @@ describePeople('an organisation that requires a second factor', (t) => {
     expect(await statuses(added.headers, path)).toEqual([403, 403])
     await set(secured.headers, false)
     expect(await statuses(added.headers, path)).toEqual([200, 200])
+  })
+
+  it('is told to who accepts its invite without one', async () => {
+    const secured = await addTotp(t.server, await t.member('owner'))
+    const lacks = async () => {
+      const { token } = await pendingInvite(t.server, {}, t.orgId)
+      return async () => {
+        const body = { token, name: 'Asha Rao', password: goodPassword }
+        return (await t.portal().call('invites.accept', { body })).data.lacksSecondFactor
+      }
+    }
+    const [before, after] = [await lacks(), await lacks()]
+    expect(await before()).toBe(false)
+    await set(secured.headers, true)
+    expect(await after()).toBe(true)
+    await set(secured.headers, false)
   })
 
   it('leaves keys and the members of others alone', async () => {

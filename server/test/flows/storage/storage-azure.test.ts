@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createHttpOut } from '../../../src/platform/http-out/http-out.ts'
 import { signAzure } from '../../../src/platform/storage/remote/azure.signature.ts'
-import { findAzurite, startAzurite } from '../../test-support/azurite.ts'
+import { azuriteProgram, startAzurite } from '../../test-support/azurite.ts'
 import { buildCaptureSession, sendStill, storedFiles } from '../../test-support/capture-session.ts'
 import { startServer } from '../../test-support/server.ts'
 import { opens, type PutBody, storageOf } from './storage.test-support.ts'
 
-const program = await findAzurite()
-
-describe.skipIf(program === undefined)('storage in Azure', () => {
+describe.skipIf(azuriteProgram === undefined)('storage in Azure', () => {
   it('takes what lay here, and gives it back', async () => {
-    const azurite = await startAzurite(program ?? '')
+    const azurite = await startAzurite(azuriteProgram ?? '')
     const server = await startServer()
     const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false })
     try {

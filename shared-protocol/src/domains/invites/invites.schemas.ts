@@ -92,5 +92,9 @@ export const inviteAccepted = z
     user: signedIn.shape.user,
     accessExpiresAt: signedIn.shape.accessExpiresAt,
     refreshExpiresAt: signedIn.shape.refreshExpiresAt,
+    lacksSecondFactor: z.boolean().meta({
+      description:
+        'the organisation requires a second factor and the account has none: other requests for the organisation answer 403 with the `reason` `second_factor_required` until one was added',
+    }),
   })
   .meta({ id: 'InviteAccepted' })

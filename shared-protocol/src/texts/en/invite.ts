@@ -29,6 +29,8 @@ export const texts = {
 
   doneTitle: 'You are a member of {org}',
   doneText: 'Your role there: {role}. You are signed in as {email}.',
+  doneFactor: '{org} asks its members for a second step at sign-in. Please add one now: nothing opens before.',
+  addFactor: 'Add a second step',
 
   acceptedTitle: 'This invitation has been accepted',
   acceptedText:

@@ -16,7 +16,9 @@ export const texts = {
   setText: 'With it every sign-in of your account ends, on this device and on all others.',
   password: 'New password',
   passwordWrong:
-    'This password cannot be used. Please choose another one, of at least 15 characters and not made of your name or address.',
+    'This password cannot be used. Please choose another one, of at least 15 characters (8 if the account has a second step) and not made of your name or address.',
+  passwordHelp:
+    'At least 15 characters, or 8 if your account has a second step. A few words that you can remember are good.',
   set: 'Set the password',
   doneTitle: 'Your password is set',
   doneText: 'You can sign in with it now.',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Azurite, findAzurite, startAzurite } from '../../../../test/test-support/azurite.ts'
+import { type Azurite, azuriteProgram, startAzurite } from '../../../../test/test-support/azurite.ts'
 import type { HttpOut } from '../../http-out/http-out.ts'
 import { describeObjectPlace } from '../place.conformance.ts'
 import { probePlace } from '../probe-place.ts'
@@ -8,10 +8,8 @@ import { signAzure } from './azure.signature.ts'
 import { RemoteStore } from './remote.store.ts'
 import { emptyPlaceIn, openHttp } from './remote.test-support.ts'
 
-const program = await findAzurite()
-
-/** The makers' own server for tests; see `azurite.ts` for how to have it. */
-describe.skipIf(program === undefined)('Azurite', () => {
+/** The makers' own server for tests. */
+describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
   let azurite: Azurite
   let http: HttpOut
   const containerOf = (more: Partial<AzurePlace> & { skewMs?: number } = {}) =>
@@ -22,7 +20,7 @@ describe.skipIf(program === undefined)('Azurite', () => {
 
   beforeAll(async () => {
     http = openHttp()
-    azurite = await startAzurite(program ?? '')
+    azurite = await startAzurite(azuriteProgram ?? '')
     const url = new URL(`${azurite.endpoint}/evidence?restype=container`)
     const request = { method: 'PUT', url, headers: { 'content-length': '0' } } as const
     const made = await http.request(url.href, {
