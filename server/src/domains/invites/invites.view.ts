@@ -1,4 +1,3 @@
-import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { signedInView } from '../auth/auth.view.ts'
 import { heldRoleView, memberView } from '../people/members.view.ts'
