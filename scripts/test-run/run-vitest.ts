@@ -12,27 +12,29 @@ interface Part {
 }
 
 /**
- * Everything, in two halves side by side, each two files at a time: the server's and its pages', and all others. The
- * agent's tests start the displays, of which more than two at once fall over each other; they watch real sound and film
- * while much of the server's compute, so the server's go after them: sound that is starved is sound with holes. Their niceness stays below the one that films are
- * given. With three of the server's files at a time speech was not recognised in time, for one minute saved.
+ * Everything, two parts at a time, each two files at a time: the server's beside all others, and once those are done the
+ * pages in a browser beside the rest of the server's. The agent's tests start the displays, of which more than two at
+ * once fall over each other; they watch real sound and film while much of the server's compute, so the server's go after
+ * them: sound that is starved is sound with holes. Their niceness stays below the one that films are given. With three of
+ * the server's files beside them speech was not recognised in time, for one minute saved.
  */
-const halves: readonly Part[] = [
-  { args: ['--project=!server', '--project=!*-browser'], niceness: -6 },
-  { args: ['--project=server', '--project=*-browser'], niceness: 4 },
-]
+const parts = {
+  server: { args: ['--project=server'], niceness: 4 },
+  pages: { args: ['--project=*-browser'], niceness: 4 },
+  others: { args: ['--project=!server', '--project=!*-browser'], niceness: -6 },
+} satisfies Record<string, Part>
 
 /** Runs all tests, showing them as they end. @param strict a skipped test fails, a failed one is tried once more */
-export const runAllTests = (strict: boolean): Promise<Counts> => inFolder((folder) => runHalves(folder, strict))
+export const runAllTests = (strict: boolean): Promise<Counts> => inFolder((folder) => runParts(folder, strict))
 
 /** Runs the tests that vitest's arguments choose, with its own output. */
 export const runSomeTests = (args: readonly string[]): Promise<Counts> =>
   inFolder((folder) => runVitest(folder, args, { strict: false, output: 'show' }))
 
-const runHalves = async (folder: string, strict: boolean): Promise<Counts> => {
-  const counts = await Promise.all(
-    halves.map(({ args, niceness }) => runVitest(folder, args, { strict, output: 'lines', niceness })),
-  )
+const runParts = async (folder: string, strict: boolean): Promise<Counts> => {
+  const run = ({ args, niceness }: Part) => runVitest(folder, args, { strict, output: 'lines', niceness })
+  const others = run(parts.others)
+  const counts = await Promise.all([others, run(parts.server), others.then(() => run(parts.pages))])
   return sumCounts(counts)
 }
 
