@@ -1,8 +1,18 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Parts } from '../kernel/parts.ts'
 
+/** What an operator's program has around it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+}
+
 /** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
-export type Command = (app: Parts, args: string[]) => Promise<number>
+export type Command = (
+  call: { readonly app: Parts; readonly env: Surroundings['env']; print(line: string): void },
+  args: string[],
+) => Promise<number>
 
 export const text = { type: 'string' } as const
 export const many = { type: 'string', multiple: true } as const

@@ -108,12 +108,12 @@ const describe = ({ row, content }: Published): string => {
   return `${row.series}  ${row.sequence}  latest ${content.latest.version}, minimum ${content.minimumVersion}  ${until}\n  ${builds}`
 }
 
-const list: Command = async (app, args) => {
+const list: Command = async ({ app, print: say }, args) => {
   const { values } = parseArgs({ args, options: { json: flag } })
   const published = await listPublished({ reader: app.db.reader })
-  if (values.json) console.log(JSON.stringify(published.map(({ row, content }) => ({ keyId: row.keyId, ...content }))))
-  else if (published.length === 0) console.log('nothing was published yet')
-  else for (const one of published) console.log(describe(one))
+  if (values.json) say(JSON.stringify(published.map(({ row, content }) => ({ keyId: row.keyId, ...content }))))
+  else if (published.length === 0) say('nothing was published yet')
+  else for (const one of published) say(describe(one))
   return 0
 }
 

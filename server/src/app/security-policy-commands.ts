@@ -39,16 +39,16 @@ const compose = async (app: Parts, values: Values) => {
 
 const { publish, print } = signingCommands({ kind: 'security_policy', read, compose })
 
-const show: Command = async (app, args) => {
+const show: Command = async ({ app, print: say }, args) => {
   const { values } = parseArgs({ args, options: { json: flag } })
   const published = await policyInForce({ reader: app.db.reader })
   if (!published) {
-    console.log(values.json ? 'null' : 'no security policy was published yet')
+    say(values.json ? 'null' : 'no security policy was published yet')
     return 0
   }
   const { row, content } = published
-  if (values.json) console.log(JSON.stringify({ keyId: row.keyId, ...content }))
-  else process.stdout.write(`signed by ${row.keyId}\n${textOf(content)}`)
+  if (values.json) say(JSON.stringify({ keyId: row.keyId, ...content }))
+  else say(`signed by ${row.keyId}\n${textOf(content).trimEnd()}`)
   return 0
 }
 

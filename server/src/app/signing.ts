@@ -24,9 +24,11 @@ const readText = async (file: string): Promise<string> => {
   return bytes.toString('utf8')
 }
 
+type Call = Parameters<Command>[0]
+
 /** Asks at the terminal without showing what is typed. */
-const askPassword = async (): Promise<string> => {
-  const given = process.env['MINISIGN_PASSWORD']
+const askPassword = async ({ env }: Pick<Call, 'env'>): Promise<string> => {
+  const given = env['MINISIGN_PASSWORD']
   if (given !== undefined) return given
   if (!process.stdin.isTTY)
     throw refuse('this secret key has a password: set MINISIGN_PASSWORD, or run this in a terminal')
@@ -54,10 +56,15 @@ export const lifetimeMs = (values: SigningValues): number => {
 /** The text whose bytes are signed. */
 export const textOf = (content: SignedDocumentContent): string => `${JSON.stringify(content, null, 2)}\n`
 
-const sign = async (keyFile: string, document: string, content: SignedDocumentContent): Promise<string> => {
+const sign = async (
+  call: Pick<Call, 'env'>,
+  keyFile: string,
+  document: string,
+  content: SignedDocumentContent,
+): Promise<string> => {
   const about = { timestamp: Math.floor(Date.parse(content.issuedAt) / 1000), fileName: `${content.kind}.json` }
   try {
-    const key = await parseSecretKey(await readText(keyFile), askPassword)
+    const key = await parseSecretKey(await readText(keyFile), () => askPassword(call))
     return signMessage(Buffer.from(document, 'utf8'), key, about)
   } catch (error) {
     if (error instanceof MinisignError) throw refuse(`${keyFile}: ${error.message}`)
@@ -72,34 +79,34 @@ interface Signing<V extends SigningValues> {
 }
 
 /** What was signed elsewhere, or is signed here. The secret key is used and forgotten. */
-const signedText = async <V extends SigningValues>(app: Parts, values: V, { compose }: Signing<V>) => {
+const signedText = async <V extends SigningValues>(call: Call, values: V, { compose }: Signing<V>) => {
   if (values.document !== undefined || values.signature !== undefined) {
     need(values, ['document', 'signature'])
     return { document: await readText(values.document ?? ''), signature: await readText(values.signature ?? '') }
   }
   need(values, ['key'])
-  const content = await compose(app, values)
+  const content = await compose(call.app, values)
   const document = textOf(content)
-  return { document, signature: await sign(values.key ?? '', document, content) }
+  return { document, signature: await sign(call, values.key ?? '', document, content) }
 }
 
 /** The two commands of a kind of document: `publish` puts the next one in force, `print` writes it to be signed elsewhere. */
 export const signingCommands = <V extends SigningValues & { readonly json?: boolean | undefined }>(
   signing: Signing<V>,
 ): { readonly publish: Command; readonly print: Command } => ({
-  publish: async (app, args) => {
+  publish: async (call, args) => {
     const values = signing.read(args)
     const { series, sequence, keyId, expiresAt } = await publishSigned(
-      app,
+      call.app,
       signing.kind,
-      await signedText(app, values, signing),
+      await signedText(call, values, signing),
     )
-    if (values.json) console.log(JSON.stringify({ series, sequence, keyId }))
-    else console.log(`${series}: ${sequence} is in force until ${new Date(expiresAt).toISOString()}`)
+    if (values.json) call.print(JSON.stringify({ series, sequence, keyId }))
+    else call.print(`${series}: ${sequence} is in force until ${new Date(expiresAt).toISOString()}`)
     return 0
   },
-  print: async (app, args) => {
-    process.stdout.write(textOf(await signing.compose(app, signing.read(args))))
+  print: async ({ app, print }, args) => {
+    print(textOf(await signing.compose(app, signing.read(args))).trimEnd())
     return 0
   },
 })

@@ -3,10 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from '@integrity/client/every-endpoint'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
 import { hasMinisign, lockSecretKey } from '../../test-support/minisign.ts'
 import { useProcesses } from '../../test-support/processes.ts'
 
-const { run, start, at } = useProcesses()
+const { start, at } = useProcesses()
 
 /** As an operator makes one; the public key as it goes into the settings. */
 const newKey = (name: string): string => {
@@ -14,9 +15,24 @@ const newKey = (name: string): string => {
   return readFileSync(at(`${name}.pub`), 'utf8').split('\n')[1] ?? ''
 }
 
+/** The program in this process: what it says and does is its own, what starts it is two lines (`app/admin.ts`). */
 const admin = async (args: readonly string[], env: Record<string, string>) => {
-  const child = run('app/admin.ts', args, env)
-  return { code: await child.ended, output: child.output(), stdout: child.stdout() }
+  let [output, stdout] = ['', '']
+  const surroundings = {
+    env: { DATA_DIR: at('.'), ...env },
+    stdout: {
+      write: (text: string) => {
+        output += text
+        stdout += text
+      },
+    },
+    stderr: {
+      write: (text: string) => {
+        output += text
+      },
+    },
+  }
+  return { code: await runAdmin([...args], surroundings), output, stdout }
 }
 
 /** Debian's own program checks the two texts as files. */

@@ -1,0 +1,83 @@
+import { inspect, parseArgs } from 'node:util'
+import { ServiceError } from '@integrity/protocol'
+import { verifyAudit } from '../domains/audit/audit.service.ts'
+import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
+import { createLog } from '../platform/log/log.ts'
+import { type Command, need, type Surroundings } from './admin-command.ts'
+import { buildContext } from './build-context.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { releaseCommands, releaseUsage } from './release-commands.ts'
+import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
+
+const usage = `admin -- COMMAND
+
+  bootstrap --org NAME --email E --password P [--json]
+      Makes an organisation with its owner and one key with every scope for each environment.
+  audit verify --org ORG_ID [--json]
+      Recomputes the organisation's hash chain and names the first row that fails.
+${releaseUsage}
+${securityPolicyUsage}
+
+Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS).`
+
+const bootstrap: Command = async ({ app, print }, args) => {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { org: text, email: text, password: text, json: { type: 'boolean' } } })
+  need(values, ['org', 'email', 'password'])
+  const made = await bootstrapOrg(app, {
+    org: values.org ?? '',
+    email: values.email ?? '',
+    password: values.password ?? '',
+  })
+  if (values.json) print(JSON.stringify(made))
+  else for (const [name, value] of Object.entries(made)) print(`${name.padEnd(12)} ${value}`)
+  return 0
+}
+
+const auditVerify: Command = async ({ app, print }, args) => {
+  const { values } = parseArgs({ args, options: { org: { type: 'string' }, json: { type: 'boolean' } } })
+  need(values, ['org'])
+  const result = await verifyAudit(app, values.org ?? '')
+  if (values.json) print(JSON.stringify(result))
+  else if (result.ok) print(`the chain holds: ${result.rows} rows`)
+  else print(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
+  return result.ok ? 0 : 1
+}
+
+const commands: Record<string, Command> = {
+  bootstrap,
+  'audit verify': auditVerify,
+  ...releaseCommands,
+  ...securityPolicyCommands,
+}
+
+const perform = async (argv: string[], { env, stdout, stderr }: Surroundings): Promise<number> => {
+  const two = argv.slice(0, 2).join(' ')
+  const name = two in commands ? two : (argv[0] ?? '')
+  const command = commands[name]
+  if (!command) {
+    stderr.write(`${usage}\n`)
+    return name === '' || name === '--help' || name === 'help' ? 0 : 2
+  }
+  const built = await buildContext(readConfig(env), { log: createLog({ level: 'info', destination: stderr }) })
+  const call = { app: built.app, env, print: (line: string) => void stdout.write(`${line}\n`) }
+  try {
+    return await command(call, argv.slice(name.split(' ').length))
+  } finally {
+    await built.close()
+  }
+}
+
+/** The operator's program: what it was asked for, or why not in words. @returns the exit code */
+export const runAdmin = async (argv: string[], surroundings: Surroundings): Promise<number> => {
+  try {
+    return await perform(argv, surroundings)
+  } catch (error) {
+    const known =
+      error instanceof ServiceError ||
+      error instanceof ConfigError ||
+      (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    surroundings.stderr.write(known ? `${(error as Error).message}\n` : `${inspect(error)}\n`)
+    return 1
+  }
+}
