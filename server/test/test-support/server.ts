@@ -77,7 +77,7 @@ const newOrg = async (app: Parts): Promise<TestOrg> => {
 
 /** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
-  const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite')
+  const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite', 'tables')
   const clock = createManualClock()
   const logLines: string[] = []
   const config = {
