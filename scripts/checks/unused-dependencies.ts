@@ -11,6 +11,7 @@ const exemptions: Exemptions = {
   '@integrity/client openapi-typescript': 'resolved by the tests of the OpenAPI document, in shared-protocol/test',
   '@integrity/client @hey-api/openapi-ts': 'run by the tests of the OpenAPI document, in shared-protocol/test',
   '@integrity/client orval': 'run by the tests of the OpenAPI document, in shared-protocol/test',
+  'azurite-for-tests azurite': 'run by the tests of storage, by its path',
   'interview-integrity @redocly/cli': 'run by the tests of the OpenAPI document, by its path',
   'interview-integrity oxlint-tsgolint': 'run by oxlint',
 }

@@ -7,6 +7,7 @@ import { evidenceTypes } from './domains/evidence/evidence.types.ts'
 import { integrityEventKinds, type KindFacts } from './domains/integrity-events/integrity-events.kinds.ts'
 import { gapReasons, laneNames, lanes } from './domains/lanes/lanes.registry.ts'
 import { type MomentRule, momentChoiceText, momentRules } from './domains/reports/moments.rules.ts'
+import { policyWords } from './policy-words.ts'
 import { endpoints } from './registry.ts'
 
 /** One row for each endpoint, for lists and checks. */
@@ -31,15 +32,6 @@ export const endpointRows = () =>
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
-
-/** Sentences of the consent document that depend on the policy. */
-const policyWords = [
-  { lane: 'screen', where: '`capture.recording`', word: 'screenFilm' },
-  { lane: 'camera', where: '`camera.clips`', word: 'cameraClips' },
-  { lane: 'camera', where: '`camera.clips` without `camera.stills`, instead', word: 'cameraClipsOnly' },
-  { lane: 'signals', where: 'without `windowTitles`', word: 'signalsNever' },
-  { lane: 'signals', where: '`windowTitles`', word: 'signalsWithTitles' },
-] as const
 
 /** What is collected, lane by lane, and why there may be nothing. */
 const collectedPage = (): string =>

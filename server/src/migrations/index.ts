@@ -39,6 +39,7 @@ import { momentEvents } from './0350-moment-events.ts'
 import { retention } from './0355-retention.ts'
 import { evidenceUsage } from './0356-evidence-usage.ts'
 import { storage } from './0370-storage.ts'
+import { heldSessions } from './0380-held-sessions.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   retention,
   evidenceUsage,
   storage,
+  heldSessions,
 ]

@@ -9,6 +9,7 @@ import { authSignInsEndpoints } from '../domains/auth/auth.sign-ins.endpoints.ts
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
 import { companionsEndpoints } from '../domains/companions/companions.endpoints.ts'
+import { complianceEndpoints } from '../domains/compliance/compliance.endpoints.ts'
 import { compositionsEndpoints } from '../domains/compositions/compositions.endpoints.ts'
 import { deliveriesEndpoints } from '../domains/deliveries/deliveries.endpoints.ts'
 import { deliveriesPortalEndpoints } from '../domains/deliveries/deliveries.portal.endpoints.ts'
@@ -55,6 +56,7 @@ export const endpointsOfDomains = [
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,
   ...companionsEndpoints,
+  ...complianceEndpoints,
   ...compositionsEndpoints,
   ...deliveriesEndpoints,
   ...deliveriesPortalEndpoints,

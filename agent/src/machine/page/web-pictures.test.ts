@@ -96,7 +96,18 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
       lane.start()
       /** What the display holds now, by another program: the browser may have put a bar of its own over the picture. */
       const grabbed = async (): Promise<Pixels> => {
-        const grab = ['-loglevel', 'error', '-f', 'x11grab', '-i', desktop.display, '-frames:v', '1', '-f', 'image2pipe']
+        const grab = [
+          '-loglevel',
+          'error',
+          '-f',
+          'x11grab',
+          '-i',
+          desktop.display,
+          '-frames:v',
+          '1',
+          '-f',
+          'image2pipe',
+        ]
         const { stdout } = await runCommand('ffmpeg', [...grab, '-c:v', 'png', 'pipe:1'], { env: desktop.env })
         return decodePicture(stdout)
       }

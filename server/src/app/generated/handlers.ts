@@ -8,6 +8,7 @@ import { authSignInsRoutes } from '../../domains/auth/auth.sign-ins.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
 import { companionsRoutes } from '../../domains/companions/companions.routes.ts'
+import { complianceRoutes } from '../../domains/compliance/compliance.routes.ts'
 import { compositionsRoutes } from '../../domains/compositions/compositions.routes.ts'
 import { deliveriesPortalRoutes } from '../../domains/deliveries/deliveries.portal.routes.ts'
 import { deliveriesRoutes } from '../../domains/deliveries/deliveries.routes.ts'
@@ -52,6 +53,7 @@ export const handlers: HandlerMap = {
   ...candidateRequestsRoutes,
   ...capturesRoutes,
   ...companionsRoutes,
+  ...complianceRoutes,
   ...compositionsRoutes,
   ...deliveriesPortalRoutes,
   ...deliveriesRoutes,

@@ -11,6 +11,7 @@ import {
   findLabels,
   insertApiKey,
   type KeyRow,
+  listLivingScopes,
   markRevoked,
   replaceSecret,
 } from './api-keys.store.ts'
@@ -128,3 +129,7 @@ export const revokeKey = async (
   cutOff(call, id)
   return { id, revokedAt: now }
 }
+
+/** How many keys that work have a scope. An organisation has few keys. */
+export const keysThatMay = async (call: Needs<'reader'>, orgId: string, scope: ApiScope): Promise<number> =>
+  (await listLivingScopes(call.reader, orgId)).filter((scopes) => scopes.includes(scope)).length

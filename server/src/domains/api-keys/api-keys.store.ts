@@ -68,6 +68,12 @@ export const countLivingKeysForUpdate = async (tx: Tx, orgId: string): Promise<n
   return row?.n ?? 0
 }
 
+/** The scopes of each key that works. */
+export const listLivingScopes = async (reader: Reader, orgId: string): Promise<ApiScope[][]> => {
+  const sql = 'SELECT scopes FROM api_keys WHERE org_id = ? AND revoked_at IS NULL'
+  return (await reader.all<{ scopes: string }>(sql, [orgId])).map(({ scopes }) => scopes.split(' ') as ApiScope[])
+}
+
 export interface KeyFilters {
   readonly environment?: Environment | undefined
   readonly status?: 'active' | 'revoked' | undefined

@@ -96,6 +96,21 @@ export const countHolders = async (reader: Reader, orgId: string): Promise<Reado
   return new Map(rows.map(({ roleId, n }) => [roleId, n]))
 }
 
+export interface StandingCount {
+  readonly role: BuiltInRole
+  /** Null: they have no custom role. */
+  readonly customRoleId: string | null
+  readonly members: number
+}
+
+/** How many active members stand how. */
+export const countStandings = (reader: Reader, orgId: string): Promise<StandingCount[]> =>
+  reader.all<StandingCount>(
+    `SELECT role, NULLIF(custom_role_id, '') AS "customRoleId", n AS members FROM membership_counts
+     WHERE org_id = ? AND active = 1 AND n > 0`,
+    [orgId],
+  )
+
 /** Crosses tenants, within one person's: the organisations they are an active member of, in the order of their ids. */
 export const pageOfOwnOrgsAcrossOrgs = (
   reader: Reader,

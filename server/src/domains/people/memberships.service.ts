@@ -4,7 +4,13 @@ import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { checkGivesRole, checkReaches, type Giver } from './guards.policy.ts'
 import { lockPeople } from './guards.service.ts'
-import { countHolders, countMembers, type MemberFilters, pageOfMembers } from './memberships.list.store.ts'
+import {
+  countHolders,
+  countMembers,
+  countStandings,
+  type MemberFilters,
+  pageOfMembers,
+} from './memberships.list.store.ts'
 import {
   clearCustomRole,
   findMember,
@@ -76,6 +82,9 @@ export const memberCounts = async (call: Needs<'reader'>, orgId: string) => ({
   active: await countMembers(call.reader, orgId, { active: true }),
   inactive: await countMembers(call.reader, orgId, { active: false }),
 })
+
+/** How many active members hold each built-in role, and each custom one in its place. */
+export const activeStandings = (call: Needs<'reader'>, orgId: string) => countStandings(call.reader, orgId)
 
 /** How many hold each custom role, deactivated ones included. */
 export const holderCounts = (call: Needs<'reader'>, orgId: string) => countHolders(call.reader, orgId)

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import {
   agentLanes,
   type ConsentLocale,
-  type ConsentTexts,
   consentLocaleFor,
   consentLocales,
   consentTexts,
   type EvidenceType,
   type LaneName,
   laneEnabled,
+  laneWords,
   ServiceError,
   type SessionConfig,
 } from '@integrity/protocol'
@@ -38,20 +38,6 @@ export interface ConsentDocument {
   lanes: { lane: LaneName; required: boolean; title: string; text: string }[]
 }
 
-const everyOf = (config: SessionConfig, lane: LaneName, texts: ConsentTexts): string => {
-  const seconds = lane === 'screen' ? config.capture.screenshotIntervalSeconds : config.camera.stillIntervalSeconds
-  return seconds === 1 ? texts.everySecond : texts.everySeconds.replace('{n}', String(seconds))
-}
-
-const wordsOf = (config: SessionConfig, lane: LaneName, texts: ConsentTexts): string => {
-  const text = texts.lanes[lane].text.replace('{every}', everyOf(config, lane, texts))
-  if (lane === 'signals') return `${text} ${config.windowTitles ? texts.signalsWithTitles : texts.signalsNever}`
-  if (lane === 'screen' && config.capture.recording) return `${text} ${texts.screenFilm}`
-  if (lane === 'camera' && config.camera.clips)
-    return config.camera.stills ? `${text} ${texts.cameraClips}` : texts.cameraClipsOnly
-  return text
-}
-
 /** What the candidate is shown for these lanes, made from the same registry and config that the server enforces. */
 export const consentDocument = (
   config: SessionConfig,
@@ -69,7 +55,7 @@ export const consentDocument = (
         lane,
         required: !config.optionalLanes.includes(lane),
         title: texts.lanes[lane].title,
-        text: wordsOf(config, lane, texts),
+        text: laneWords(config, lane, locale),
       })),
   }
   return { ...body, hash: createHash('sha256').update(canonicalize(body)).digest('hex') }

@@ -110,6 +110,11 @@ export const findHolds = async (
   return { own: row?.own === 1, org: row?.org === 1 }
 }
 
+export const countHeldSessions = async (reader: Reader, orgId: string): Promise<number> => {
+  const sql = `SELECT count(*) AS n FROM sessions WHERE org_id = ? AND environment IN ('live', 'sandbox') AND legal_hold = 1`
+  return (await reader.get<{ n: number }>(sql, [orgId]))?.n ?? 0
+}
+
 /** Reads the session and holds it until the commit. */
 export const findSessionForUpdate = async (
   tx: Tx,

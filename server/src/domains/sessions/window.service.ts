@@ -1,8 +1,8 @@
 import { ServiceError, type SessionConfig } from '@integrity/protocol'
-import type { Reads, Writes } from '../../kernel/call.ts'
+import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { leastDaysTold } from './consents.store.ts'
-import { findHolds, updateSession } from './sessions.store.ts'
+import { countHeldSessions, findHolds, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 
 /** The days that a session asks for, or fewer where its candidate was told fewer. */
@@ -33,3 +33,7 @@ export const refuseHeld = async (call: Reads, sessionId: string): Promise<void> 
 /** The mark by which a hold of its own is known. Call with the session locked. */
 export const markHeld = ({ tx, scope }: Writes, sessionId: string, on: boolean): Promise<void> =>
   updateSession(tx, scope, sessionId, { legalHold: on ? 1 : 0 })
+
+/** How many sessions of an organisation, of both environments, have a hold of their own. */
+export const heldSessions = (call: Needs<'reader'>, orgId: string): Promise<number> =>
+  countHeldSessions(call.reader, orgId)

@@ -21,6 +21,12 @@ const localPlace: PlaceRow = {
 export const storageOf = async (call: Needs<'reader'>, orgId: string): Promise<PlaceRow> =>
   (await listPlaces(call.reader, orgId)).find(({ inUse }) => inUse) ?? localPlace
 
+/** Where objects of an organisation may lie: the place in use first, then those that no migration has emptied yet. */
+export const placesOf = async (call: Needs<'reader'>, orgId: string): Promise<PlaceRow[]> => {
+  const places = (await listPlaces(call.reader, orgId)).filter(({ inUse, emptiedAt }) => inUse || emptiedAt === null)
+  return places.length === 0 ? [localPlace] : places
+}
+
 /** Somebody waits for the answer. */
 const asked = { retryMs: 20, silenceMs: 10_000 }
 

@@ -14,6 +14,7 @@ import {
   findEndpointForUpdate,
   findEnvironmentOfEndpoint,
   insertEndpoint,
+  listTargets,
   pageOfEndpoints,
   updateEndpoint,
 } from './webhooks.store.ts'
@@ -162,3 +163,6 @@ export const rotateSecret = async (
   await call.audit.append(call, { action: 'webhook.secret_rotated', target: id })
   return { endpoint: await getEndpoint(call, id), secret }
 }
+
+/** Where the events of an organisation are sent to now, of both environments. */
+export const targetsOf = (call: Needs<'reader'>, orgId: string) => listTargets(call.reader, orgId)

@@ -79,6 +79,18 @@ export const pageOfEndpoints = async (
   return rows.map(fromRaw)
 }
 
+/** Where the events of both environments of an organisation are sent to now, oldest first; there are few. */
+export const listTargets = (
+  reader: Reader,
+  orgId: string,
+): Promise<{ url: string; description: string | null; environment: Environment }[]> =>
+  reader.all(
+    `SELECT url, description, environment FROM webhook_endpoints
+     WHERE org_id = ? AND environment IN ('live', 'sandbox') AND deleted_at IS NULL AND status = 'enabled'
+     ORDER BY created_at, endpoint_id`,
+    [orgId],
+  )
+
 const replaceSubscriptions = async (tx: Tx, scope: Scope, id: string, eventTypes: readonly string[]): Promise<void> => {
   const rows = eventTypes.map((type): Param[] => [scope.orgId, scope.environment, type, id])
   const names = ['org_id', 'environment', 'event_type', 'endpoint_id']

@@ -7,6 +7,7 @@ import { authExamples } from '../examples/auth.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
 import { companionsExamples } from '../examples/companions.examples.ts'
+import { complianceExamples } from '../examples/compliance.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
@@ -37,6 +38,7 @@ export const examplesOfDomains = {
   ...candidateRequestsExamples,
   ...capturesExamples,
   ...companionsExamples,
+  ...complianceExamples,
   ...compositionsExamples,
   ...evidenceExamples,
   ...integrityEventsExamples,

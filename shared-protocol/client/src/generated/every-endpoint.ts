@@ -72,6 +72,7 @@ export const everyEndpoint = {
   'companion.placement': 'POST /v1/sessions/{id}/companion/placement',
   'companion.preview.get': 'GET /v1/sessions/{id}/companion/preview bytes',
   'companion.preview.push': 'POST /v1/sessions/{id}/companion/preview',
+  'portal.compliance.dataProcessing': 'GET /v1/orgs/{orgId}/compliance/data-processing',
   'sessions.compositions.list': 'GET /v1/api/sessions/{id}/compositions',
   'compositions.get': 'GET /v1/api/compositions/{id}',
   'compositions.render': 'POST /v1/api/compositions/{id}/render',

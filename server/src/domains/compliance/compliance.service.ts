@@ -1,0 +1,70 @@
+import { type BuiltInRole, builtInRoles, maxRetentionDays } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import { keysThatMay } from '../api-keys/api-keys.service.ts'
+import { activeStandings } from '../people/memberships.service.ts'
+import { permissionsOf, readPermissions } from '../people/people.policy.ts'
+import { type Rules, rulesOf } from '../retention-rules/retention-rules.service.ts'
+import { rolesOf } from '../roles/roles.service.ts'
+import { heldSessions } from '../sessions/window.service.ts'
+import { placesOf } from '../storage/storage.service.ts'
+import { targetsOf } from '../webhooks/webhooks.service.ts'
+import { type Destination, mailOf, storagesOf, webhooksOf } from './destinations.model.ts'
+
+export interface EvidenceReader {
+  readonly role: string
+  readonly roleId: string | null
+  readonly members: number
+}
+
+export interface Processing {
+  readonly at: number
+  readonly readers: readonly EvidenceReader[]
+  readonly apiKeys: number
+  readonly destinations: readonly Destination[]
+  readonly rules: Rules
+  readonly longestDays: number
+  readonly holds: number
+}
+
+/** The roles that may open evidence, with how many active people have them. A custom role is in the place of the built-in one. */
+const readersOf = async (call: Needs<'reader'>, orgId: string): Promise<EvidenceReader[]> => {
+  const standings = await activeStandings(call, orgId)
+  const members = (of: (standing: (typeof standings)[number]) => boolean): number =>
+    standings.filter(of).reduce((sum, standing) => sum + standing.members, 0)
+  const builtIn = builtInRoles
+    .filter((role: BuiltInRole) => permissionsOf(role).includes('evidence.view'))
+    .map((role) => ({
+      role,
+      roleId: null,
+      members: members((one) => one.role === role && (one.customRoleId === null || role === 'owner')),
+    }))
+  const custom = (await rolesOf(call, orgId))
+    .filter(({ permissions }) => readPermissions(permissions).includes('evidence.view'))
+    .map(({ id, name }) => ({
+      role: name,
+      roleId: id,
+      members: members((one) => one.customRoleId === id && one.role !== 'owner'),
+    }))
+  return [...builtIn, ...custom]
+}
+
+/** What happens to candidates' data, from what is in force at this moment. */
+export const readProcessing = async (
+  call: Needs<'clock' | 'config' | 'reader'>,
+  orgId: string,
+): Promise<Processing> => {
+  const rules = await rulesOf(call, orgId)
+  return {
+    at: call.clock.now(),
+    readers: await readersOf(call, orgId),
+    apiKeys: await keysThatMay(call, orgId, 'evidence:read'),
+    destinations: [
+      ...storagesOf(await placesOf(call, orgId)),
+      ...webhooksOf(await targetsOf(call, orgId)),
+      mailOf(call.config),
+    ],
+    rules,
+    longestDays: Math.min(rules.boundDays, maxRetentionDays),
+    holds: rules.held + (await heldSessions(call, orgId)),
+  }
+}

@@ -1,0 +1,31 @@
+import type { destinationKinds } from '@integrity/protocol'
+import type { Config } from '../../kernel/config.ts'
+import type { PlaceSettings } from '../storage/storage.types.ts'
+
+export interface Destination {
+  readonly kind: (typeof destinationKinds)[number]
+  readonly name: string
+  readonly region?: string
+  readonly host?: string
+}
+
+/** Where evidence lies: in files of the machine that the service runs on, or in a bucket. */
+export const storagesOf = (places: readonly { readonly settings: PlaceSettings }[]): Destination[] =>
+  places.map(({ settings }) => ({
+    kind: 'storage',
+    name: settings.provider,
+    ...(settings.provider === 's3' && { region: settings.region }),
+    ...(settings.provider !== 'local' && { host: new URL(settings.endpoint).host }),
+  }))
+
+/** The hosts that events are sent to, each once. */
+export const webhooksOf = (
+  targets: readonly { readonly url: string; readonly description: string | null }[],
+): Destination[] => {
+  const byHost = new Map(targets.map(({ url, description }) => [new URL(url).host, description]))
+  return [...byHost].map(([host, description]) => ({ kind: 'webhook', name: description ?? host, host }))
+}
+
+/** Messages to candidates and members go by a mail server, or into a folder of the service where none is set. */
+export const mailOf = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): Destination =>
+  smtpUrl === undefined ? { kind: 'mail', name: 'folder' } : { kind: 'mail', name: 'smtp', host: new URL(smtpUrl).host }

@@ -1,0 +1,5 @@
+import { type Examples, ofOrg } from './example.ts'
+
+export const complianceExamples = {
+  'portal.compliance.dataProcessing': ofOrg,
+} satisfies Examples
