@@ -10,7 +10,7 @@ export interface Surroundings {
 
 /** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
 export type Command = (
-  call: { readonly app: Parts; readonly env: Surroundings['env']; print(line: string): void },
+  call: { readonly app: Parts; readonly env: Surroundings['env']; readonly print: (line: string) => void },
   args: string[],
 ) => Promise<number>
 
