@@ -2,6 +2,8 @@ import { invalid, maxPeriodDays } from '@integrity/protocol'
 
 const dayMs = 86_400_000
 const usualDays = 30
+/** The first day that a date of four digits for the year cannot name. */
+const beyondDates = Date.UTC(10_000, 0, 1) / dayMs
 
 /** Days from 1970 in UTC, `until` left out. */
 export interface Days {
@@ -16,6 +18,7 @@ export const daysOf = (
 ): Days => {
   // `to` is exclusive: at midnight it does not reach into the day that begins.
   const until = Math.ceil((asked.to === undefined ? now + 1 : Date.parse(asked.to)) / dayMs)
+  if (until > beyondDates) throw invalid('to', 'must lie in a year of four digits')
   const from = asked.from === undefined ? until - usualDays : Math.floor(Date.parse(asked.from) / dayMs)
   if (until - from > maxPeriodDays + 1) throw invalid('from', `must not be more than ${maxPeriodDays} days before to`)
   return { from, until }

@@ -40,6 +40,7 @@ import { retention } from './0355-retention.ts'
 import { evidenceUsage } from './0356-evidence-usage.ts'
 import { storage } from './0370-storage.ts'
 import { heldSessions } from './0380-held-sessions.ts'
+import { insightIndexes } from './0381-insights.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   evidenceUsage,
   storage,
   heldSessions,
+  insightIndexes,
 ]

@@ -16,6 +16,7 @@ import { deliveriesPortalEndpoints } from '../domains/deliveries/deliveries.port
 import { eventsEndpoints } from '../domains/events/events.endpoints.ts'
 import { evidenceEndpoints } from '../domains/evidence/evidence.endpoints.ts'
 import { healthEndpoints } from '../domains/health/health.endpoints.ts'
+import { insightsEndpoints } from '../domains/insights/insights.endpoints.ts'
 import { integrityEventsEndpoints } from '../domains/integrity-events/integrity-events.endpoints.ts'
 import { invitationsEndpoints } from '../domains/invitations/invitations.endpoints.ts'
 import { invitesEndpoints } from '../domains/invites/invites.endpoints.ts'
@@ -63,6 +64,7 @@ export const endpointsOfDomains = [
   ...eventsEndpoints,
   ...evidenceEndpoints,
   ...healthEndpoints,
+  ...insightsEndpoints,
   ...integrityEventsEndpoints,
   ...invitationsEndpoints,
   ...invitesEndpoints,

@@ -64,7 +64,7 @@ const SetForm = ({ call, token, onEnd }: Props & { readonly onEnd: (ending: Endi
         onChange={setPassword}
         label={t('password')}
         error={refused ? t('passwordWrong') : undefined}
-        help={t('passwordHelp')}
+        help={t('setHelp')}
         isNew
       />
       <SendProblemNotice problem={problem} />

@@ -15,6 +15,7 @@ import { deliveriesRoutes } from '../../domains/deliveries/deliveries.routes.ts'
 import { eventsRoutes } from '../../domains/events/events.routes.ts'
 import { evidenceRoutes } from '../../domains/evidence/evidence.routes.ts'
 import { healthRoutes } from '../../domains/health/health.routes.ts'
+import { insightsRoutes } from '../../domains/insights/insights.routes.ts'
 import { integrityEventsRoutes } from '../../domains/integrity-events/integrity-events.routes.ts'
 import { invitationsRoutes } from '../../domains/invitations/invitations.routes.ts'
 import { invitesRoutes } from '../../domains/invites/invites.routes.ts'
@@ -60,6 +61,7 @@ export const handlers: HandlerMap = {
   ...eventsRoutes,
   ...evidenceRoutes,
   ...healthRoutes,
+  ...insightsRoutes,
   ...integrityEventsRoutes,
   ...invitationsRoutes,
   ...invitesRoutes,

@@ -25,3 +25,12 @@ export interface InvitationRow {
   readonly revokedAt: number | null
   readonly expiresAt: number
 }
+
+/** Of candidates who were invited, how many. */
+export interface Outcomes {
+  readonly sent: number
+  readonly opened: number
+  readonly accepted: number
+  readonly declined: number
+  readonly expired: number
+}

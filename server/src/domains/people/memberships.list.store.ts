@@ -111,6 +111,13 @@ export const countStandings = (reader: Reader, orgId: string): Promise<StandingC
     [orgId],
   )
 
+/** Memberships are never deleted, and few. */
+export const findSecondMemberAt = async (reader: Reader, orgId: string): Promise<number | null> => {
+  const sql =
+    'SELECT created_at AS at FROM memberships WHERE org_id = ? ORDER BY created_at, membership_id LIMIT 1 OFFSET 1'
+  return (await reader.get<{ at: number }>(sql, [orgId]))?.at ?? null
+}
+
 /** Crosses tenants, within one person's: the organisations they are an active member of, in the order of their ids. */
 export const pageOfOwnOrgsAcrossOrgs = (
   reader: Reader,

@@ -8,6 +8,7 @@ import {
   countHolders,
   countMembers,
   countStandings,
+  findSecondMemberAt,
   type MemberFilters,
   pageOfMembers,
 } from './memberships.list.store.ts'
@@ -85,6 +86,10 @@ export const memberCounts = async (call: Needs<'reader'>, orgId: string) => ({
 
 /** How many active members hold each built-in role, and each custom one in its place. */
 export const activeStandings = (call: Needs<'reader'>, orgId: string) => countStandings(call.reader, orgId)
+
+/** When the second member of an organisation came. */
+export const firstColleagueAt = (call: Needs<'reader'>, orgId: string): Promise<number | null> =>
+  findSecondMemberAt(call.reader, orgId)
 
 /** How many hold each custom role, deactivated ones included. */
 export const holderCounts = (call: Needs<'reader'>, orgId: string) => countHolders(call.reader, orgId)

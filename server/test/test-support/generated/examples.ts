@@ -10,6 +10,7 @@ import { companionsExamples } from '../examples/companions.examples.ts'
 import { complianceExamples } from '../examples/compliance.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
+import { insightsExamples } from '../examples/insights.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
 import { notesExamples } from '../examples/notes.examples.ts'
@@ -41,6 +42,7 @@ export const examplesOfDomains = {
   ...complianceExamples,
   ...compositionsExamples,
   ...evidenceExamples,
+  ...insightsExamples,
   ...integrityEventsExamples,
   ...invitesExamples,
   ...notesExamples,

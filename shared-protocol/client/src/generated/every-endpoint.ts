@@ -98,6 +98,7 @@ export const everyEndpoint = {
   'portal.evidence.content': 'GET /v1/evidence/{id}/content bytes',
   'health.live': 'GET /v1/health',
   'health.ready': 'GET /v1/health/ready',
+  'portal.insights.get': 'GET /v1/orgs/{orgId}/insights',
   'sessions.events.list': 'GET /v1/api/sessions/{id}/events',
   'agent.events.ingest': 'POST /v1/sessions/{id}/events',
   'invitations.inspect': 'POST /v1/invitations/inspect',

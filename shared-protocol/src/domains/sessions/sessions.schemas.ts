@@ -9,6 +9,8 @@ import { meeting } from './sessions.meeting.ts'
 export const sessionStates = ['scheduled', 'live', 'ended'] as const
 export type SessionState = (typeof sessionStates)[number]
 export const sessionState = z.enum(sessionStates)
+/** Which of a session's instants says when it came to a state. */
+export const stateInstants = { scheduled: 'createdAt', live: 'startedAt', ended: 'endedAt' } as const
 
 export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
 export const consentSummary = z

@@ -17,7 +17,7 @@ export const texts = {
   password: 'New password',
   passwordWrong:
     'This password cannot be used. Please choose another one, of at least 15 characters (8 if the account has a second step) and not made of your name or address.',
-  passwordHelp:
+  setHelp:
     'At least 15 characters, or 8 if your account has a second step. A few words that you can remember are good.',
   set: 'Set the password',
   doneTitle: 'Your password is set',
