@@ -6,6 +6,7 @@ import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
 import { authFactorsEndpoints } from '../domains/auth/auth.factors.endpoints.ts'
 import { authSignInsEndpoints } from '../domains/auth/auth.sign-ins.endpoints.ts'
+import { brandingEndpoints } from '../domains/branding/branding.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
 import { companionsEndpoints } from '../domains/companions/companions.endpoints.ts'
@@ -54,6 +55,7 @@ export const endpointsOfDomains = [
   ...authEndpoints,
   ...authFactorsEndpoints,
   ...authSignInsEndpoints,
+  ...brandingEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,
   ...companionsEndpoints,

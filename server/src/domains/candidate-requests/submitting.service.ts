@@ -3,10 +3,11 @@ import type * as z from 'zod'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import { brandOf } from '../branding/branding.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { readLink, refuseEndedLink } from '../links/links.service.ts'
-import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { sessionView } from '../sessions/sessions.view.ts'
 import { windowDays } from '../sessions/window.service.ts'
@@ -44,7 +45,7 @@ const collectedIn = async (call: Reads, sessionId: string) => {
 }
 
 /** Everything that the page behind the link shows. */
-export const readPage = async (call: Needs<'db' | 'scope'>, candidate: Candidate) => {
+export const readPage = async (call: Needs<'config' | 'db' | 'scope'>, candidate: Candidate) => {
   const { scope } = call
   const { reader } = call.db
   const { sessionId } = candidate
@@ -52,7 +53,7 @@ export const readPage = async (call: Needs<'db' | 'scope'>, candidate: Candidate
   const link = await readLink({ reader, scope }, candidate.id)
   if (!link) throw notFound('link')
   return {
-    org: brandOf(await getOrg({ reader }, scope.orgId)),
+    org: await brandOf({ ...call, reader }, await getOrg({ reader }, scope.orgId)),
     session: {
       id: session.id,
       candidateLabel: session.candidateLabel,

@@ -1,7 +1,8 @@
 import { consentLocaleFor, laneEnabled, laneTitle, notFound, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
-import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { brandOf } from '../branding/branding.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { countFailedClaim } from '../sessions/joining.limits.service.ts'
@@ -103,7 +104,9 @@ export const admitPairing = async (
  * Codes that name their session are limited by session too (`joining.limits.service.ts`).
  */
 export const claimPairing = async (
-  call: Needs<'audit' | 'clock' | 'credentials' | 'db' | 'keyring' | 'newId' | 'outbox' | 'previews' | 'reader' | 'tx'>,
+  call: Needs<
+    'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'newId' | 'outbox' | 'previews' | 'reader' | 'tx'
+  >,
   joinCode: string,
   { device, locale }: { device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
@@ -147,7 +150,7 @@ export const claimPairing = async (
     companionToken: token,
     expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
-    org: brandOf(org),
+    org: await brandOf(call, org),
     config: companionConfig(session.config),
     consentDocument: await documentOf({ ...call, scope }, session, locale),
   }

@@ -3,8 +3,9 @@ import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
+import { brandOf } from '../branding/branding.service.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
-import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { createJoinLink, readJoining } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
@@ -49,7 +50,10 @@ const downloadsOf = async (call: Needs<'reader'>) => {
 }
 
 /** What the page behind the link shows. Every opening is audited; the first one is kept. */
-export const inspectInvitation = async (call: WriteCall<ActorOf<'link'>>, locale: string | undefined) => {
+export const inspectInvitation = async (
+  call: WriteCall<ActorOf<'link'>> & Needs<'config'>,
+  locale: string | undefined,
+) => {
   const { tx, scope } = call
   const { invitation, session } = await lockHeld(call)
   const first = invitation.openedAt === null
@@ -64,7 +68,7 @@ export const inspectInvitation = async (call: WriteCall<ActorOf<'link'>>, locale
   const { id, name, locale: written, expiresAt } = invitation
   return {
     invitation: { id, name, locale: written, expiresAt: iso(expiresAt) },
-    org: brandOf(await getOrg(call, scope.orgId)),
+    org: await brandOf(call, await getOrg(call, scope.orgId)),
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
     appointment: schedule,
     cancelledAt: isoOrNull(cancelledAt),

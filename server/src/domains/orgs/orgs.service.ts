@@ -30,9 +30,6 @@ export const requireSecondFactor = async (call: WriteCall<ActorOf<'user'>>, requ
   await call.audit.append(call, { action: 'org.second_factor_set', target: scope.orgId, payload: { required } })
 }
 
-/** An organisation as candidates see it, for every page that says who asks. No endpoint keeps a brand yet, so it has none. */
-export const brandOf = ({ name }: OrgRow) => ({ name, brand: {} })
-
 /** The age recipients that an organisation's evidence is sealed to. */
 export const orgRecipients = async (call: Needs<'reader'>, orgId: string): Promise<string[]> => [
   (await getOrg(call, orgId)).recipient,

@@ -1,7 +1,8 @@
 import { consentLocaleFor } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
-import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { brandOf } from '../branding/branding.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential } from '../sessions/joining.service.ts'
@@ -11,13 +12,13 @@ import { toldConfig } from '../sessions/window.service.ts'
 type Room = ActorOf<'room'>
 
 /** What the browser in the room shows before it asks, and whether it may begin. */
-export const readRoom = async (call: Reads & By<Room>, locale?: string) => {
+export const readRoom = async (call: Reads & By<Room> & Needs<'config'>, locale?: string) => {
   const { actor } = call
   const session = await getSession(call, actor.sessionId)
   const org = await getOrg(call, call.scope.orgId)
   return {
     session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
-    org: brandOf(org),
+    org: await brandOf(call, org),
     config: { camera: session.config.camera },
     consentDocument: consentDocument(await toldConfig(call, session), ['room_camera'], consentLocaleFor(locale)),
     consent: session.consent?.lanes.room_camera ?? null,
@@ -25,7 +26,7 @@ export const readRoom = async (call: Reads & By<Room>, locale?: string) => {
   }
 }
 
-export const consentInRoom = async (call: WriteCall<Room>, input: DeviceConsent) => {
+export const consentInRoom = async (call: WriteCall<Room> & Needs<'config'>, input: DeviceConsent) => {
   const session = await lockSession(call, call.actor.sessionId)
   await recordDeviceConsent(call, session, input)
   return readRoom(call, input.locale)

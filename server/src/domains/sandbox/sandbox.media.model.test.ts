@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { checkMagic, checkPicture } from '../evidence/intake/content-check.model.ts'
+import { checkMagic, checkPicture } from '../../platform/content/content-check.ts'
 import { readClip } from './sandbox.clip.model.ts'
 import { cameraPicture, screenPicture } from './sandbox.pictures.model.ts'
 import { chime } from './sandbox.sounds.model.ts'

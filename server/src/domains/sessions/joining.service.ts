@@ -12,7 +12,8 @@ import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
-import { brandOf, getOrg } from '../orgs/orgs.service.ts'
+import { brandOf } from '../branding/branding.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.model.ts'
 import { listConsents } from './consents.store.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
@@ -185,7 +186,7 @@ export const endCredential = async (
 
 /** Redeems a candidate's code, once, for a session token. */
 export const redeemJoinCode = async (
-  call: Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'reader' | 'tx'>,
+  call: Needs<'audit' | 'clock' | 'config' | 'keyring' | 'newId' | 'reader' | 'tx'>,
   input: { joinCode: string; device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
   const { device, locale } = input
@@ -215,7 +216,7 @@ export const redeemJoinCode = async (
     sessionToken: token,
     expiresAt,
     session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
-    org: brandOf(org),
+    org: await brandOf(call, org),
     config,
     meeting: meetingOf(session),
     consentDocument: consentDocument(config, agentLanes, consentLocaleFor(locale)),

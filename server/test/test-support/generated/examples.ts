@@ -4,6 +4,7 @@ import { apiKeysExamples } from '../examples/api-keys.examples.ts'
 import { auditExamples } from '../examples/audit.examples.ts'
 import { authFactorsExamples } from '../examples/auth-factors.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
+import { brandingExamples } from '../examples/branding.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
 import { companionsExamples } from '../examples/companions.examples.ts'
@@ -36,6 +37,7 @@ export const examplesOfDomains = {
   ...auditExamples,
   ...authFactorsExamples,
   ...authExamples,
+  ...brandingExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,
   ...companionsExamples,

@@ -63,6 +63,7 @@ export const auditActions = {
   'candidate_request.declined': 'A request of a candidate was declined.',
   'candidate_request.completed': 'A context statement was read.',
   'candidate_request.exported': 'An approved copy was downloaded.',
+  'branding.changed': 'How the organisation looks to candidates was changed.',
   'retention.changed': 'The retention window of the organisation was set.',
   'retention.swept': 'What was due was deleted by a call of a sweep.',
   'legal_hold.placed': 'A legal hold was placed on a session or the organisation, or given another reason.',

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
+import {
+  checkMagic,
+  checkPicture,
+  checkPixels,
+  isImage,
+  type Picture,
+} from '../../../platform/content/content-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { orgRecipients } from '../../orgs/orgs.service.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
-import { checkMagic, checkPicture, checkPixels, isImage, type Picture } from './content-check.model.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
 import { checkContentType, type Item, type PreparedItem } from './intake.item.model.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@integrity/protocol'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { checkMagic, checkPicture, checkPixels } from './content-check.model.ts'
+import { checkMagic, checkPicture, checkPixels } from './content-check.ts'
 
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })

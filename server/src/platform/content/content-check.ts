@@ -51,11 +51,11 @@ export interface Picture {
 
 /**
  * Decodes a picture to its last row and answers its size in pixels. Throws `invalid_request` when it is cut short,
- * broken, of another format, animated, or larger than 100 million pixels.
+ * broken, of another format, animated, or larger than 100 million pixels or what else is said.
  */
-export const checkPicture = async (bytes: Buffer, contentType: string): Promise<Picture> => {
+export const checkPicture = async (bytes: Buffer, contentType: string, mostPixels = maxPixels): Promise<Picture> => {
   checkMagic(bytes, contentType)
-  const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true } as const
+  const options = { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true } as const
   const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
   try {
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
