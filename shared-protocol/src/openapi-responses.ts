@@ -53,14 +53,32 @@ const byStatus: Readonly<Record<number, readonly [name: string, description: str
   503: ['Unavailable', errorCodes.service_unavailable.summary, { 'Retry-After': ref('RetryAfter') }],
 }
 
-const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+export const scimError: Json = {
+  type: 'object',
+  description: 'RFC 7644, section 3.12.',
+  required: ['schemas', 'status', 'detail'],
+  properties: {
+    schemas: { type: 'array', items: { const: 'urn:ietf:params:scim:api:messages:2.0:Error' } },
+    status: { type: 'string', description: 'The HTTP status, as text.' },
+    scimType: { type: 'string' },
+    detail: { type: 'string', description: 'For people; may be reworded.' },
+  },
+}
 
+const contents = {
+  '': { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  Scim: { 'application/scim+json': { schema: { $ref: '#/components/schemas/ScimError' } } },
+}
+
+/** What each wire refuses with. */
 export const responseComponents = (): Json =>
   Object.fromEntries(
-    Object.values(byStatus).map(([name, description, own]) => [
-      name,
-      { description, headers: { ...onEvery, ...own }, content },
-    ]),
+    Object.entries(contents).flatMap(([wire, content]) =>
+      Object.values(byStatus).map(([name, description, own]) => [
+        `${wire}${name}`,
+        { description, headers: { ...onEvery, ...own }, content },
+      ]),
+    ),
   )
 
 /** The refusals of one endpoint, each by its status alone. */
@@ -71,7 +89,7 @@ export const refusalsOf = (endpoint: EndpointSpec): Json =>
       .map(([status]: [number, readonly ErrorCode[]]) => {
         const [name] = byStatus[status] ?? []
         if (name === undefined) throw new Error(`${endpoint.id} answers ${status}, which has no description`)
-        return [String(status), { $ref: `#/components/responses/${name}` }]
+        return [String(status), { $ref: `#/components/responses/${endpoint.wire ? 'Scim' : ''}${name}` }]
       }),
   )
 

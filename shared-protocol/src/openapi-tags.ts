@@ -21,6 +21,10 @@ const tagTexts: Readonly<Record<string, readonly [title: string, description: st
   pairings: ['Pairing', 'How a phone is paired with a session, and what it agrees to.'],
   companion: ['Phone', 'What the phone beside the candidate sends.'],
   rooms: ['Room', 'What the browser in the interview room sends.'],
+  scim: [
+    'Provisioning (SCIM 2.0)',
+    'What an identity provider asks for and changes, in the words of RFC 7643 and RFC 7644.',
+  ],
   updates: ['Updates and security policy', 'Signed documents that the installed programs check for themselves.'],
   health: ['Health', 'Whether the service lives and is ready.'],
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
-import { type EndpointSpec, obeysKey, refusesUnknown, type UploadSpec } from './core/endpoint.ts'
+import { type EndpointSpec, mediaTypeOf, obeysKey, refusesUnknown, type UploadSpec } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
-import { headerComponents, refusalsOf, responseComponents, successHeaders } from './openapi-responses.ts'
+import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
 
@@ -87,7 +87,7 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
 
 const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
   if (!endpoint.body) return undefined
-  const content: Json = { 'application/json': { schema: schemaOf(endpoint.body, 'input') } }
+  const content: Json = { [mediaTypeOf(endpoint)]: { schema: schemaOf(endpoint.body, 'input') } }
   for (const type of endpoint.upload?.contentTypes ?? []) content[type] = { schema: bytes }
   return { required: endpoint.bodyOptional !== true, content }
 }
@@ -97,6 +97,7 @@ const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
     return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: bytes }]))
   if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' } } }
   const data = schemaOf(endpoint.response, 'output')
+  if (endpoint.wire) return { [mediaTypeOf(endpoint)]: { schema: data } }
   const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
   return { 'application/json': { schema } }
 }
@@ -106,8 +107,8 @@ const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
   for (const status of endpoint.success) {
     const headers = successHeaders(endpoint, status)
     responses[String(status)] =
-      status === 304
-        ? { description: 'unchanged', headers }
+      status === 304 || status === 204
+        ? { description: status === 304 ? 'unchanged' : 'done', headers }
         : { description: endpoint.summary, headers, content: success(endpoint, schemaOf) }
   }
   return { ...responses, ...refusalsOf(endpoint) }
@@ -194,6 +195,7 @@ const components = (shared: Shared): Json => ({
   responses: responseComponents(),
   schemas: {
     ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
+    ScimError: scimError,
     Error: {
       type: 'object',
       required: ['success', 'error', 'requestId'],

@@ -67,6 +67,9 @@ const readsByPost: ReadonlySet<string> = new Set([
   'invitations.readiness',
   'candidateRequests.view',
   'invites.inspect',
+  'scim.search',
+  'scim.users.search',
+  'scim.groups.search',
 ])
 
 describe('the registry', () => {
@@ -84,9 +87,12 @@ describe('the registry', () => {
   })
 
   describe.each(rows)('$id', ({ spec }) => {
-    it('has an id of dotted words and a path under /v1', () => {
+    it('has an id of dotted words and a path under /v1, or under that of its wire', () => {
       expect(spec.id).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)+$/)
-      expect(spec.path).toMatch(/^\/v1(\/([a-z0-9][a-z0-9-]*|\{[a-z][A-Za-z]*\}))+(\.ics)?$/)
+      const form = spec.wire
+        ? /^\/scim\/v2(\/(\.?[A-Za-z]+|\{[a-z][A-Za-z]*\}))+$/
+        : /^\/v1(\/([a-z0-9][a-z0-9-]*|\{[a-z][A-Za-z]*\}))+(\.ics)?$/
+      expect(spec.path).toMatch(form)
       distinct([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
     })
 

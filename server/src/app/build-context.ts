@@ -20,6 +20,7 @@ import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
+import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { createStorage } from '../domains/storage/places.parts.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
@@ -164,7 +165,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     previews,
     verifications: new Verifications(),
     readiness: createReadiness(),
-    credentialSources: [apiKeyCredentials, linkCredentials, sessionCredentials],
+    credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
     lastSeen,
     signIns: createSignIns({ reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,

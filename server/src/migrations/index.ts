@@ -41,6 +41,7 @@ import { evidenceUsage } from './0356-evidence-usage.ts'
 import { storage } from './0370-storage.ts'
 import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
+import { scim } from './0410-scim.ts'
 import { branding } from './0450-branding.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -87,5 +88,6 @@ export const migrations: readonly Migration[] = [
   storage,
   heldSessions,
   insightIndexes,
+  scim,
   branding,
 ]

@@ -46,7 +46,8 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
   const send = (sent: SentAnswer) => {
     Object.assign(headers, sent.headers)
     if (sent.replayed) headers['Idempotency-Replayed'] = 'true'
-    sendText(koa, sent.status, sent.status === 304 ? undefined : sent.text, headers)
+    const isEmpty = sent.status === 304 || sent.status === 204
+    sendText(koa, sent.status, isEmpty ? undefined : sent.text, headers, endpoint.wire)
   }
   if (handler.content) {
     const given = await runBytes(app, asked)
@@ -69,5 +70,5 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
   const short = await compress(koa, sent.text)
   if (!short) return send(sent)
   headers['Content-Encoding'] = short.encoding
-  sendText(koa, sent.status, short.bytes, { ...headers, ...sent.headers })
+  sendText(koa, sent.status, short.bytes, { ...headers, ...sent.headers }, endpoint.wire)
 }

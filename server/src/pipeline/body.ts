@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { bodyLimitOf, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { bodyLimitOf, type EndpointSpec, mediaTypeOf, ServiceError } from '@integrity/protocol'
 import type { Limits } from '../kernel/config.ts'
 import { decodeBase64 } from '../platform/base64.ts'
 import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
@@ -246,6 +246,7 @@ export const receiveBody = async (
     })
   }
   const type = request.headers['content-type']
-  if (mediaType(type) !== 'application/json' || isOtherCharset(type)) throw unsupported(['application/json'])
+  const accepted = ['application/json', ...(endpoint.wire ? [mediaTypeOf(endpoint)] : [])]
+  if (!accepted.includes(mediaType(type)) || isOtherCharset(type)) throw unsupported(accepted)
   return { value: parseJson(bytes, 'the body'), bytes: undefined, hash: () => sha256(bytes) }
 }

@@ -156,7 +156,7 @@ export const once = async (
     return await app.db.transact((tx) => claimed(app, tx, claim, run))
   } catch (error) {
     if (isDecided(error)) {
-      const refusal = { ...refusalOf(error, request.requestId), replayed: false }
+      const refusal = { ...refusalOf(error, request.requestId, endpoint.wire), replayed: false }
       await app.db.transact((tx) => claimed(app, tx, claim, () => Promise.resolve(refusal)))
     }
     throw error

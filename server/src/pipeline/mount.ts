@@ -15,6 +15,7 @@ import type { PipelineParts } from './pipeline-parts.ts'
 import { deprecationHeaders, type Headers, sendError } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
 import { withJoinedWrites } from './run-write.ts'
+import { wireOfPath } from './scim-wire.ts'
 import { checkInput } from './validate.ts'
 
 /**
@@ -119,7 +120,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
     } catch (thrown) {
       const error = await countStray(app, req, progress, thrown)
       if (progress.ceiling) addRateHeaders(headers, progress.ceiling)
-      sendError(app, koa, error, requestId, headers)
+      sendError(app, koa, error, requestId, headers, wireOfPath(path))
     } finally {
       boundRest(req)
       app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)

@@ -1,4 +1,4 @@
-import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type EndpointSpec, mediaTypeOf, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { AnswerHeaders } from '../kernel/handler.ts'
 import type { Parts } from '../kernel/parts.ts'
@@ -6,12 +6,17 @@ import { SignInOver } from '../kernel/sign-ins.ts'
 import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
+import { scimRefusal } from './scim-wire.ts'
 
 export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
   for (const [name, value] of Object.entries(headers)) koa.set(name, value)
 }
 
-export const successText = (data: unknown): string => `{"success":true,"data":${JSON.stringify(data)}}`
+/** Whose form an answer has. */
+export type Wire = EndpointSpec['wire']
+
+export const successText = (data: unknown, wire?: Wire): string =>
+  wire ? JSON.stringify(data) : `{"success":true,"data":${JSON.stringify(data)}}`
 
 export type Headers = Record<string, string | string[]>
 
@@ -24,6 +29,7 @@ export const sendText = (
   status: number,
   text: string | Buffer | undefined,
   headers: Headers,
+  wire?: Wire,
 ): void => {
   const { req, res } = koa
   koa.respond = false
@@ -32,7 +38,7 @@ export const sendText = (
     return
   }
   const length = Buffer.byteLength(text)
-  headers['Content-Type'] = 'application/json; charset=utf-8'
+  headers['Content-Type'] = `${mediaTypeOf({ wire })}; charset=utf-8`
   headers['Content-Length'] = `${length}`
   res.writeHead(status, headers)
   if (req.method === 'HEAD') res.end()
@@ -66,7 +72,9 @@ const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceErr
 }
 
 /** An error of ours as its answer. */
-export const refusalOf = ({ status, headers, code, message, details, extra }: ServiceError, requestId: string) => {
+export const refusalOf = (refused: ServiceError, requestId: string, wire?: Wire) => {
+  const { status, headers, code, message, details, extra } = refused
+  if (wire) return { status, headers, text: JSON.stringify(scimRefusal(refused)) }
   const error = { code, message, ...(details.length > 0 ? { details } : {}), ...extra }
   return { status, headers, text: JSON.stringify({ success: false, error, requestId }) }
 }
@@ -78,6 +86,7 @@ export const sendError = (
   thrown: unknown,
   requestId: string,
   headers: Headers,
+  wire?: Wire,
 ): void => {
   const error = asServiceError(app, thrown)
   if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
@@ -86,7 +95,7 @@ export const sendError = (
     koa.res.destroy()
     return
   }
-  const refusal = refusalOf(error, requestId)
+  const refusal = refusalOf(error, requestId, wire)
   const cookies = error instanceof SignInOver ? clearingCookies(app.config.baseUrl) : {}
-  sendText(koa, refusal.status, refusal.text, { ...headers, ...refusal.headers, ...cookies })
+  sendText(koa, refusal.status, refusal.text, { ...headers, ...refusal.headers, ...cookies }, wire)
 }

@@ -19,5 +19,7 @@ export const toAnswer = (app: PipelineParts, endpoint: EndpointSpec, result: unk
   const headers = { ...reply.headers, ...cookieHeaders(reply, app.config.baseUrl), ...(etag && { ETag: etag }) }
   if (etag && namesTag(known, etag)) return { status: 304, headers, text: '', replayed: false }
   checkAnswer(endpoint, reply.data, app.answerCheck)
-  return { status: reply.status ?? endpoint.success[0], headers, text: successText(reply.data), replayed: false }
+  const status = reply.status ?? endpoint.success[0]
+  const text = status === 204 ? '' : successText(reply.data, endpoint.wire)
+  return { status, headers, text, replayed: false }
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type EndpointId, type EndpointSpec, endpoints, impliedErrors, refusals } from '@integrity/protocol'
+import {
+  type EndpointId,
+  type EndpointSpec,
+  endpoints,
+  impliedErrors,
+  mediaTypeOf,
+  refusals,
+  scimUrns,
+} from '@integrity/protocol'
 import { expect } from 'vitest'
 import type { RawAnswer } from '../test-support/send.ts'
 import type { World } from '../test-support/world.ts'
@@ -32,15 +40,37 @@ export const expectHouseRules = (spec: EndpointSpec, answer: RawAnswer): void =>
   if (status >= 400) expectFailure(spec, answer)
   else if (spec.kind === 'bytes' && status !== 304)
     expect(spec.mediaTypes).toContain(headers.get('content-type')?.split(';')[0])
+  else if (status === 204) expect(answer.text).toBe('')
   else if (status !== 304 && spec.kind !== 'bytes' && spec.kind !== 'sse') {
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('content-type')).toBe(`${mediaTypeOf(spec)}; charset=utf-8`)
+    if (spec.wire) return
     const body = JSON.parse(answer.text) as Record<string, unknown>
     expect(Object.keys(body)).toEqual(['success', 'data'])
     expect(body['success']).toBe(true)
   }
 }
 
-const expectFailure = (spec: EndpointSpec, { headers, status, text }: RawAnswer): void => {
+const expectOwnHeaders = ({ headers, status }: RawAnswer): void => {
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+  if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  if (status === 405) expect(headers.get('allow')).not.toBeNull()
+}
+
+/** RFC 7644, section 3.12. */
+const expectScimFailure = ({ headers, status, text }: RawAnswer): void => {
+  expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
+  const body = JSON.parse(text) as Record<string, unknown>
+  expect(body).toMatchObject({ schemas: [scimUrns.error], status: String(status) })
+  expect(String(body['detail']).length).toBeGreaterThan(3)
+}
+
+const expectFailure = (spec: EndpointSpec, answer: RawAnswer): void => {
+  const { headers, status, text } = answer
+  expectOwnHeaders(answer)
+  if (spec.wire) {
+    expectScimFailure(answer)
+    return
+  }
   const body = JSON.parse(text) as { success: boolean; error: Record<string, unknown>; requestId: string }
   expect(Object.keys(body)).toEqual(['success', 'error', 'requestId'])
   expect(body.success).toBe(false)
@@ -56,9 +86,6 @@ const expectFailure = (spec: EndpointSpec, { headers, status, text }: RawAnswer)
       expect(detail.message).not.toBe('')
     }
   }
-  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
-  if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-  if (status === 405) expect(headers.get('allow')).not.toBeNull()
 }
 
 /** Rows of the organisation's audit chain, and of the access desk's log, which is of no organisation. */

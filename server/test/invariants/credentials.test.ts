@@ -19,6 +19,7 @@ import { hasEngine } from '../test-support/databases.ts'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
 import { invitedSession } from '../test-support/invitations.ts'
 import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../test-support/portal.ts'
+import { scimTokenOf } from '../test-support/scim.ts'
 import { failureOf, type RawRequest, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
@@ -125,6 +126,8 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
     { name: 'an agent join token', kinds: ['agent'], request: bearer(world.live.agent) },
     { name: 'a companion token', kinds: ['companion'], request: bearer(world.live.companion) },
     { name: 'a room token', kinds: ['room'], request: bearer(world.live.room) },
+    { name: 'a SCIM token', kinds: ['scim'], request: bearer(await scimTokenOf(world.server, org.orgId)) },
+    { name: 'a SCIM token of nobody', request: bearer(`scim_${unknown}`) },
     ...(await everyCookie(world.server)),
     {
       name: 'the link of an invitation',

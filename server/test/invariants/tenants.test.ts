@@ -8,8 +8,11 @@ import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, auditRows, eventsSince, expectHouseRules, isAnonymous } from './common.ts'
 
+/** Their ids are those of a standard, the same for everybody. */
+const published: ReadonlySet<EndpointId> = new Set(['scim.resourceTypes.get', 'scim.schemas.get'])
+
 /** A join code in the path is the caller's own secret and names its session itself. */
-const withIds = allIds.filter((id) => specOf(id).path.includes('{') && !isAnonymous(specOf(id)))
+const withIds = allIds.filter((id) => specOf(id).path.includes('{') && !isAnonymous(specOf(id)) && !published.has(id))
 const bound = ['agent', 'companion', 'room'] as const
 const named = (rule: { kind: string }) => (bound as readonly string[]).includes(rule.kind)
 
@@ -73,8 +76,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
           }
         })
 
-      if (specOf(id).auth.some((rule) => rule.kind === 'user')) {
-        it(`is answered at ${id} in either environment, for a member manages both`, async () => {
+      if (specOf(id).auth.some((rule) => rule.kind === 'user' || rule.kind === 'scim')) {
+        it(`is answered at ${id} in either environment, for members are of both`, async () => {
           for (const world of [ours, otherEnvironment]) {
             const answer = await send(server.url, specOf(id), await makeExample(world, id))
             expect(specOf(id).success as readonly number[], answer.text).toContain(answer.status)

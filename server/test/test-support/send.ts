@@ -65,5 +65,22 @@ export const send = async (
   return { status: answer.statusCode, headers, text: await answer.body.text() }
 }
 
-export const failureOf = (answer: RawAnswer): Failure => JSON.parse(answer.text) as Failure
+const codeOfStatus: Readonly<Record<string, string>> = {
+  ...{
+    400: 'invalid_request',
+    401: 'unauthorized',
+    403: 'forbidden',
+    404: 'not_found',
+    405: 'not_found',
+    409: 'conflict',
+  },
+  ...{ 413: 'invalid_request', 415: 'invalid_request', 422: 'idempotency_key_reuse', 429: 'rate_limited' },
+}
+/** A refusal; one of SCIM, which has no codes, as the service's own would say it. */
+export const failureOf = (answer: RawAnswer): Failure => {
+  const body = JSON.parse(answer.text) as Failure | { status: string; detail: string }
+  if (!('detail' in body)) return body
+  const error = { code: codeOfStatus[body.status] ?? 'internal_error', message: body.detail }
+  return { success: false, error, requestId: answer.headers.get('x-request-id') ?? '' }
+}
 export const dataOf = <T>(answer: RawAnswer): T => (JSON.parse(answer.text) as { data: T }).data

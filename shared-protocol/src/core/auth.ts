@@ -66,6 +66,8 @@ export const agent = { kind: 'agent' } as const
 export const companion = { kind: 'companion' } as const
 export const room = { kind: 'room' } as const
 export const anonymous = { kind: 'anonymous' } as const
+/** An identity provider, with the token that its organisation made for it. */
+export const scimToken = { kind: 'scim' } as const
 /** The token of a link that was sent by e-mail, as a bearer credential. */
 export const link = <const L extends LinkKind>(of: L) => ({ kind: 'link', link: of }) as const
 /** A self-authenticating download link: the `token` query parameter. */

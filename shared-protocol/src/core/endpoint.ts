@@ -69,7 +69,7 @@ export interface EndpointSpec {
   readonly headers?: Readonly<Record<string, string>>
   readonly response: z.core.$ZodType
   /** The statuses of success. The first is the usual one. */
-  readonly success: readonly [200 | 201 | 202 | 206, ...(200 | 201 | 202 | 206 | 304)[]]
+  readonly success: readonly [200 | 201 | 202 | 204 | 206, ...(200 | 201 | 202 | 204 | 206 | 304)[]]
   /** Codes beyond those every endpoint may answer (see `impliedErrors`). */
   readonly errors?: readonly ErrorCode[]
   /** A write runs in one transaction with its audit row, events and idempotency record. */
@@ -95,6 +95,8 @@ export interface EndpointSpec {
   readonly ignoresUnknown?: boolean
   /** Set when the endpoint is going away: made by `deprecation`, so that nobody is told too late. */
   readonly deprecated?: Deprecation
+  /** Whose form its bodies and refusals have, where it is not the service's own: SCIM 2.0 (RFC 7644), below `/scim/v2`. */
+  readonly wire?: 'scim'
   /** True for what we added beyond the interface. */
   readonly additive?: boolean
 }
@@ -106,6 +108,12 @@ const usualBodyBytes = 1024 * 1024
 const strangersBodyBytes = 16 * 1024
 /** Who follows a link writes a page of text at most. */
 const linkBodyBytes = 64 * 1024
+
+/** What every path of another wire begins with. */
+export const wirePaths = { scim: '/scim/v2' } as const
+/** The media type of a JSON body, sent or answered. */
+export const mediaTypeOf = ({ wire }: Pick<EndpointSpec, 'wire'>): 'application/json' | 'application/scim+json' =>
+  wire === 'scim' ? 'application/scim+json' : 'application/json'
 
 /** The largest JSON body that an endpoint takes. */
 export const bodyLimitOf = ({ maxBodyBytes, auth }: EndpointSpec): number => {
@@ -135,8 +143,8 @@ export type ResultOf<E extends EndpointSpec> = z.output<E['response']>
 export const obeysKey = (endpoint: EndpointSpec): boolean =>
   endpoint.method !== 'GET' && (endpoint.effect === 'write' || endpoint.obeysKey === true)
 
-/** Programs and pages of another version than the service's: what they say beyond the contract is ignored. */
-const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link'])
+/** Programs and pages of another version than the service's, or of another maker: what they say beyond the contract is ignored. */
+const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link', 'scim'])
 
 /** Whether this caller is told of names in its query and body that the endpoint does not know. */
 export const refusesUnknown = (endpoint: EndpointSpec, caller: CredentialKind): boolean =>

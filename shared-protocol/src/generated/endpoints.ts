@@ -35,6 +35,7 @@ import { rolesEndpoints } from '../domains/roles/roles.endpoints.ts'
 import { roomsEndpoints } from '../domains/rooms/rooms.endpoints.ts'
 import { sandboxEndpoints } from '../domains/sandbox/sandbox.endpoints.ts'
 import { schedulingEndpoints } from '../domains/scheduling/scheduling.endpoints.ts'
+import { scimEndpoints } from '../domains/scim/scim.endpoints.ts'
 import { sessionPoliciesEndpoints } from '../domains/session-policies/session-policies.endpoints.ts'
 import { sessionsEndpoints } from '../domains/sessions/sessions.endpoints.ts'
 import { sessionsPortalEndpoints } from '../domains/sessions/sessions.portal.endpoints.ts'
@@ -84,6 +85,7 @@ export const endpointsOfDomains = [
   ...roomsEndpoints,
   ...sandboxEndpoints,
   ...schedulingEndpoints,
+  ...scimEndpoints,
   ...sessionPoliciesEndpoints,
   ...sessionsEndpoints,
   ...sessionsPortalEndpoints,

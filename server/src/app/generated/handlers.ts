@@ -32,6 +32,7 @@ import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
 import { roomsRoutes } from '../../domains/rooms/rooms.routes.ts'
 import { sandboxRoutes } from '../../domains/sandbox/sandbox.routes.ts'
 import { schedulingRoutes } from '../../domains/scheduling/scheduling.routes.ts'
+import { scimRoutes } from '../../domains/scim/scim.routes.ts'
 import { sessionPoliciesRoutes } from '../../domains/session-policies/session-policies.routes.ts'
 import { sessionsPortalRoutes } from '../../domains/sessions/sessions.portal.routes.ts'
 import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
@@ -79,6 +80,7 @@ export const handlers: HandlerMap = {
   ...roomsRoutes,
   ...sandboxRoutes,
   ...schedulingRoutes,
+  ...scimRoutes,
   ...sessionPoliciesRoutes,
   ...sessionsPortalRoutes,
   ...sessionsRoutes,

@@ -110,6 +110,10 @@ const refuseKnown = (known: MemberRow | undefined): void => {
   )
 }
 
+/** Who has this normalised address, active or not. */
+export const memberOfEmail = (call: Needs<'reader'>, orgId: string, email: string): Promise<MemberRow | undefined> =>
+  findMemberByEmail(call.reader, orgId, email)
+
 /** Throws `conflict` where the normalised address is that of a member, active or not. */
 export const refuseMember = async (call: Needs<'tx'>, orgId: string, email: string): Promise<void> =>
   refuseKnown(await findMemberByEmail(call.tx, orgId, email))

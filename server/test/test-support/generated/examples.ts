@@ -21,6 +21,7 @@ import { retentionExamples } from '../examples/retention.examples.ts'
 import { reviewsExamples } from '../examples/reviews.examples.ts'
 import { roomsExamples } from '../examples/rooms.examples.ts'
 import { sandboxExamples } from '../examples/sandbox.examples.ts'
+import { scimExamples } from '../examples/scim.examples.ts'
 import { sessionPoliciesExamples } from '../examples/session-policies.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { signingExamples } from '../examples/signing.examples.ts'
@@ -54,6 +55,7 @@ export const examplesOfDomains = {
   ...reviewsExamples,
   ...roomsExamples,
   ...sandboxExamples,
+  ...scimExamples,
   ...sessionPoliciesExamples,
   ...sessionsExamples,
   ...signingExamples,

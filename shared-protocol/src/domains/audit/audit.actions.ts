@@ -1,6 +1,13 @@
 /** Every action the audit chain knows, with its sentence. */
 export const auditActions = {
   'org.created': 'The organisation was created.',
+  'scim.token_issued': 'A token for provisioning by an identity provider was made; one before it stopped.',
+  'scim.token_revoked': 'Provisioning by an identity provider was turned off.',
+  'scim.user_changed': 'An identity provider changed what it keeps of a member.',
+  'scim.user_removed': 'An identity provider removed a member, who is deactivated.',
+  'scim.group_created': 'An identity provider made a group.',
+  'scim.group_changed': 'An identity provider changed a group.',
+  'scim.group_removed': 'An identity provider removed a group.',
   'member.added': 'Somebody was made a member.',
   'member.role_changed': 'The built-in role of a member was changed.',
   'member.deactivated': 'A member was deactivated.',

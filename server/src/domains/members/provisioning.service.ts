@@ -1,0 +1,48 @@
+import type { BuiltInRole } from '@integrity/protocol'
+import type { By, Needs } from '../../kernel/call.ts'
+import type { AuditActor } from '../../kernel/identity/actor.ts'
+import { makePasswordLink } from '../auth/password-links.service.ts'
+import type { Giver } from '../people/guards.policy.ts'
+import { lockPeople } from '../people/guards.service.ts'
+import { changeMembership, joinOrg } from '../people/memberships.service.ts'
+import { permissionsOf } from '../people/people.policy.ts'
+import { accountFor } from '../people/people.service.ts'
+import type { MemberRow } from '../people/people.types.ts'
+import { releaseReviews } from '../reviews/assignment.service.ts'
+import { endMembership } from './deactivation.service.ts'
+
+type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
+
+/** An owner made the organisation's connection to its identity provider, which stands for them; it is no member itself. */
+const provider: Giver = { membershipId: '', role: 'owner', permissions: permissionsOf('owner') }
+
+/** Somebody whom the organisation's identity provider vouches for becomes a member, with an account where there is none, and is told. */
+export const provisionMember = async (
+  call: Call & Needs<'jobs' | 'keyring' | 'scope'>,
+  orgId: string,
+  { email, name, role }: { email: string; name: string; role: Exclude<BuiltInRole, 'owner'> },
+): Promise<MemberRow> => {
+  const { tx, actor } = call
+  await lockPeople(call, orgId)
+  const { id: userId, isNew } = await accountFor(call, { email, name })
+  const member = await joinOrg(call, orgId, { userId, role, name })
+  const payload = { email, role }
+  await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
+  const link = isNew ? await makePasswordLink(call, { userId, locale: undefined }, 'first') : undefined
+  const told = { membershipId: member.id, addedBy: actor.id, isNew, link }
+  await call.jobs.enqueue(call, { kind: 'member.added', payload: told })
+  return member
+}
+
+/** What the identity provider says of a membership: whether it is active. The guards of people hold, the last owner's too. */
+export const switchMember = async (
+  call: Call & Needs<'credentials' | 'reader' | 'streams'>,
+  orgId: string,
+  id: string,
+  active: boolean,
+): Promise<void> => {
+  await lockPeople(call, orgId)
+  const { before, after } = await changeMembership(call, orgId, provider, { id, active })
+  if (before.active && !after.active) await endMembership(call, after)
+  if (before.active !== after.active) await releaseReviews(call, orgId, [after.id])
+}

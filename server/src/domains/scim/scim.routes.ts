@@ -1,0 +1,124 @@
+import { scimUrns } from '@integrity/protocol'
+import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import { oneOf, provider, resourceTypes, schemas } from './discovery.model.ts'
+import { createGroup, getGroup, groupsSource, patchGroup, removeGroup, replaceGroup } from './groups.service.ts'
+import { type ListQuery, listOf } from './lists.service.ts'
+import { type Selection, selected, selectionOf, userInput } from './resource.model.ts'
+import { issueScimToken, revokeScimToken } from './tokens.service.ts'
+import { createUser, deleteUser, getUser, patchUser, replaceUser, usersSource } from './users.service.ts'
+
+const nothing = new Reply(null, { status: 204 })
+
+const whole = <T extends object>(resources: readonly T[]) => ({
+  schemas: [scimUrns.list],
+  totalResults: resources.length,
+  startIndex: 1,
+  itemsPerPage: resources.length,
+  Resources: [...resources] as (T & { schemas: string[] })[],
+})
+
+const created = <T extends { meta: { location: string } }>(view: T, query: Parameters<typeof selectionOf>[0]) =>
+  new Reply(selected(view, selectionOf(query)), { headers: { Location: view.meta.location } })
+
+const asked = ({
+  attributes,
+  excludedAttributes,
+  ...rest
+}: Parameters<typeof selectionOf>[0] & Omit<ListQuery, keyof Selection>) => ({
+  ...rest,
+  ...selectionOf({ attributes, excludedAttributes }),
+})
+
+interface Searched {
+  readonly filter?: string | null | undefined
+  readonly attributes?: readonly string[] | null | undefined
+  readonly excludedAttributes?: readonly string[] | null | undefined
+  readonly startIndex: number
+  readonly count: number
+}
+const searched = ({ attributes, excludedAttributes, ...rest }: Searched): ListQuery => ({
+  ...rest,
+  attributes: attributes ?? undefined,
+  excludedAttributes: excludedAttributes ?? undefined,
+})
+
+export const scimRoutes = {
+  'portal.scim.issueToken': { write: (call) => issueScimToken(call) },
+  'portal.scim.revokeToken': {
+    write: async (call) => {
+      await revokeScimToken(call)
+      return { deleted: true as const }
+    },
+  },
+  'scim.provider': { read: async (call) => provider(call.config.baseUrl) },
+  'scim.resourceTypes.list': { read: async (call) => whole(resourceTypes(call.config.baseUrl)) },
+  'scim.resourceTypes.get': {
+    read: async (call, { params }) => oneOf(resourceTypes(call.config.baseUrl), params.typeId, 'resource type'),
+  },
+  'scim.schemas.list': { read: async (call) => whole(schemas(call.config.baseUrl)) },
+  'scim.schemas.get': {
+    read: async (call, { params }) => oneOf(schemas(call.config.baseUrl), params.schemaId, 'schema'),
+  },
+  'scim.search': {
+    read: (call, { body }) => {
+      const query = searched(body)
+      return listOf<object>(query, [usersSource(call, query, true), groupsSource(call, query, true)]) as never
+    },
+  },
+  'scim.users.list': {
+    read: (call, { query }) => listOf(asked(query), [usersSource(call, query)]),
+  },
+  'scim.users.search': { read: (call, { body }) => listOf(searched(body), [usersSource(call, body)]) },
+  'scim.users.get': {
+    read: async (call, { params, query }) => selected(await getUser(call, params.userId), selectionOf(query)),
+  },
+  'scim.users.create': {
+    write: async (call, { query, body }) => created(await createUser(call, userInput(body)), query),
+  },
+  'scim.users.replace': {
+    write: async (call, { params, query, body }) =>
+      selected(await replaceUser(call, params.userId, userInput(body)), selectionOf(query)),
+  },
+  'scim.users.patch': {
+    write: async (call, { params, query, body }) =>
+      selected(await patchUser(call, params.userId, body.Operations), selectionOf(query)),
+  },
+  'scim.users.delete': {
+    write: async (call, { params }) => {
+      await deleteUser(call, params.userId)
+      return nothing
+    },
+  },
+  'scim.groups.list': {
+    read: (call, { query }) => listOf(asked(query), [groupsSource(call, asked(query))]),
+  },
+  'scim.groups.search': {
+    read: (call, { body }) => {
+      const query = searched(body)
+      return listOf(query, [groupsSource(call, query)])
+    },
+  },
+  'scim.groups.get': {
+    read: async (call, { params, query }) => {
+      const selection = selectionOf(query)
+      return selected(await getGroup(call, params.groupId, selection), selection)
+    },
+  },
+  'scim.groups.create': { write: async (call, { query, body }) => created(await createGroup(call, body), query) },
+  'scim.groups.replace': {
+    write: async (call, { params, query, body }) =>
+      selected(await replaceGroup(call, params.groupId, body), selectionOf(query)),
+  },
+  'scim.groups.patch': {
+    write: async (call, { params, body }) => {
+      await patchGroup(call, params.groupId, body.Operations)
+      return nothing
+    },
+  },
+  'scim.groups.delete': {
+    write: async (call, { params }) => {
+      await removeGroup(call, params.groupId)
+      return nothing
+    },
+  },
+} satisfies Partial<HandlerMap>

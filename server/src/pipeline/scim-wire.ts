@@ -1,0 +1,12 @@
+import { type EndpointSpec, type ServiceError, scimUrns, wirePaths } from '@integrity/protocol'
+
+/** Whose form the answers below a path have, also where it is no endpoint's. */
+export const wireOfPath = (path: string): EndpointSpec['wire'] =>
+  path === wirePaths.scim || path.startsWith(`${wirePaths.scim}/`) ? 'scim' : undefined
+
+/** A refusal as RFC 7644 (section 3.12) writes it: the status is text. Services name the `scimType` that fits; a bad value is the usual one. */
+export const scimRefusal = ({ status, message, code, extra }: ServiceError) => {
+  const usual = code === 'invalid_request' && status === 400 ? 'invalidValue' : undefined
+  const scimType = extra['scimType'] ?? usual
+  return { schemas: [scimUrns.error], status: String(status), ...(scimType ? { scimType } : {}), detail: message }
+}
