@@ -37,6 +37,7 @@ const packageOf = {
   'swift-account-server': 'swift-account',
   'swift-container-server': 'swift-container',
   'swift-object-server': 'swift-object',
+  slapd: 'slapd',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',
   'libasound2-plugins': 'libasound2-plugins',
   'fonts-dejavu-core': 'fonts-dejavu-core',

@@ -50,6 +50,7 @@ import { openDb } from '../platform/db/open-db.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
 import { createIds } from '../platform/ids.ts'
+import { createLdap } from '../platform/ldap/ldap.ts'
 import { measureLoad } from '../platform/load.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
@@ -78,7 +79,7 @@ export interface Built {
 }
 
 /** What tests replace: time, the log, limits by the config, and so on. */
-export type Overrides = Partial<Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut'>> & {
+export type Overrides = Partial<Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'ldap'>> & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
 }
@@ -105,6 +106,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
   await migrateUp(db, migrations)
   const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
+  const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
     metrics,
@@ -113,12 +115,8 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     keyring,
     newId: createIds(() => clock.now()),
     log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
-    httpOut:
-      overrides.httpOut ??
-      createHttpOut({
-        allowPrivate: webhookAllowPrivate,
-        isInTransaction: () => db.inTransaction(),
-      }),
+    httpOut: overrides.httpOut ?? createHttpOut(outward),
+    ldap: overrides.ldap ?? createLdap(outward),
     mail: createMail({
       smtpUrl: config.smtpUrl,
       outboxDir: join(dataDir, 'outbox'),

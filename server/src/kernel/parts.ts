@@ -6,6 +6,7 @@ import type { Reader } from '../platform/db/types.ts'
 import type { FilmEngine } from '../platform/film/film-engine.ts'
 import type { HttpOut } from '../platform/http-out/http-out.ts'
 import type { NewId } from '../platform/ids.ts'
+import type { Ldap } from '../platform/ldap/ldap.ts'
 import type { Load } from '../platform/load.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Mail } from '../platform/mail/mail.ts'
@@ -47,6 +48,7 @@ export interface Parts {
   readonly pdfs: PdfEngine
   readonly rate: RateCounter
   readonly httpOut: HttpOut
+  readonly ldap: Ldap
   readonly audit: Audit
   readonly outbox: Outbox
   readonly jobs: Jobs
