@@ -52,11 +52,12 @@ export const groupsSource = (
   lenient = false,
 ): Source<View> => {
   const { reader, scope } = call
-  return {
-    where: query.filter ? conditionOf(parseFilter(query.filter), groupColumns, lenient) : undefined,
-    count: (where) => countGroups(reader, scope.orgId, where),
-    page: async (where, part) => viewsOf(call, await pageOfGroups(reader, scope.orgId, where, part), query),
-  }
+  const { orgId } = scope
+  const where = query.filter ? conditionOf(parseFilter(query.filter), groupColumns, lenient) : undefined
+  return async () => ({
+    total: await countGroups(reader, orgId, where),
+    page: async (part) => viewsOf(call, await pageOfGroups(reader, orgId, where, part), query),
+  })
 }
 
 const rowOf = async (call: Needs<'reader' | 'scope'>, id: string): Promise<ScimGroupRow> => {

@@ -1,5 +1,4 @@
 import { maxScimPage, scimUrns } from '@integrity/protocol'
-import type { Condition } from './filters.store.ts'
 import { type Selection, selected } from './resource.model.ts'
 
 /** What was asked of a list, over any of its ways (RFC 7644, section 3.4.2). */
@@ -12,12 +11,11 @@ interface Part {
   readonly skip: number
   readonly take: number
 }
-/** One kind of resource. */
-export interface Source<T extends object> {
-  readonly count: (where: Condition | undefined) => Promise<number>
-  readonly page: (where: Condition | undefined, part: Part) => Promise<T[]>
-  readonly where: Condition | undefined
-}
+/** One kind of resource: how many there are, and how a part of them is read. */
+export type Source<T extends object> = () => Promise<{
+  readonly total: number
+  readonly page: (part: Part) => Promise<T[]>
+}>
 
 /** A page of one kind of resource after the other. What lies outside the bounds is the nearest bound, as the RFC says. */
 export const listOf = async <T extends object>(query: ListQuery, sources: readonly Source<T>[]) => {
@@ -26,10 +24,10 @@ export const listOf = async <T extends object>(query: ListQuery, sources: readon
   const resources: T[] = []
   let totalResults = 0
   for (const source of sources) {
-    const total = await source.count(source.where)
+    const { total, page } = await source()
     const skip = Math.max(0, startIndex - 1 - totalResults)
     const take = count - resources.length
-    if (take > 0 && skip < total) resources.push(...(await source.page(source.where, { skip, take })))
+    if (take > 0 && skip < total) resources.push(...(await page({ skip, take })))
     totalResults += total
   }
   return {

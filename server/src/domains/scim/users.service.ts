@@ -29,10 +29,12 @@ const viewsOf = async (call: Reading, rows: readonly ScimUserRow[]): Promise<Vie
 export const usersSource = (call: Reading, { filter }: Pick<ListQuery, 'filter'>, lenient = false): Source<View> => {
   const { reader, scope } = call
   const { orgId } = scope
-  return {
-    where: filter ? conditionOf(parseFilter(filter), userColumns(orgId), lenient) : undefined,
-    count: (where) => countUsers(reader, orgId, where),
-    page: async (where, part) => viewsOf(call, await pageOfUsers(reader, orgId, where, part)),
+  const where = filter ? conditionOf(parseFilter(filter), userColumns(orgId), lenient) : undefined
+  return async () => {
+    const total = await countUsers(reader, orgId, where)
+    const page = async (part: { skip: number; take: number }) =>
+      viewsOf(call, await pageOfUsers(reader, orgId, where, { ...part, total }))
+    return { total: total.n, page }
   }
 }
 

@@ -55,40 +55,53 @@ export const userColumns = (orgId: string): Columns => ({
   'meta.lastmodified': { kind: 'time', sql: 'COALESCE(s.updated_at, m.created_at)' },
 })
 
-const matching = (orgId: string, where: Condition | undefined) => ({
-  sql: `FROM ${where ? tables : 'memberships m'} WHERE m.org_id = ? AND ${notRemoved}
+const matching = (orgId: string, where: Condition | undefined, hides = true) => ({
+  sql: `FROM ${where ? tables : 'memberships m'} WHERE m.org_id = ? ${hides ? `AND ${notRemoved}` : ''}
     ${where ? `AND (${where.sql})` : ''}`,
   params: [orgId, ...(where?.params ?? [])],
 })
 
-/** In the order in which they became members, so that a page stays what it was. */
+/** How many there are, and whether the provider has removed anybody: else nobody needs to be looked at for that. */
+export interface UserTotal {
+  readonly n: number
+  readonly removed: number
+}
+
+/** With a filter counted, else kept (`membership_counts`). */
+export const countUsers = async (reader: Reader, orgId: string, where: Condition | undefined): Promise<UserTotal> => {
+  if (where) {
+    const { sql, params } = matching(orgId, where)
+    return { n: (await reader.get<{ n: number }>(`SELECT count(*) AS n ${sql}`, params))?.n ?? 0, removed: 1 }
+  }
+  const row = await reader.get<{ members: number; removed: number }>(
+    `SELECT (SELECT COALESCE(sum(n), 0) FROM membership_counts WHERE org_id = ?) AS members,
+       (SELECT count(*) FROM scim_users r WHERE r.org_id = ? AND r.removed_at IS NOT NULL) AS removed`,
+    [orgId, orgId],
+  )
+  const { members, removed } = row ?? { members: 0, removed: 0 }
+  return { n: members - removed, removed }
+}
+
+/**
+ * In the order in which they became members, so that a page stays what it was. SCIM pages by position alone: what lies before is
+ * counted through from whichever end is nearer.
+ */
 export const pageOfUsers = (
   reader: Reader,
   orgId: string,
   where: Condition | undefined,
-  { skip, take }: { skip: number; take: number },
+  { skip, take, total }: { skip: number; take: number; total?: UserTotal },
 ): Promise<ScimUserRow[]> => {
-  const { sql, params } = matching(orgId, where)
+  const { sql, params } = matching(orgId, where, total?.removed !== 0)
+  const n = total?.n ?? Number.POSITIVE_INFINITY
+  const isFar = skip > n / 2
+  const [limit, offset] = isFar ? [Math.min(take, n - skip), Math.max(0, n - skip - take)] : [take, skip]
   return reader.all<ScimUserRow>(
     `SELECT ${columns} FROM ${tables} WHERE m.org_id = ? AND m.membership_id IN (
-       SELECT p.id FROM (SELECT m.membership_id AS id ${sql} ORDER BY m.membership_id LIMIT ? OFFSET ?) AS p)
+       SELECT p.id FROM (SELECT m.membership_id AS id ${sql} ORDER BY m.membership_id ${isFar ? 'DESC' : ''} LIMIT ? OFFSET ?) AS p)
      ORDER BY m.membership_id`,
-    [orgId, ...params, take, skip],
+    [orgId, ...params, limit, offset],
   )
-}
-
-/** With a filter counted, else kept (`membership_counts`). */
-export const countUsers = async (reader: Reader, orgId: string, where: Condition | undefined): Promise<number> => {
-  if (where) {
-    const { sql, params } = matching(orgId, where)
-    return (await reader.get<{ n: number }>(`SELECT count(*) AS n ${sql}`, params))?.n ?? 0
-  }
-  const row = await reader.get<{ n: number }>(
-    `SELECT (SELECT COALESCE(sum(n), 0) FROM membership_counts WHERE org_id = ?)
-       - (SELECT count(*) FROM scim_users r WHERE r.org_id = ? AND r.removed_at IS NOT NULL) AS n`,
-    [orgId, orgId],
-  )
-  return row?.n ?? 0
 }
 
 export const findUser = (reader: Reader, orgId: string, id: string): Promise<ScimUserRow | undefined> =>
