@@ -59,6 +59,26 @@ const schema = z.object({
     )
     .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[rs]k_(test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_API: z.url({ protocol: /^https?$/ }).default('https://api.stripe.com'),
+  RAZORPAY_KEY_ID: z
+    .string()
+    .regex(/^rzp_(test|live)_/, 'must begin with rzp_test_ or rzp_live_')
+    .optional(),
+  RAZORPAY_KEY_SECRET: z.string().min(1).optional(),
+  RAZORPAY_WEBHOOK_SECRET: z.string().min(1).optional(),
+  RAZORPAY_PLANS: z
+    .string()
+    .regex(
+      /^(team|business)\.(month|year)=plan_\w+(,(team|business)\.(month|year)=plan_\w+)*$/,
+      'must be like team.month=plan_1,team.year=plan_2',
+    )
+    .optional(),
+  RAZORPAY_API: z.url({ protocol: /^https?$/ }).default('https://api.razorpay.com'),
   FFMPEG_PATH: z.string().optional(),
   NODE_ENV: z.string().optional(),
 })
@@ -82,8 +102,20 @@ export const defaultLimits: Limits = {
   accessRequestsPerAddress: 10,
 }
 
+const paymentSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET']
+
+/** A provider counts as configured with everything that it needs; half of it is a mistake that `billing.status` names. */
+const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
+  stripe: { api: c.STRIPE_API, key: c.STRIPE_SECRET_KEY, webhookSecret: c.STRIPE_WEBHOOK_SECRET },
+  razorpay: {
+    ...{ api: c.RAZORPAY_API, keyId: c.RAZORPAY_KEY_ID, keySecret: c.RAZORPAY_KEY_SECRET },
+    webhookSecret: c.RAZORPAY_WEBHOOK_SECRET,
+    plans: Object.fromEntries((c.RAZORPAY_PLANS ?? '').split(',').map((pair) => pair.split('=') as [string, string])),
+  },
+})
+
 /** Settings that hold a secret or a password: what was given is never written to a terminal or a log. */
-const secrets: ReadonlySet<string> = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL'])
+const secrets: ReadonlySet<string> = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL', ...paymentSecrets])
 
 /** The settings at fault, all of them, in words. */
 export class ConfigError extends Error {
@@ -119,6 +151,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
     deskOperators: c.ACCESS_DESK_OPERATORS ?? [],
+    payment: paymentOf(c),
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
     production: c.NODE_ENV === 'production',

@@ -32,6 +32,8 @@ export interface EndpointCall<E extends EndpointSpec>
   readonly cookies: PortalTokens
   /** The token of the link that was followed, which the service keeps nowhere; only for who came by one. */
   readonly linkToken: string | undefined
+  /** The declared headers, where the sender signs its body. */
+  readonly signedHeaders: Readonly<Record<string, string | undefined>>
   /** The event that an event stream has shown last, where its client says so by itself. */
   readonly lastEventId: string | undefined
 }
@@ -46,8 +48,8 @@ export interface Input<E extends EndpointSpec> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** The decoded bytes, for endpoints that take evidence; empty otherwise. */
-  readonly bytes: E['upload'] extends UploadSpec ? Buffer : undefined
+  /** The decoded bytes, for endpoints that take evidence, or the very body, where its sender signs it; empty otherwise. */
+  readonly bytes: E['upload'] extends UploadSpec ? Buffer : E['signed'] extends true ? Buffer : undefined
 }
 
 /** Headers of an answer; a list becomes a header of its own for each value (`Set-Cookie`). */

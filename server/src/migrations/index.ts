@@ -42,6 +42,7 @@ import { storage } from './0370-storage.ts'
 import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
 import { scim } from './0410-scim.ts'
+import { billing } from './0440-billing.ts'
 import { branding } from './0450-branding.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -89,5 +90,6 @@ export const migrations: readonly Migration[] = [
   heldSessions,
   insightIndexes,
   scim,
+  billing,
   branding,
 ]

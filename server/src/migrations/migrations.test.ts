@@ -16,6 +16,7 @@ const withoutOrg = [
   'access_attempts',
   'access_request_log',
   'access_requests',
+  'billing_events',
   'factor_setups',
   'login_attempts',
   'master_key_names',

@@ -248,5 +248,5 @@ export const receiveBody = async (
   const type = request.headers['content-type']
   const accepted = ['application/json', ...(endpoint.wire ? [mediaTypeOf(endpoint)] : [])]
   if (!accepted.includes(mediaType(type)) || isOtherCharset(type)) throw unsupported(accepted)
-  return { value: parseJson(bytes, 'the body'), bytes: undefined, hash: () => sha256(bytes) }
+  return { value: parseJson(bytes, 'the body'), bytes: endpoint.signed ? bytes : undefined, hash: () => sha256(bytes) }
 }

@@ -14,6 +14,9 @@ const noCookies: PortalTokens = { access: undefined, refresh: undefined }
 /** A sign-in is shown with what the browser calls itself; longer ones are nobody's. */
 const maxUserAgent = 300
 
+const declaredOf = (endpoint: EndpointSpec, headers: IncomingHttpHeaders): Record<string, string | undefined> =>
+  Object.fromEntries(Object.keys(endpoint.headers ?? {}).map((name) => [name, headers[name]?.toString()]))
+
 /**
  * What handlers learn of a request: of its headers nothing but these fields. Who acts in no organisation has no scope;
  * handlers of such endpoints never hand one on.
@@ -35,6 +38,7 @@ export const makeCall = (
     scope,
     cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
     linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,
+    signedHeaders: endpoint.signed ? declaredOf(endpoint, headers) : {},
     lastEventId: endpoint.kind === 'sse' ? String(headers['last-event-id'] ?? '') : undefined,
   } as AnyCall
 }

@@ -19,6 +19,8 @@ describe('an endpoint for members', () => {
 /** What they change belongs to no organisation, and nobody may see from outside whether there was anything to change. */
 const silent: ReadonlySet<EndpointId> = new Set([
   'auth.password.forgot',
+  // What a provider says is a reason to ask it; whose it is comes to light then.
+  'billing.webhooks',
   // Nothing is changed yet: a factor counts once it is confirmed.
   'auth.factors.totp.begin',
   'auth.factors.passkeys.begin',

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobDefinitions } from '../../src/app/jobs.ts'
 import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
 import { hasEngine } from '../test-support/databases.ts'
+import { takeMoney, theirSubscription } from '../test-support/payments.ts'
+import { type PaymentsDouble, startPaymentsDouble } from '../test-support/payments-double.ts'
 import { type S3Double, startS3Double } from '../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 
@@ -45,7 +47,8 @@ const all = (...duties: readonly Duty[]): Duty => ({
 })
 
 let double: S3Double | undefined
-afterAll(() => double?.stop())
+let payments: PaymentsDouble | undefined
+afterAll(() => Promise.all([double?.stop(), payments?.stop()]))
 
 const person = '(SELECT min(user_id) FROM users)'
 
@@ -156,6 +159,26 @@ const duties: Readonly<Record<string, Duty>> = {
       double.begun.set('old', { name: `${server.orgs[0].orgId}/old`, at: '2020-01-01T00:00:00Z' })
     },
     left: () => Promise.resolve(double?.uploads.size ?? 0),
+  },
+  'billing.forget_events': rowsOf(
+    'billing_events',
+    { provider: "'stripe'", event_id: "'old-' || i", received_at: '1' },
+    "event_id LIKE 'old-%'",
+  ),
+  /** What a provider has ended without that we heard of it. */
+  'billing.reconcile': {
+    plant: async (server) => {
+      payments ??= await startPaymentsDouble()
+      takeMoney(server, payments)
+      const { orgId } = server.orgs[0]
+      const one = theirSubscription(payments, orgId, { status: 'canceled' })
+      await run(
+        server,
+        `INSERT INTO billing_subscriptions (org_id, provider, subscription_id, plan, billing_interval, status, seats,
+           cancel_at_period_end, read_at) VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 0)`,
+      )
+    },
+    left: (server) => count(server, "SELECT count(*) AS n FROM billing_subscriptions WHERE status <> 'cancelled'"),
   },
   /** Heads that nobody has signed yet. */
   'audit.checkpoint': {

@@ -8,6 +8,7 @@ import { renderComposition } from '../../src/domains/compositions/compositions.r
 import { findComposition } from '../../src/domains/compositions/compositions.store.ts'
 import { system } from '../../src/kernel/identity/actor.ts'
 import type { Environment, Scope } from '../../src/kernel/identity/scope.ts'
+import type { Tx } from '../../src/platform/db/types.ts'
 import { agreeOnDevice, mintToken } from './devices.ts'
 import type { TestServer } from './server.ts'
 import { startReceiver } from './webhook-receiver.ts'
@@ -271,6 +272,16 @@ const fill = async (server: TestServer, session: LiveSession): Promise<string> =
 }
 
 /** Builds a world for one of the server's organisations. Several of one organisation live side by side. */
+/** As a provider would have told of them. */
+const plantCharges = async (tx: Tx, orgId: string): Promise<void> => {
+  for (const n of [1, 2, 3])
+    await tx.run(
+      `INSERT INTO billing_charges (org_id, charge_id, provider, status, currency, amount, charged_at)
+       VALUES (?, ?, 'stripe', 'paid', 'EUR', 7500, ?) ON CONFLICT DO NOTHING`,
+      [orgId, `in_${n}`, n],
+    )
+}
+
 export const buildWorld = async (
   server: TestServer,
   org: 0 | 1 = 0,
@@ -292,6 +303,7 @@ const build = async (server: TestServer, org: 0 | 1, environment: Environment): 
   const ended = await liveSession(server, scope, key)
   await api.call('sessions.end', { params: { id: ended.id } })
   await scheduleSession(api)
+  await server.app.db.transact((tx) => plantCharges(tx, orgId))
   const spare = { label: 'Third key', environment, scopes: ['org:read'] } as const
   await server.app.db.transact((tx) => mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, spare))
   const webhook = await makeWebhook(server, api)

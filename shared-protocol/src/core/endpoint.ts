@@ -65,6 +65,8 @@ export interface EndpointSpec {
   /** True where the body may be left out altogether; it is then read as `{}`. */
   readonly bodyOptional?: boolean
   readonly upload?: UploadSpec
+  /** True where the sender signs its body: the handler gets the very bytes, and the headers that are declared. */
+  readonly signed?: boolean
   /** Request headers the endpoint reads beyond the usual ones; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly response: z.core.$ZodType

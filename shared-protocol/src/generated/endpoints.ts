@@ -6,6 +6,7 @@ import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
 import { authFactorsEndpoints } from '../domains/auth/auth.factors.endpoints.ts'
 import { authSignInsEndpoints } from '../domains/auth/auth.sign-ins.endpoints.ts'
+import { billingEndpoints } from '../domains/billing/billing.endpoints.ts'
 import { brandingEndpoints } from '../domains/branding/branding.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
@@ -56,6 +57,7 @@ export const endpointsOfDomains = [
   ...authEndpoints,
   ...authFactorsEndpoints,
   ...authSignInsEndpoints,
+  ...billingEndpoints,
   ...brandingEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,

@@ -5,6 +5,7 @@ import { auditRoutes } from '../../domains/audit/audit.routes.ts'
 import { authFactorsRoutes } from '../../domains/auth/auth.factors.routes.ts'
 import { authRoutes } from '../../domains/auth/auth.routes.ts'
 import { authSignInsRoutes } from '../../domains/auth/auth.sign-ins.routes.ts'
+import { billingRoutes } from '../../domains/billing/billing.routes.ts'
 import { brandingRoutes } from '../../domains/branding/branding.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
@@ -53,6 +54,7 @@ export const handlers: HandlerMap = {
   ...authFactorsRoutes,
   ...authRoutes,
   ...authSignInsRoutes,
+  ...billingRoutes,
   ...brandingRoutes,
   ...candidateRequestsRoutes,
   ...capturesRoutes,

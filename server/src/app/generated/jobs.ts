@@ -2,6 +2,7 @@
 import { accessRequestsJobs } from '../../domains/access-requests/access-requests.jobs.ts'
 import { auditJobs } from '../../domains/audit/audit.jobs.ts'
 import { authJobs } from '../../domains/auth/auth.jobs.ts'
+import { billingJobs } from '../../domains/billing/billing.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidate-requests/candidate-requests.jobs.ts'
 import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
 import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
@@ -20,6 +21,7 @@ export const jobsOfDomains = [
   ...accessRequestsJobs,
   ...auditJobs,
   ...authJobs,
+  ...billingJobs,
   ...candidateRequestsJobs,
   ...companionsJobs,
   ...compositionsJobs,

@@ -18,3 +18,7 @@ export const keptEvidence = async (
   days: await listUsageOfDays(reader, orgId, days.from, days.until),
   heaviest: await listHeaviest(reader, orgId, heaviest),
 })
+
+/** Bytes of evidence that an organisation keeps: kept counts. */
+export const keptBytes = async ({ reader }: Needs<'reader'>, orgId: string): Promise<number> =>
+  (await listUsage(reader, orgId)).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

@@ -22,7 +22,7 @@ export interface NewMember {
 
 /** Makes somebody a member at once, with an account of theirs where the address has none, and has them told. */
 export const addMember = async (
-  call: Change & Needs<'jobs' | 'keyring' | 'scope'>,
+  call: Change & Needs<'config' | 'jobs' | 'keyring' | 'scope'>,
   input: NewMember,
 ): Promise<MemberRow> => {
   const { tx, actor } = call

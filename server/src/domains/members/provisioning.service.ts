@@ -18,7 +18,7 @@ const provider: Giver = { membershipId: '', role: 'owner', permissions: permissi
 
 /** Somebody whom the organisation's identity provider vouches for becomes a member, with an account where there is none, and is told. */
 export const provisionMember = async (
-  call: Call & Needs<'jobs' | 'keyring' | 'scope'>,
+  call: Call & Needs<'config' | 'jobs' | 'keyring' | 'scope'>,
   orgId: string,
   { email, name, role }: { email: string; name: string; role: Exclude<BuiltInRole, 'owner'> },
 ): Promise<MemberRow> => {

@@ -16,7 +16,7 @@ export interface BootstrapInput {
 
 /** Makes an organisation with its owner and one key with every scope for each environment. */
 export const bootstrapOrg = async (
-  call: Needs<'audit' | 'clock' | 'db' | 'keyring' | 'newId'>,
+  call: Needs<'audit' | 'clock' | 'config' | 'db' | 'keyring' | 'newId'>,
   input: BootstrapInput,
 ) => {
   const email = input.email.trim().toLowerCase()

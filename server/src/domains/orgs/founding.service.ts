@@ -30,7 +30,7 @@ const takeSlug = async (call: Needs<'tx'>, orgId: string, { name, slug }: NewOrg
 
 /** Makes an organisation with its owner: the one way to either. */
 export const foundOrg = async (
-  call: By<AuditActor> & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'tx'>,
+  call: By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'keyring' | 'newId' | 'tx'>,
   wanted: NewOrg,
 ): Promise<{ org: OrgRow; owner: MemberRow }> => {
   const { tx, actor } = call
@@ -54,7 +54,7 @@ export const foundOrg = async (
 
 /** Any account makes organisations of its own, of which it owns a limited number. */
 export const foundOwnOrg = async (
-  call: By<ActorOf<'account'>> & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'tx'>,
+  call: By<ActorOf<'account'>> & Needs<'audit' | 'clock' | 'config' | 'keyring' | 'newId' | 'tx'>,
   wanted: Omit<NewOrg, 'ownerId'>,
 ) => {
   const { id } = call.actor

@@ -2,6 +2,7 @@ import { type AuditAction, type BuiltInRole, maxMembers, notFound, ServiceError 
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { refuseBeyondPlan } from '../plans/plans.service.ts'
 import { checkGivesRole, checkReaches, type Giver } from './guards.policy.ts'
 import { lockPeople } from './guards.service.ts'
 import {
@@ -126,8 +127,14 @@ export const memberOf = (call: Needs<'reader'>, orgId: string, userId: string): 
  * Makes a person a member. Throws `conflict` for whoever is one, active or not, and where there is no room. Whether the role may
  * be given is for the caller to ask (`checkGivesRole`), and so is the audit row.
  */
+/** One more active member takes a seat of the plan. */
+const refuseSeat = (call: Needs<'config' | 'tx'>, orgId: string): Promise<void> =>
+  refuseBeyondPlan({ config: call.config, reader: call.tx }, orgId, 'members', () =>
+    countMembers(call.tx, orgId, { active: true }),
+  )
+
 export const joinOrg = async (
-  call: Needs<'clock' | 'newId' | 'tx'>,
+  call: Needs<'clock' | 'config' | 'newId' | 'tx'>,
   orgId: string,
   joining: Joining,
 ): Promise<MemberRow> => {
@@ -136,6 +143,7 @@ export const joinOrg = async (
   refuseKnown(await findMemberByUser(tx, orgId, joining.userId))
   if ((await countMembers(tx, orgId, {})) >= maxMembers)
     throw new ServiceError('conflict', `there are ${maxMembers} members already, which is the ceiling`)
+  await refuseSeat(call, orgId)
   const id = call.newId('mem')
   await insertMembership(tx, orgId, { ...joining, id, now: call.clock.now() })
   return found(await findMember(tx, orgId, id))

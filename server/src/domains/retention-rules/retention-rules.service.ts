@@ -1,6 +1,6 @@
 import { usualRetentionDays } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import { findRules, findRulesForUpdate, type RulesRow, updateDefault } from './retention-rules.store.ts'
+import { findRules, findRulesForUpdate, type RulesRow, updateCeiling, updateDefault } from './retention-rules.store.ts'
 
 export interface Rules extends RulesRow {
   /** The shorter of the organisation's window, or the usual one, and the ceiling: for a session that names no days. */
@@ -34,3 +34,7 @@ export const lockRules = async (call: Needs<'tx'>, orgId: string): Promise<Rules
 /** Call with the rules locked. */
 export const setDefaultDays = ({ tx, clock }: Needs<'clock' | 'tx'>, orgId: string, wanted: number): Promise<void> =>
   updateDefault(tx, orgId, wanted, clock.now())
+
+/** What the plan allows: null is any. */
+export const setCeilingDays = ({ tx }: Needs<'tx'>, orgId: string, ceilingDays: number | null): Promise<void> =>
+  updateCeiling(tx, orgId, ceilingDays)

@@ -32,3 +32,11 @@ export const updateDefault = async (tx: Tx, orgId: string, days: number, at: num
 export const updateHeld = async (tx: Tx, orgId: string, held: 0 | 1): Promise<void> => {
   await tx.run('UPDATE retention_rules SET held = ? WHERE org_id = ?', [held, orgId])
 }
+
+export const updateCeiling = async (tx: Tx, orgId: string, days: number | null): Promise<void> => {
+  await tx.run(
+    `INSERT INTO retention_rules (org_id, ceiling_days) VALUES (?, ?)
+     ON CONFLICT (org_id) DO UPDATE SET ceiling_days = excluded.ceiling_days`,
+    [orgId, days],
+  )
+}

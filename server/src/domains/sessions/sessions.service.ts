@@ -3,6 +3,7 @@ import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { refuseBeyondPlan } from '../plans/plans.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
 import { noteChange, openReview } from '../reviews/changes.service.ts'
@@ -10,6 +11,7 @@ import { policyForSession } from '../session-policies/session-policies.service.t
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
+import { sessionsOfMonth } from './sessions.month.service.ts'
 import { lateDeliveryMs, readBeginning } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
@@ -41,9 +43,13 @@ const usualConfig = async (call: Reads) => {
   return sessionConfig.parse(defaultDays === null ? {} : { retentionDays: defaultDays })
 }
 
-export const createSession = async (call: WriteCall<Actor>, input: CreateInput) => {
+export const createSession = async (call: WriteCall<Actor> & Needs<'config'>, input: CreateInput) => {
   const { tx, scope, actor } = call
   const now = call.clock.now()
+  if (scope.environment === 'live')
+    await refuseBeyondPlan({ ...call, reader: tx }, scope.orgId, 'sessions', () =>
+      sessionsOfMonth({ reader: tx }, scope.orgId, now),
+    )
   const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
   const config = mergeConfig(policy?.config ?? (await usualConfig(call)), input.config ?? {})
   const id = call.newId('ses')

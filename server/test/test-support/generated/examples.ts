@@ -4,6 +4,7 @@ import { apiKeysExamples } from '../examples/api-keys.examples.ts'
 import { auditExamples } from '../examples/audit.examples.ts'
 import { authFactorsExamples } from '../examples/auth-factors.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
+import { billingExamples } from '../examples/billing.examples.ts'
 import { brandingExamples } from '../examples/branding.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
@@ -38,6 +39,7 @@ export const examplesOfDomains = {
   ...auditExamples,
   ...authFactorsExamples,
   ...authExamples,
+  ...billingExamples,
   ...brandingExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isCountry } from '../../clients/countries.ts'
+import { countryCode } from '../../core/country.ts'
 import { id, instant, oneLine } from '../../core/primitives.ts'
 import { identity } from '../auth/auth.schemas.ts'
 
@@ -40,10 +40,7 @@ export const accessRequestCreate = z.object({
   organisation: oneLine(200),
   name: oneLine(200),
   email: mailbox,
-  country: z
-    .string()
-    .refine(isCountry, 'must be a country code of ISO 3166-1 alpha-2, such as IN')
-    .meta({ description: 'ISO 3166-1 alpha-2' }),
+  country: countryCode,
   sessionsPerMonth: z.number().int().min(0).max(1_000_000).optional(),
   message: words.optional(),
   locale: z.string().max(35).optional().meta({
