@@ -170,6 +170,11 @@ const components = (shared: Shared): Json => ({
     agent: { type: 'http', scheme: 'bearer', description: 'An agent join token or session token.' },
     companion: { type: 'http', scheme: 'bearer', description: "A phone's token." },
     room: { type: 'http', scheme: 'bearer', description: "A browser room's token." },
+    scim: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The token that an organisation made for its identity provider.',
+    },
     user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
     account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
     desk_operator: {
