@@ -87,8 +87,9 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
 
 const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
   if (!endpoint.body) return undefined
-  const content: Json = { [mediaTypeOf(endpoint)]: { schema: schemaOf(endpoint.body, 'input') } }
-  for (const type of endpoint.upload?.contentTypes ?? []) content[type] = { schema: bytes }
+  const type = endpoint.form ? 'application/x-www-form-urlencoded' : mediaTypeOf(endpoint)
+  const content: Json = { [type]: { schema: schemaOf(endpoint.body, 'input') } }
+  for (const raw of endpoint.upload?.contentTypes ?? []) content[raw] = { schema: bytes }
   return { required: endpoint.bodyOptional !== true, content }
 }
 

@@ -175,6 +175,21 @@ const parseJson = (bytes: Buffer, what: string): unknown => {
   return bytes.includes('\\ud') || bytes.includes('\\uD') ? wellFormed(value) : value
 }
 
+const formType = 'application/x-www-form-urlencoded'
+
+/** The fields of a form; one that comes twice is nobody's. */
+const parseForm = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw unreadable('the body', 'is not UTF-8')
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+    if (fields.has(name)) throw unreadable('the body', `has the field ${JSON.stringify(name.slice(0, 40))} twice`)
+    if (name.includes('\0') || value.includes('\0'))
+      throw unreadable('the body', 'must not contain the character U+0000')
+    fields.set(name, value)
+  }
+  return Object.fromEntries(fields)
+}
+
 export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
@@ -246,6 +261,10 @@ export const receiveBody = async (
     })
   }
   const type = request.headers['content-type']
+  if (endpoint.form) {
+    if (mediaType(type) !== formType) throw unsupported([formType])
+    return { value: parseForm(bytes), bytes: undefined, hash: () => sha256(bytes) }
+  }
   const accepted = ['application/json', ...(endpoint.wire ? [mediaTypeOf(endpoint)] : [])]
   if (!accepted.includes(mediaType(type)) || isOtherCharset(type)) throw unsupported(accepted)
   return { value: parseJson(bytes, 'the body'), bytes: endpoint.signed ? bytes : undefined, hash: () => sha256(bytes) }

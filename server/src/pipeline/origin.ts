@@ -22,7 +22,7 @@ export const checkOrigin = (
   actor: Actor,
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
 ): void => {
-  if (method === 'GET' || method === 'HEAD') return
+  if (method === 'GET' || method === 'HEAD' || endpoint.form) return
   if (!endpoint.setsCookies && !byCookie.has(actor.kind)) return
   const own = new URL(baseUrl).origin
   const foreign = headers.origin === undefined ? headers['sec-fetch-site'] === 'cross-site' : headers.origin !== own

@@ -71,7 +71,10 @@ export interface EndpointSpec {
   readonly headers?: Readonly<Record<string, string>>
   readonly response: z.core.$ZodType
   /** The statuses of success. The first is the usual one. */
-  readonly success: readonly [200 | 201 | 202 | 204 | 206, ...(200 | 201 | 202 | 204 | 206 | 304)[]]
+  readonly success: readonly [
+    200 | 201 | 202 | 204 | 206 | 302 | 303,
+    ...(200 | 201 | 202 | 204 | 206 | 302 | 303 | 304)[],
+  ]
   /** Codes beyond those every endpoint may answer (see `impliedErrors`). */
   readonly errors?: readonly ErrorCode[]
   /** A write runs in one transaction with its audit row, events and idempotency record. */
@@ -83,6 +86,11 @@ export interface EndpointSpec {
   readonly kind?: 'json' | 'bytes' | 'sse'
   /** The media types of an answer of bytes. */
   readonly mediaTypes?: readonly [string, ...string[]]
+  /**
+   * True where a browser brings the body as a form (`application/x-www-form-urlencoded`) that a page of another site gave it:
+   * whoever handles it proves who wrote it.
+   */
+  readonly form?: boolean
   /** Largest accepted body in bytes; where it says nothing, see `bodyLimitOf`. */
   readonly maxBodyBytes?: number
   /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */
