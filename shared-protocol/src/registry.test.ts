@@ -70,6 +70,7 @@ const readsByPost: ReadonlySet<string> = new Set([
   'scim.search',
   'scim.users.search',
   'scim.groups.search',
+  'sso.discover',
 ])
 
 describe('the registry', () => {

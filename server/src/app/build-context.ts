@@ -61,6 +61,7 @@ import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
+import { createTxtRecords } from '../platform/txt-records.ts'
 import { ConfigError } from './config.ts'
 import { jobDefinitions } from './jobs.ts'
 
@@ -79,7 +80,9 @@ export interface Built {
 }
 
 /** What tests replace: time, the log, limits by the config, and so on. */
-export type Overrides = Partial<Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'ldap'>> & {
+export type Overrides = Partial<
+  Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'ldap' | 'txtRecords'>
+> & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
 }
@@ -117,6 +120,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
     httpOut: overrides.httpOut ?? createHttpOut(outward),
     ldap: overrides.ldap ?? createLdap(outward),
+    txtRecords: overrides.txtRecords ?? createTxtRecords(config.dnsServers),
     mail: createMail({
       smtpUrl: config.smtpUrl,
       outboxDir: join(dataDir, 'outbox'),

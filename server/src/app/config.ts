@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
+import { isNameServer } from '../platform/txt-records.ts'
 
 const isPublicKey = (text: string): boolean => {
   try {
@@ -47,6 +48,14 @@ const schema = z.object({
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((keys) => keys.every(isPublicKey), 'must be minisign public keys in base64, separated by commas')
+    .optional(),
+  DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every(isNameServer),
+      'must be addresses of name servers, with or without a port, separated by commas',
+    )
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1']).default('0'),
   ACCESS_REQUESTS: z.enum(['open', 'shut']).default('shut'),
@@ -148,6 +157,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,
     trustedProxies: c.TRUSTED_PROXIES ?? [],
     releasePublicKeys: c.RELEASE_PUBLIC_KEYS ?? [],
+    dnsServers: c.DNS_SERVERS ?? [],
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
     deskOperators: c.ACCESS_DESK_OPERATORS ?? [],

@@ -46,6 +46,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** minisign public keys in base64: who may sign what the installed programs obey. */
   readonly releasePublicKeys: readonly string[]
+  /** Where proof of domains is looked up; empty: the name servers of this machine. */
+  readonly dnsServers: readonly string[]
   readonly webhookAllowPrivate: boolean
   /** Whether anybody may ask for an organisation. */
   readonly accessRequestsOpen: boolean

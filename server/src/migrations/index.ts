@@ -41,6 +41,7 @@ import { evidenceUsage } from './0356-evidence-usage.ts'
 import { storage } from './0370-storage.ts'
 import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
+import { sso } from './0400-sso.ts'
 import { scim } from './0410-scim.ts'
 import { billing } from './0440-billing.ts'
 import { branding } from './0450-branding.ts'
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   storage,
   heldSessions,
   insightIndexes,
+  sso,
   scim,
   billing,
   branding,

@@ -30,6 +30,8 @@ const withoutOrg = [
   'second_factors',
   'second_steps',
   'signed_documents',
+  // A domain has one organisation of all.
+  'sso_verified_domains',
   'users',
 ]
 

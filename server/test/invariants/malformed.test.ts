@@ -11,7 +11,8 @@ import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, expectHouseRules, seedOf } from './common.ts'
 
-const withBody = allIds.filter((id) => specOf(id).body)
+const withBody = allIds.filter((id) => specOf(id).body && !specOf(id).form)
+const withForms = allIds.filter((id) => specOf(id).form)
 const withUpload = allIds.filter((id) => specOf(id).upload)
 const withQuery = allIds.filter((id) => specOf(id).query)
 
@@ -141,6 +142,26 @@ for (const engine of ['sqlite', 'postgres'] as const)
         }
         const answer = await sendChecked(spec, request)
         expect(answer.status).toBe(413)
+      })
+    }
+
+    for (const id of withForms) {
+      it(`to ${id}: a form is taken or refused as declared, whatever stands in it`, () =>
+        checkAll(id, brokenFrom(validFor(specOf(id).body as z.ZodType)), (value, example) => withJson(example, value)))
+
+      it(`to ${id}: what is no form, or no text, or too long, is refused`, async () => {
+        const example = await makeExample(world, id)
+        const { headers } = example
+        const refused = async (payload: string | Uint8Array<ArrayBuffer>, status: number, type?: string) => {
+          const request = { ...example, headers: { ...headers, ...(type && { 'content-type': type }) }, payload }
+          expect((await sendChecked(specOf(id), request)).status).toBe(status)
+        }
+        await refused('{}', 415, 'application/json')
+        await refused('a=1&a=2', 400)
+        await refused('', 400)
+        await refused('SAMLResponse=%00', 400)
+        await refused(Uint8Array.from([0x61, 0x3d, 0xff]), 400)
+        await refused('a'.repeat(bodyLimitOf(specOf(id)) + 1), 413)
       })
     }
 

@@ -151,6 +151,29 @@ const duties: Readonly<Record<string, Duty>> = {
     { org_id: "'org_1'", store_key: "'old-' || i", at: '2' },
     "store_key LIKE 'old-%'",
   ),
+  'sso.tidy_sign_ins': all(
+    rowsOf(
+      'sso_requests',
+      { org_id: '(SELECT min(org_id) FROM orgs)', state_hash: "'old-' || i", request_id: "'_1'", expires_at: '2' },
+      "state_hash LIKE 'old-%'",
+    ),
+    rowsOf(
+      'sso_assertions',
+      { org_id: '(SELECT min(org_id) FROM orgs)', assertion_hash: "'old-' || i", expires_at: '2' },
+      "assertion_hash LIKE 'old-%'",
+    ),
+    rowsOf(
+      'sso_sign_ins',
+      {
+        org_id: '(SELECT min(org_id) FROM orgs)',
+        portal_session_id: "'old-' || i",
+        name_id: "'n'",
+        ends_at: '2',
+        forget_at: '2',
+      },
+      "portal_session_id LIKE 'old-%'",
+    ),
+  ),
   'storage.tidy_places': {
     plant: async (server) => {
       double ??= await startS3Double()

@@ -76,7 +76,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
           }
         })
 
-      if (specOf(id).auth.some((rule) => rule.kind === 'user' || rule.kind === 'scim')) {
+      const isOfOrg = specOf(id).path.includes('{orgSlug}')
+      if (isOfOrg || specOf(id).auth.some((rule) => rule.kind === 'user' || rule.kind === 'scim')) {
         it(`is answered at ${id} in either environment, for members are of both`, async () => {
           for (const world of [ours, otherEnvironment]) {
             const answer = await send(server.url, specOf(id), await makeExample(world, id))

@@ -35,13 +35,25 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
 /** The example as it goes over the wire. */
 export const makeExample = async (world: World, id: EndpointId): Promise<Example> => {
   const example = await examples[id](world)
-  return example.json === undefined ? example : withJson(example, example.json)
+  if (example.json === undefined) return example
+  return specOf(id).form ? withForm(example, example.json) : withJson(example, example.json)
 }
 
-export const withJson = (example: Example, json: unknown): Example => ({
+const formType = 'application/x-www-form-urlencoded'
+const withForm = (example: Example, json: Readonly<Record<string, unknown>>): Example => ({
   ...example,
-  headers: { ...example.headers, 'content-type': 'application/json' },
-  payload: JSON.stringify(json),
+  headers: { ...example.headers, 'content-type': formType },
+  payload: new URLSearchParams(Object.entries(json).map(([name, value]) => [name, String(value)])).toString(),
 })
+
+/** A form stays a form. */
+export const withJson = (example: Example, json: unknown): Example =>
+  example.headers?.['content-type'] === formType
+    ? withForm(example, Object(json) as Record<string, unknown>)
+    : {
+        ...example,
+        headers: { ...example.headers, 'content-type': 'application/json' },
+        payload: JSON.stringify(json),
+      }
 
 export const specOf = (id: EndpointId): EndpointSpec => endpoint(id)

@@ -40,6 +40,7 @@ import { scimEndpoints } from '../domains/scim/scim.endpoints.ts'
 import { sessionPoliciesEndpoints } from '../domains/session-policies/session-policies.endpoints.ts'
 import { sessionsEndpoints } from '../domains/sessions/sessions.endpoints.ts'
 import { sessionsPortalEndpoints } from '../domains/sessions/sessions.portal.endpoints.ts'
+import { ssoEndpoints } from '../domains/sso/sso.endpoints.ts'
 import { storageEndpoints } from '../domains/storage/storage.endpoints.ts'
 import { transcriptsEndpoints } from '../domains/transcripts/transcripts.endpoints.ts'
 import { updatesEndpoints } from '../domains/updates/updates.endpoints.ts'
@@ -91,6 +92,7 @@ export const endpointsOfDomains = [
   ...sessionPoliciesEndpoints,
   ...sessionsEndpoints,
   ...sessionsPortalEndpoints,
+  ...ssoEndpoints,
   ...storageEndpoints,
   ...transcriptsEndpoints,
   ...updatesEndpoints,

@@ -37,6 +37,7 @@ import { scimRoutes } from '../../domains/scim/scim.routes.ts'
 import { sessionPoliciesRoutes } from '../../domains/session-policies/session-policies.routes.ts'
 import { sessionsPortalRoutes } from '../../domains/sessions/sessions.portal.routes.ts'
 import { sessionsRoutes } from '../../domains/sessions/sessions.routes.ts'
+import { ssoRoutes } from '../../domains/sso/sso.routes.ts'
 import { storageRoutes } from '../../domains/storage/storage.routes.ts'
 import { transcriptsRoutes } from '../../domains/transcripts/transcripts.routes.ts'
 import { updatesRoutes } from '../../domains/updates/updates.routes.ts'
@@ -86,6 +87,7 @@ export const handlers: HandlerMap = {
   ...sessionPoliciesRoutes,
   ...sessionsPortalRoutes,
   ...sessionsRoutes,
+  ...ssoRoutes,
   ...storageRoutes,
   ...transcriptsRoutes,
   ...updatesRoutes,

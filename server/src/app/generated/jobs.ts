@@ -12,6 +12,7 @@ import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
+import { ssoJobs } from '../../domains/sso/sso.jobs.ts'
 import { storageJobs } from '../../domains/storage/storage.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
@@ -31,6 +32,7 @@ export const jobsOfDomains = [
   ...membersJobs,
   ...reviewsJobs,
   ...sandboxJobs,
+  ...ssoJobs,
   ...storageJobs,
   ...uploadsJobs,
   ...webhooksJobs,

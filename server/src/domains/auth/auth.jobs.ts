@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { personOf } from '../people/people.service.ts'
+import { addressesOfHolders, personOf } from '../people/people.service.ts'
 import { factorLetter } from './factor.messages.ts'
 import { factorNews } from './factor-news.service.ts'
 import { purgeUnfinished } from './factors.service.ts'
@@ -9,11 +9,13 @@ import { purgeAttempts } from './login.service.ts'
 import { changedLetter, linkLetter } from './password.messages.ts'
 import { answerAsking, openPasswordLink, purgePasswordLinks } from './password-links.service.ts'
 import { purgeSignIns } from './sign-ins.service.ts'
+import { passwordUsedLetter } from './sso.messages.ts'
 
 /** No address and no token that a reader of the table could use. */
 const forgotten = z.object({ id: z.string(), wrapped: z.string(), locale: z.string().optional() })
 const wrappedLink = z.object({ linkId: z.string(), wrapped: z.string() })
 const news = z.object({ userId: z.string(), news: z.enum(factorNews), locale: z.string() })
+const passwordUsed = z.object({ orgId: z.string(), userId: z.string() })
 const ofPerson = z.object({ userId: z.string(), locale: z.string() })
 
 declare module '../../kernel/jobs.types.ts' {
@@ -21,6 +23,7 @@ declare module '../../kernel/jobs.types.ts' {
     'auth.password_forgotten': z.output<typeof forgotten>
     'auth.password_link': z.output<typeof wrappedLink>
     'auth.password_set': z.output<typeof ofPerson>
+    'auth.sso_password_used': z.output<typeof passwordUsed>
     'auth.factor_news': z.output<typeof news>
   }
 }
@@ -51,6 +54,16 @@ export const authJobs = [
       if (!person) return
       const { link, url } = open
       await call.mail.send({ id, to: [person.email], ...linkLetter(link.locale, url, link.expiresAt) })
+    },
+  }),
+  defineJob({
+    kind: 'auth.sso_password_used',
+    payload: passwordUsed,
+    attempts: mailAttempts,
+    run: async (call, { orgId, userId }, { id }) => {
+      const person = await personOf(call, userId)
+      const to = await addressesOfHolders(call, orgId, 'sso.manage')
+      if (person && to.length > 0) await call.mail.send({ id, to, ...passwordUsedLetter(person.email) })
     },
   }),
   defineJob({

@@ -10,8 +10,10 @@ import { signedCounter } from './passkeys.model.ts'
 import { hashOfCode } from './recovery-codes.model.ts'
 import { codeIsGood, spendCode } from './recovery-codes.store.ts'
 import { listFactors, moveCounter } from './second-factors.store.ts'
+import { isSsoPlace } from './second-step.service.ts'
 import { endStep, findStep, type SecondStep, takeTry } from './second-steps.store.ts'
 import { auditSignIn, beginSignIn } from './sign-ins.service.ts'
+import { notePassword, refusePassword } from './sso-demand.service.ts'
 import { checkCode, type RightCode, spendRightCode, type TriedFrom } from './totp.service.ts'
 
 type Given = z.output<typeof secondStepBody>
@@ -78,7 +80,7 @@ const spend = (call: Needs<'clock' | 'tx'>, step: SecondStep, proof: Proof): Pro
 
 /** Signs in who has proved both steps. */
 export const finishSignIn = async (
-  call: Parameters<typeof beginSignIn>[0] & Needs<'jobs'>,
+  call: Parameters<typeof beginSignIn>[0] & Needs<'config' | 'jobs'>,
   { step, proof }: ProvenStep,
   locale: string | undefined,
 ): Promise<{ userId: string; tokens: IssuedTokens }> => {
@@ -89,6 +91,11 @@ export const finishSignIn = async (
   if (!(await spend(call, step, proof))) throw wrong()
   const person = await personOf({ reader: tx }, userId)
   if (person) await forgetAttempts(call, person.email, place)
+  if (person && !isSsoPlace(place)) {
+    // It may be required since the password was given.
+    await refusePassword(call, person)
+    await notePassword(call, person)
+  }
   if (proof.kind === 'recovery_code') {
     await auditSignIn(call, userId, 'user.recovery_code_used', userId)
     await tellOfFactor(call, userId, 'recovery_code_used', locale)

@@ -13,6 +13,7 @@ import { clearAttempts, countAttempt, deleteOldAttempts } from './login-attempts
 import { type OpenedStep, openSecondStep } from './second-step.service.ts'
 import { beginSignIn } from './sign-ins.service.ts'
 import { findPortalToken } from './sign-ins.store.ts'
+import { notePassword, refusePassword } from './sso-demand.service.ts'
 
 const windowMs = loginWindowSeconds * 1000
 
@@ -156,7 +157,7 @@ export const forgetAttempts = async (call: Needs<'tx'>, email: string, place: st
  * proves nothing any more.
  */
 export const login = async (
-  call: Parameters<typeof beginSignIn>[0] & Needs<'config'>,
+  call: Parameters<typeof beginSignIn>[0] & Needs<'config' | 'jobs'>,
   { user, place }: ProvenLogin,
 ): Promise<IssuedTokens | OpenedStep> => {
   const { tx } = call
@@ -164,8 +165,10 @@ export const login = async (
   await lockPerson(call, user.id)
   const now = await loginOf({ reader: tx }, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
+  await refusePassword(call, user)
   if (now.secondFactor === 1) return openSecondStep(call, user.id, place)
   await forgetAttempts(call, user.email, place)
+  await notePassword(call, user)
   return beginSignIn(call, user.id)
 }
 

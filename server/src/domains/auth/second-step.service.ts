@@ -16,6 +16,11 @@ export interface OpenedStep {
   readonly expiresAt: number
 }
 
+const ssoPrefix = 'sso '
+/** The place of whom an identity provider or a directory vouches for: no password was used. */
+export const ssoPlace = (address: string): string => `${ssoPrefix}${address}`
+export const isSsoPlace = (place: string): boolean => place.startsWith(ssoPrefix)
+
 /** Opens the second step for whoever has given the right password at this place. */
 export const openSecondStep = async (
   call: Needs<'clock' | 'config' | 'tx'>,

@@ -2,7 +2,7 @@ import { type AuditAction, accessSeconds, maxSignIns, refreshSeconds, secretPref
 import type { Needs } from '../../kernel/call.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
-import { newSecret } from '../../platform/crypto/secrets.ts'
+import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { membershipsAcrossOrgs, personOf } from '../people/people.service.ts'
 import { identityView } from './auth.view.ts'
 import {
@@ -10,6 +10,7 @@ import {
   deleteExpiredTokens,
   type EndReason,
   endPortalSession,
+  findPortalToken,
   insertPortalSession,
   insertPortalToken,
   listOpenPortalSessions,
@@ -75,6 +76,13 @@ export const beginSignIn = async (
   return tokens
 }
 
+/** The sign-in that fresh tokens belong to. */
+export const portalSessionOf = async (call: Needs<'reader'>, { access }: IssuedTokens): Promise<string> => {
+  const token = await findPortalToken(call.reader, 'access', hashSecret(access))
+  if (!token) throw new Error('a token vanished that was issued just now')
+  return token.portalSessionId
+}
+
 const noted: Readonly<Record<EndReason, AuditAction>> = {
   signed_out: 'user.signed_out',
   token_reused: 'user.session_revoked',
@@ -83,6 +91,7 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
   second_factor_added: 'user.session_revoked',
   ended_by_owner: 'user.session_revoked',
   too_many: 'user.session_revoked',
+  ended_by_provider: 'user.session_revoked',
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */

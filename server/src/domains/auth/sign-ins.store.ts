@@ -131,6 +131,7 @@ export type EndReason =
   | 'second_factor_added'
   | 'ended_by_owner'
   | 'too_many'
+  | 'ended_by_provider'
 
 /** Ends a sign-in with all its tokens. False: it had ended before. */
 export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {

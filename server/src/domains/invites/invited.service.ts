@@ -4,6 +4,7 @@ import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.service.ts'
+import { refuseJoining } from '../auth/sso-demand.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { joinOrg, memberOf } from '../people/memberships.service.ts'
@@ -38,17 +39,14 @@ export const inspectInvite = async (call: Needs<'clock' | 'reader'>, token: stri
   return { ...linked, hasAccount: works && (await isEmailTaken(call, linked.invite.email)) }
 }
 
-/** Whoever joins by a password where single sign-on is required is told so here. No organisation can require it yet. */
-const refuseWithoutSso = (_org: OrgRow): void => {}
-
 /** Looks at the link and at who comes with it, before any transaction. */
 export const proveInvited = async (
-  call: Parameters<typeof proveAddress>[0] & Needs<'clock'>,
+  call: Parameters<typeof proveAddress>[0] & Needs<'clock' | 'config'>,
   body: z.output<typeof inviteAccept>,
 ): Promise<Proof> => {
   const { invite, link, org } = await readLinked(call, body.token)
   refuseUnusable(invite, link, call.clock.now())
-  refuseWithoutSso(org)
+  await refuseJoining(call, org.id, invite)
   return proveAddress(call, { email: invite.email, organisation: org.name }, body)
 }
 

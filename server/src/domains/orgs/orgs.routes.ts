@@ -2,7 +2,7 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { iso } from '../../kernel/time.ts'
 import { memberCounts } from '../people/memberships.service.ts'
-import { countOwnOrgs, listOwnOrgs } from '../people/people.service.ts'
+import { countOwnOrgs, listOwnOrgs, ssoIsRequired } from '../people/people.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { foundOwnOrg } from './founding.service.ts'
 import { getOrg, requireSecondFactor } from './orgs.service.ts'
@@ -41,7 +41,8 @@ export const orgsRoutes = {
     read: async (call) => {
       const { orgId } = call.scope
       const { held } = await rulesOf(call, orgId)
-      return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), held === 1)
+      const facts = { legalHold: held === 1, ssoRequired: await ssoIsRequired(call, orgId) }
+      return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), facts)
     },
   },
   'portal.orgs.secondFactor.set': {

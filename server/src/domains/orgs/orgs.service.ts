@@ -1,10 +1,10 @@
-import { notFound, ServiceError } from '@integrity/protocol'
+import { notFound, ServiceError, slug } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import { secondFactorIsOn } from '../people/people.service.ts'
-import { anyOrgExists, findOrg, type OrgRow, updateSecondFactorRequired } from './orgs.store.ts'
+import { anyOrgExists, findOrg, findOrgIdBySlug, type OrgRow, updateSecondFactorRequired } from './orgs.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -17,6 +17,12 @@ export const getOrg = async (call: Needs<'reader'>, orgId: string): Promise<OrgR
   const org = await findOrg(call.reader, orgId)
   if (!org) throw notFound('organisation')
   return org
+}
+
+/** As it was written in a path, which may be anything. */
+export const orgBySlug = async (call: Needs<'reader'>, given: string): Promise<OrgRow | undefined> => {
+  const orgId = slug.safeParse(given).success ? await findOrgIdBySlug(call.reader, given) : undefined
+  return orgId === undefined ? undefined : findOrg(call.reader, orgId)
 }
 
 /** Has it require a second factor of every member, or no longer. Whoever requires it has one: nobody shuts themselves out. */

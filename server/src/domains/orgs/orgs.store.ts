@@ -21,6 +21,14 @@ export const findOrg = (reader: Reader, orgId: string): Promise<OrgRow | undefin
     [orgId],
   )
 
+export const findOrgIdBySlug = async (reader: Reader, slug: string): Promise<string | undefined> =>
+  (
+    await reader.get<{ orgId: string }>(
+      'SELECT s.org_id AS "orgId" FROM org_slugs s JOIN orgs o ON o.org_id = s.org_id WHERE s.skeleton = ? AND o.slug = ?',
+      [skeletonOf(slug), slug],
+    )
+  )?.orgId
+
 /** Whether the slug is this organisation's from now on: no other has it, or one that reads like it. */
 export const claimSlug = async (tx: Tx, orgId: string, slug: string): Promise<boolean> => {
   const { changes } = await tx.run(

@@ -16,14 +16,14 @@ export const ownOrgView = (org: OwnOrgRow) => ({
   createdAt: iso(org.createdAt),
 })
 
-/** Nothing sells plans or requires single sign-on yet. */
+/** Nothing sells plans yet. */
 export const orgDetailView = (
   { id, name, slug, createdAt, secondFactorRequired }: OrgRow,
   members: { readonly active: number; readonly inactive: number },
-  legalHold: boolean,
+  { legalHold, ssoRequired }: { readonly legalHold: boolean; readonly ssoRequired: boolean },
 ) => ({
   ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
-  sso: { required: false },
+  sso: { required: ssoRequired },
   secondFactor: { required: secondFactorRequired === 1 },
   legalHold,
 })

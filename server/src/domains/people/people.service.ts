@@ -13,6 +13,7 @@ import {
 } from './memberships.store.ts'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
 import type { OwnOrgRow } from './people.types.ts'
+import { findSsoDemandAcrossOrgs, findSsoDemandOfOrg, isSsoRequired } from './sso-demands.store.ts'
 import {
   ensureUser,
   findAddresses,
@@ -89,6 +90,19 @@ export const switchSecondFactor = (call: Needs<'tx'>, userId: string, on: boolea
 /** Crosses tenants, within one person's: whether any of their organisations requires a second factor. */
 export const secondFactorIsRequiredAcrossOrgs = (call: Needs<'reader'>, userId: string): Promise<boolean> =>
   isSecondFactorRequiredAcrossOrgs(call.reader, userId)
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** Crosses tenants, within one person's: the organisation of theirs that requires single sign-on of their address. */
+export const ssoDemandAcrossOrgs = (call: Needs<'reader'>, userId: string, email: string) =>
+  findSsoDemandAcrossOrgs(call.reader, userId, domainOf(email))
+
+/** Whether an organisation requires single sign-on of this address. */
+export const ssoDemandOfOrg = (call: Needs<'reader'>, orgId: string, email: string) =>
+  findSsoDemandOfOrg(call.reader, orgId, domainOf(email))
+
+export const ssoIsRequired = (call: Needs<'reader'>, orgId: string): Promise<boolean> =>
+  isSsoRequired(call.reader, orgId)
 
 export const isEmailTaken = async (call: Needs<'reader'>, email: string): Promise<boolean> =>
   (await findUserByEmail(call.reader, email)) !== undefined

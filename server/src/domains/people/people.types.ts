@@ -32,6 +32,14 @@ export interface HeldRole {
   readonly customPermissions: string | null
 }
 
+/** An organisation that requires single sign-on of a person. */
+export interface SsoDemand {
+  readonly orgId: string
+  readonly orgSlug: string
+  readonly kind: 'saml' | 'ldap'
+  readonly role: string
+}
+
 /** Where a person acts and as what. */
 export interface Standing extends HeldRole {
   readonly orgId: string

@@ -26,6 +26,7 @@ import { scimExamples } from '../examples/scim.examples.ts'
 import { sessionPoliciesExamples } from '../examples/session-policies.examples.ts'
 import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { signingExamples } from '../examples/signing.examples.ts'
+import { ssoExamples } from '../examples/sso.examples.ts'
 import { storageExamples } from '../examples/storage.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
@@ -61,6 +62,7 @@ export const examplesOfDomains = {
   ...sessionPoliciesExamples,
   ...sessionsExamples,
   ...signingExamples,
+  ...ssoExamples,
   ...storageExamples,
   ...transcriptsExamples,
   ...uploadsExamples,

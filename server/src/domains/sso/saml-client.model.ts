@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { SAML } from '@node-saml/node-saml'
+import { type AssertionFacts, readAssertion } from './saml-assertion.model.ts'
+import { checkResponse, decodeMessage } from './saml-response.model.ts'
+import { SamlRefusal } from './saml-xml.model.ts'
+import type { ServiceProvider } from './service-provider.model.ts'
+import type { SamlSettings } from './sso.types.ts'
+
+/** An id must not begin with a digit. */
+export const newRequestId = (): string => `_${randomBytes(20).toString('hex')}`
+
+const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: string): SAML =>
+  new SAML({
+    callbackUrl: provider.acsUrl,
+    entryPoint: settings.idpSsoUrl,
+    logoutUrl: settings.idpSloUrl ?? settings.idpSsoUrl,
+    issuer: provider.entityId,
+    idpCert: [...settings.idpCertificates],
+    idpIssuer: settings.idpEntityId,
+    audience: provider.entityId,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    signatureAlgorithm: 'sha256',
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    generateUniqueId: () => requestId,
+    // Times are looked at here, by the clock of the service.
+    acceptedClockSkewMs: -1,
+    validateInResponseTo: 'always' as never,
+    // The request lies in the database: only its own id is known here.
+    cacheProvider: {
+      saveAsync: (_key, value) => Promise.resolve({ value, createdAt: Date.now() }),
+      getAsync: (key) => Promise.resolve(key === requestId ? new Date().toISOString() : null),
+      removeAsync: () => Promise.resolve(null),
+    },
+  })
+
+export const signInAddress = (
+  settings: SamlSettings,
+  provider: ServiceProvider,
+  { requestId, state }: { requestId: string; state: string },
+): Promise<string> => clientOf(settings, provider, requestId).getAuthorizeUrlAsync(state, undefined, {})
+
+export const signOutAddress = (
+  settings: SamlSettings,
+  provider: ServiceProvider,
+  who: { nameId: string; nameIdFormat: string | null; sessionIndex: string | null },
+): Promise<string> => {
+  const profile = {
+    issuer: settings.idpEntityId,
+    nameID: who.nameId,
+    nameIDFormat: who.nameIdFormat ?? 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+    ...(who.sessionIndex && { sessionIndex: who.sessionIndex }),
+  }
+  return clientOf(settings, provider, newRequestId()).getLogoutUrlAsync(profile, '', {})
+}
+
+export const metadataOf = (provider: ServiceProvider): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${provider.entityId}">
+  <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+    <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${provider.sloUrl}"/>
+    <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
+    <md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat>
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${provider.acsUrl}" index="0" isDefault="true"/>
+  </md:SPSSODescriptor>
+</md:EntityDescriptor>
+`
+
+/**
+ * What an identity provider's answer says, when everything about it is right: its shape and what node-saml leaves out first, then
+ * its signature by node-saml with the certificates that are kept (those in the answer count for nothing), then what was signed.
+ * Throws a `SamlRefusal`.
+ */
+export const readAnswer = async (
+  settings: SamlSettings,
+  provider: ServiceProvider,
+  given: { readonly answer: string; readonly requestId: string; readonly now: number },
+): Promise<AssertionFacts> => {
+  const expected = {
+    issuer: settings.idpEntityId,
+    acsUrl: provider.acsUrl,
+    audience: provider.entityId,
+    requestId: given.requestId,
+    now: given.now,
+  }
+  const xml = decodeMessage(given.answer)
+  checkResponse(xml, expected)
+  const SAMLResponse = Buffer.from(xml).toString('base64')
+  const { profile } = await clientOf(settings, provider, given.requestId)
+    .validatePostResponseAsync({ SAMLResponse })
+    .catch((): never => {
+      throw new SamlRefusal('signature')
+    })
+  const signed = profile?.getAssertionXml?.()
+  if (!signed) throw new SamlRefusal('signature')
+  return readAssertion(signed, expected)
+}

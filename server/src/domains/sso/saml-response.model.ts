@@ -1,0 +1,92 @@
+import { maxSamlBytes } from '@integrity/protocol'
+import {
+  attribute,
+  childrenNamed,
+  isNamed,
+  ns,
+  oneChild,
+  readXml,
+  refuse,
+  type SamlDocument,
+  textOf,
+} from './saml-xml.model.ts'
+
+const strong = {
+  SignatureMethod: /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(?:rsa|ecdsa)-sha(?:256|384|512)$/,
+  DigestMethod: /^http:\/\/www\.w3\.org\/2001\/04\/(?:xmlenc#sha(?:256|512)|xmldsig-more#sha384)$/,
+} as const
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
+/** Base64 of text that is no longer than it may be. */
+export const decodeMessage = (given: string): string => {
+  const text = given.replaceAll(/[\r\n\t ]/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) refuse('not_base64')
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length > maxSamlBytes ? refuse('too_large') : bytes.toString('utf8')
+}
+
+/** A signature covers what it stands in, all of it, and nothing else, by nothing weaker than SHA-256. */
+const checkSignature = (signature: Element, elements: readonly Element[]): void => {
+  const signed = signature.parentNode as Element
+  const inSignature = elements.filter((element) => {
+    for (let at = element.parentNode; at; at = at.parentNode) if (at === signature) return true
+    return false
+  })
+  const named = (name: string) => inSignature.filter((element) => isNamed(element, ns.signature, name))
+  if (inSignature.some((element) => isNamed(element, ns.signature, 'Object'))) refuse('signature_holds_object')
+  const references = named('Reference')
+  const uri = references.length === 1 ? references[0]?.getAttribute('URI') : undefined
+  const id = attribute(signed, 'ID')
+  if (id === undefined || uri !== `#${id}`) refuse('signature_of_something_else')
+  for (const [name, accepted] of Object.entries(strong)) {
+    const [method, ...more] = named(name)
+    if (!method || more.length > 0 || !accepted.test(attribute(method, 'Algorithm') ?? '')) refuse('weak_signature')
+  }
+}
+
+/** Where wrapping hides something, there is a second assertion, a second id, or a signature at an odd place. */
+const checkShape = ({ root, elements }: SamlDocument): Element => {
+  if (!isNamed(root, ns.protocol, 'Response')) refuse('no_response')
+  const local = (name: string) => elements.filter((element) => element.localName === name)
+  if (local('Response').length !== 1) refuse('several_responses')
+  if (local('EncryptedAssertion').length > 0) refuse('encrypted')
+  const [assertion, ...more] = local('Assertion')
+  if (!assertion || more.length > 0) return refuse('not_one_assertion')
+  if (!isNamed(assertion, ns.assertion, 'Assertion') || assertion.parentNode !== root) refuse('assertion_elsewhere')
+  const ids = elements.flatMap((element) => ['ID', 'Id', 'id'].flatMap((name) => attribute(element, name) ?? []))
+  if (new Set(ids).size !== ids.length) refuse('id_twice')
+  const signatures = local('Signature')
+  for (const parent of [root, assertion]) oneChild(parent, ns.signature, 'Signature')
+  for (const signature of signatures) {
+    const parent = signature.parentNode
+    if (parent !== root && parent !== assertion) refuse('signature_elsewhere')
+    if (!isNamed(signature, ns.signature, 'Signature')) refuse('signature_elsewhere')
+    checkSignature(signature, elements)
+  }
+  if (childrenNamed(assertion, ns.signature, 'Signature').length !== 1) refuse('unsigned')
+  return assertion
+}
+
+export interface ResponseExpected {
+  readonly issuer: string
+  readonly acsUrl: string
+  readonly requestId: string
+}
+
+/**
+ * What node-saml leaves out, of the answer as it came: its shape, algorithms, status, issuer, destination and whose answer it is.
+ * Whether the signature is right is for node-saml to say, and the assertion is read out of what was signed.
+ */
+export const checkResponse = (xml: string, expected: ResponseExpected): void => {
+  const document = readXml(xml)
+  const { root } = document
+  checkShape(document)
+  if (attribute(root, 'Version') !== '2.0') refuse('version')
+  const status = oneChild(root, ns.protocol, 'Status')
+  const code = status && oneChild(status, ns.protocol, 'StatusCode')
+  if (!code || attribute(code, 'Value') !== success) refuse('status')
+  const issuer = oneChild(root, ns.assertion, 'Issuer')
+  if (issuer && textOf(issuer) !== expected.issuer) refuse('issuer')
+  if (attribute(root, 'Destination') !== expected.acsUrl) refuse('destination')
+  if (attribute(root, 'InResponseTo') !== expected.requestId) refuse('in_response_to')
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { refreshSeconds, ServiceError, samlRequestMinutes } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import { hashSecret } from '../../platform/crypto/secrets.ts'
+import { portalSessionOf } from '../auth/sign-ins.service.ts'
+import { type Entered, enterBySso } from './entering.service.ts'
+import type { AssertionFacts } from './saml-assertion.model.ts'
+import { newRequestId, readAnswer, signInAddress } from './saml-client.model.ts'
+import { SamlRefusal } from './saml-xml.model.ts'
+import {
+  findRequest,
+  insertAssertion,
+  insertRequest,
+  insertSsoSignIn,
+  type RequestRow,
+  spendRequest,
+} from './sign-ins.store.ts'
+import { type SsoOrg, samlOrg } from './sso.service.ts'
+import type { SamlSettings, SsoPerson } from './sso.types.ts'
+
+/** Notes that a sign-in began here; answers where at the identity provider it goes on. */
+export const beginAtProvider = async (
+  call: Needs<'clock' | 'config' | 'db' | 'reader'>,
+  slug: string,
+  returnTo: string | undefined,
+): Promise<string> => {
+  const { orgId, connection, provider } = await samlOrg(call, slug)
+  const state = randomBytes(24).toString('base64url')
+  const requestId = newRequestId()
+  const url = await signInAddress(connection.settings, provider, { requestId, state })
+  const expiresAt = call.clock.now() + samlRequestMinutes * 60_000
+  const row = { stateHash: hashSecret(state), orgId, requestId, returnTo: returnTo ?? null, expiresAt }
+  await call.db.transact((tx) => insertRequest(tx, row))
+  return url
+}
+
+const refused = (reason: string) =>
+  new ServiceError(
+    'unauthorized',
+    'this answer of the identity provider is not taken: begin again at the sign-in page',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+      extra: { reason },
+    },
+  )
+
+const usualNames = {
+  email: [
+    'email',
+    'mail',
+    'urn:oid:0.9.2342.19200300.100.1.3',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  ],
+  name: [
+    'displayName',
+    'name',
+    'urn:oid:2.16.840.1.113730.3.1.241',
+    'http://schemas.microsoft.com/identity/claims/displayname',
+    'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
+  ],
+} as const
+
+const firstOf = (facts: AssertionFacts, names: readonly string[]): string | undefined => {
+  for (const name of names) {
+    const value = facts.attributes.get(name)?.[0]
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** A NameID of this format is another one at every sign-in. */
+const isTransient = ({ nameIdFormat }: AssertionFacts): boolean =>
+  nameIdFormat === 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+
+const personIn = ({ idpEntityId, attributes }: SamlSettings, facts: AssertionFacts): SsoPerson => {
+  const email = firstOf(facts, attributes.email ? [attributes.email] : usualNames.email) ?? facts.nameId
+  const stable = attributes.id ? firstOf(facts, [attributes.id]) : isTransient(facts) ? email : facts.nameId
+  if (email === undefined || stable === undefined) throw refused('no_subject')
+  return {
+    issuer: idpEntityId,
+    subject: stable.slice(0, 1024),
+    email,
+    name: firstOf(facts, attributes.name ? [attributes.name] : usualNames.name),
+    roleValues: attributes.role ? (facts.attributes.get(attributes.role) ?? []) : [],
+  }
+}
+
+/** An answer that was read and is right, and may be taken once. */
+export interface ReadAnswer {
+  readonly org: SsoOrg<SamlSettings>
+  readonly request: RequestRow
+  readonly facts: AssertionFacts
+}
+
+/** Before the transaction: everything about the answer, but that it is taken only once. */
+export const proveAnswer = async (
+  call: Needs<'clock' | 'config' | 'reader'>,
+  slug: string,
+  { SAMLResponse, RelayState }: { SAMLResponse: string; RelayState?: string | undefined },
+): Promise<ReadAnswer> => {
+  const org = await samlOrg(call, slug)
+  const now = call.clock.now()
+  const request = RelayState ? await findRequest(call.reader, org.orgId, hashSecret(RelayState)) : undefined
+  if (!request || request.expiresAt <= now) throw refused('not_begun_here')
+  const given = { answer: SAMLResponse, requestId: request.requestId, now }
+  try {
+    return { org, request, facts: await readAnswer(org.connection.settings, org.provider, given) }
+  } catch (error) {
+    if (error instanceof SamlRefusal) throw refused(error.reason)
+    throw error
+  }
+}
+
+/** In the transaction: takes the answer, and signs in. */
+export const takeAnswer = async (
+  call: Parameters<typeof enterBySso>[0],
+  { org, request, facts }: ReadAnswer,
+): Promise<Entered & { readonly returnTo: string | null }> => {
+  const { tx } = call
+  const { orgId, connection } = org
+  const now = call.clock.now()
+  if (!(await spendRequest(tx, request))) throw refused('not_begun_here')
+  if (!(await insertAssertion(tx, orgId, hashSecret(facts.id), facts.usableUntil))) throw refused('replayed')
+  const entered = await enterBySso(call, orgId, connection, personIn(connection.settings, facts))
+  if ('access' in entered.done)
+    await insertSsoSignIn(tx, orgId, {
+      portalSessionId: await portalSessionOf({ reader: tx }, entered.done),
+      nameId: facts.nameId ?? '',
+      nameIdFormat: facts.nameIdFormat ?? null,
+      sessionIndex: facts.sessionIndex ?? null,
+      endsAt: facts.sessionEndsAt ?? null,
+      forgetAt: now + refreshSeconds * 1000,
+    })
+  return { ...entered, returnTo: request.returnTo }
+}

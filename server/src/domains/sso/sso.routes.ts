@@ -1,0 +1,73 @@
+import type { EndpointMap } from '@integrity/protocol'
+import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
+import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
+import { beginAtProvider, proveAnswer, type ReadAnswer, takeAnswer } from './saml.service.ts'
+import { metadataOf } from './saml-client.model.ts'
+import { logoutUrlOf, takeLogout } from './slo.service.ts'
+import { discover, samlOrg, setConnection, setRequired, ssoOf } from './sso.service.ts'
+import { domainView, ssoView, testView } from './sso.view.ts'
+import { keepTest, type Tested, testConnection } from './testing.service.ts'
+
+const goOn = (url: string) => ({ headers: { Location: url, 'Cache-Control': 'no-store' } })
+
+export const ssoRoutes = {
+  'sso.discover': { read: (call, { body }) => discover(call, body.email) },
+  'sso.login': {
+    read: async (call, { params, query }) => {
+      const url = await beginAtProvider(call, params.orgSlug, query.returnTo)
+      return new Reply({ url }, goOn(url))
+    },
+  },
+  'sso.metadata': {
+    content: async (call, { params }) => ({
+      contentType: 'application/samlmetadata+xml',
+      body: Buffer.from(metadataOf((await samlOrg(call, params.orgSlug)).provider)),
+    }),
+  },
+  'sso.acs': prepared<EndpointMap['sso.acs'], ReadAnswer>({
+    prepare: (call, { params, body }) => proveAnswer(call, params.orgSlug, body),
+    write: async (call, _, answer) => {
+      const { done, returnTo } = await takeAnswer(call, answer)
+      const { baseUrl } = call.config
+      if ('challengeToken' in done) {
+        // Behind the #, so that no server's log sees it.
+        const url = `${baseUrl}/account/#step.${done.challengeToken}`
+        return new Reply({ url }, goOn(url))
+      }
+      const url = `${baseUrl}${returnTo ?? '/account/'}`
+      return new Reply({ url }, { ...goOn(url), cookies: done })
+    },
+  }),
+  'sso.slo': {
+    read: async (call, { params, query }) => {
+      const url = await takeLogout(call, params.orgSlug, query)
+      return new Reply({ url }, goOn(url))
+    },
+  },
+  'sso.logoutUrl': { read: async (call, { params }) => ({ url: await logoutUrlOf(call, params.orgSlug) }) },
+  'portal.sso.get': { read: async (call) => ssoView(await ssoOf(call, call.actor.orgId)) },
+  'portal.sso.put': {
+    write: async (call, { body }) => {
+      await setConnection(call, body)
+      return ssoView(await ssoOf(call, call.actor.orgId))
+    },
+  },
+  'portal.sso.enforcement': {
+    write: async (call, { body }) => {
+      await setRequired(call, body.required)
+      return body
+    },
+  },
+  'portal.sso.domains.add': { write: async (call, { body }) => domainView(await claimDomain(call, body.domain)) },
+  'portal.sso.domains.verify': prepared<EndpointMap['portal.sso.domains.verify'], boolean>({
+    prepare: (call, { params }) => lookForProof(call, params.domain),
+    write: async (call, { params }, isProved) => domainView(await noteProof(call, params.domain, isProved)),
+  }),
+  'portal.sso.domains.drop': {
+    write: async (call, { params }) => ({ domain: await dropDomain(call, params.domain), deleted: true as const }),
+  },
+  'portal.sso.test': prepared<EndpointMap['portal.sso.test'], Tested>({
+    prepare: (call) => testConnection(call),
+    write: async (call, _, tested) => testView(await keepTest(call, tested)),
+  }),
+} satisfies Partial<HandlerMap>

@@ -1,0 +1,35 @@
+import { iso, isoOrNull } from '../../kernel/time.ts'
+import { certificateFacts } from './certificates.model.ts'
+import { proofRecord } from './domain-names.model.ts'
+import type { ServiceProvider } from './service-provider.model.ts'
+import type { ConnectionRow, DomainRow, SsoTestRow } from './sso.types.ts'
+
+export const domainView = (row: DomainRow) => ({
+  domain: row.domain,
+  verified: row.verifiedAt !== null,
+  verifiedAt: isoOrNull(row.verifiedAt),
+  record: proofRecord(row),
+})
+
+export const testView = ({ ok, checks, testedAt }: SsoTestRow) => ({ ok, checks: [...checks], testedAt: iso(testedAt) })
+
+const connectionView = ({ settings, defaultRole, roleMapping, updatedAt }: ConnectionRow) => {
+  const given = { defaultRole, roleMapping: { ...roleMapping }, updatedAt: iso(updatedAt) }
+  if (settings.kind === 'ldap') return { ...settings, ...given }
+  return { ...settings, idpCertificates: settings.idpCertificates.map(certificateFacts), ...given }
+}
+
+export const ssoView = (found: {
+  readonly connection: ConnectionRow | undefined
+  readonly domains: readonly DomainRow[]
+  readonly provider: ServiceProvider
+}) => {
+  const { connection, domains, provider } = found
+  return {
+    connection: connection ? connectionView(connection) : null,
+    required: connection?.required ?? false,
+    domains: domains.map(domainView),
+    test: connection?.test ? testView(connection.test) : null,
+    serviceProvider: provider,
+  }
+}
