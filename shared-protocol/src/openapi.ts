@@ -165,17 +165,15 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
   return result
 }
 
+const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
+
 const components = (shared: Shared): Json => ({
   securitySchemes: {
-    apiKey: { type: 'http', scheme: 'bearer', description: `An organisation API key. Scopes: ${scopes.join(', ')}.` },
-    agent: { type: 'http', scheme: 'bearer', description: 'An agent join token or session token.' },
-    companion: { type: 'http', scheme: 'bearer', description: "A phone's token." },
-    room: { type: 'http', scheme: 'bearer', description: "A browser room's token." },
-    scim: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'The token that an organisation made for its identity provider.',
-    },
+    apiKey: bearer(`An organisation API key. Scopes: ${scopes.join(', ')}.`),
+    agent: bearer('An agent join token or session token.'),
+    companion: bearer("A phone's token."),
+    room: bearer("A browser room's token."),
+    scim: bearer('The token that an organisation made for its identity provider.'),
     user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
     account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
     desk_operator: {
@@ -185,7 +183,7 @@ const components = (shared: Shared): Json => ({
       description: 'A signed-in person whose address the operator of the service named (`ACCESS_DESK_OPERATORS`).',
     },
     refresh: { type: 'apiKey', in: 'cookie', name: cookieNames.refresh, description: 'For renewing a login.' },
-    link: { type: 'http', scheme: 'bearer', description: 'The token of a link that was sent by e-mail.' },
+    link: bearer('The token of a link that was sent by e-mail.'),
     download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
   },
   parameters: {
