@@ -8,7 +8,7 @@ import { rolesOf } from '../roles/roles.service.ts'
 import { heldSessions } from '../sessions/window.service.ts'
 import { placesOf } from '../storage/storage.service.ts'
 import { targetsOf } from '../webhooks/webhooks.service.ts'
-import { type Destination, mailOf, storagesOf, webhooksOf } from './destinations.model.ts'
+import { type Destination, mailOf, paymentsOf, storagesOf, webhooksOf } from './destinations.model.ts'
 
 export interface EvidenceReader {
   readonly role: string
@@ -62,6 +62,7 @@ export const readProcessing = async (
       ...storagesOf(await placesOf(call, orgId)),
       ...webhooksOf(await targetsOf(call, orgId)),
       mailOf(call.config),
+      ...paymentsOf(call.config),
     ],
     rules,
     longestDays: Math.min(rules.boundDays, maxRetentionDays),

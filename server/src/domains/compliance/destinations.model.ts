@@ -26,6 +26,14 @@ export const webhooksOf = (
   return [...byHost].map(([host, description]) => ({ kind: 'webhook', name: description ?? host, host }))
 }
 
+/** Who takes money learns of the organisation and of what it pays, nothing of its candidates. */
+export const paymentsOf = ({ payment: { stripe, razorpay } }: Pick<Config, 'payment'>): Destination[] => [
+  ...(stripe.key === undefined ? [] : [{ kind: 'payment' as const, name: 'stripe', host: new URL(stripe.api).host }]),
+  ...(razorpay.keyId === undefined
+    ? []
+    : [{ kind: 'payment' as const, name: 'razorpay', host: new URL(razorpay.api).host }]),
+]
+
 /** Messages to candidates and members go by a mail server, or into a folder of the service where none is set. */
 export const mailOf = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): Destination =>
   smtpUrl === undefined ? { kind: 'mail', name: 'folder' } : { kind: 'mail', name: 'smtp', host: new URL(smtpUrl).host }
