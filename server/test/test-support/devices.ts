@@ -2,6 +2,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { insertCompanion } from '../../src/domains/companions/companions.store.ts'
 import { consentDocument } from '../../src/domains/sessions/consent.model.ts'
 import { insertCredential } from '../../src/domains/sessions/credentials.store.ts'
+import { toldConfig } from '../../src/domains/sessions/window.service.ts'
 import type { Scope } from '../../src/kernel/identity/scope.ts'
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
 import type { TestServer } from './server.ts'
@@ -53,8 +54,14 @@ export const agreeOnDevice = async (
   token: string,
   kind: 'companion' | 'room',
 ): Promise<void> => {
+  const { reader } = server.app.db
+  const sql = 'SELECT org_id AS "orgId", environment FROM sessions WHERE session_id = ?'
+  const scope = await reader.get<Scope>(sql, [sessionId])
+  if (!scope) throw new Error(`there is no session ${sessionId}`)
   const { data } = await api.call('sessions.get', { params: { id: sessionId } })
-  const document = consentDocument(data.config, [kind === 'room' ? 'room_camera' : 'side_view'])
+  // A plan or a policy may keep it for a shorter time than the session asks for: it is shown what is so.
+  const config = await toldConfig({ reader, scope }, { id: sessionId, config: data.config })
+  const document = consentDocument(config, [kind === 'room' ? 'room_camera' : 'side_view'])
   const call = { params: { sessionId }, body: deviceAnswer(server, document.hash) }
   if (kind === 'room') await server.client(token).call('rooms.consent', call)
   else await server.client(token).call('pairings.consent', call)
