@@ -10,6 +10,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import { type FreshDatabase, freshDatabase } from './databases.ts'
 import { createScriptedFilms } from './films.ts'
+import { createScriptedDirectory } from './scripted-directory.ts'
 
 /** The password of the owners and of everybody that tests make. */
 export const testPassword = 'correct horse battery'
@@ -94,7 +95,14 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   }
   const log = createLog({ level: 'warn', destination: { write: (line) => logLines.push(line) } })
   const films = createScriptedFilms()
-  const overrides: Overrides = { clock, log, answerCheck: 'strict', films, ...options.overrides }
+  const overrides: Overrides = {
+    clock,
+    log,
+    answerCheck: 'strict',
+    films,
+    ldap: createScriptedDirectory(['reviewers']),
+    ...options.overrides,
+  }
   const boot = (): Promise<Running> => bootServer(config, overrides)
   let running = await boot()
   const orgs = [await newOrg(running.built.app), await newOrg(running.built.app)] as const

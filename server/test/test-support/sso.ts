@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { portalCookie } from './portal.ts'
 import { type Begun, idpEntityId, idpSloUrl, idpSsoUrl } from './saml-idp.ts'
 import { samlKeys } from './saml-keys.ts'
+import { directoryUrl } from './scripted-directory.ts'
 import type { TestServer } from './server.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +15,19 @@ export const samlBody = {
   idpSloUrl,
   idpCertificates: [samlKeys.a.certificate],
   attributes: { email: 'email', name: 'displayName', role: 'groups' },
+  defaultRole: 'interviewer',
+  roleMapping: { admins: 'admin', reviewers: 'reviewer' },
+} as const
+
+export const ldapBody = {
+  kind: 'ldap',
+  url: directoryUrl,
+  startTls: false,
+  bindDn: 'cn=service,dc=sso,dc=example',
+  bindPassword: 'of the service account',
+  baseDn: 'dc=sso,dc=example',
+  userFilter: '(uid={username})',
+  groupFilter: '(member={dn})',
   defaultRole: 'interviewer',
   roleMapping: { admins: 'admin', reviewers: 'reviewer' },
 } as const
@@ -55,8 +69,13 @@ export const verifyDomain = async ({ app, clock }: TestServer, orgId: string, do
 }
 
 /** The organisation with a connection and a domain; answers its slug. */
-export const configureSaml = async ({ server, scope }: Pick<World, 'server' | 'scope'>): Promise<string> => {
-  const put = await (await asOwner(server, scope.orgId))('PUT', '', samlBody)
+export const configureSaml = (world: Pick<World, 'server' | 'scope'>): Promise<string> => configureSso(world, samlBody)
+
+export const configureSso = async (
+  { server, scope }: Pick<World, 'server' | 'scope'>,
+  body: typeof samlBody | typeof ldapBody,
+): Promise<string> => {
+  const put = await (await asOwner(server, scope.orgId))('PUT', '', body)
   if (put.status !== 200) throw new Error(JSON.stringify(put.body))
   await verifyDomain(server, scope.orgId, ssoDomain)
   return slugOf(server, scope.orgId)

@@ -63,6 +63,17 @@ const takeFromStrangers = async (call: Needs<'clock' | 'db'>, email: string): Pr
   throw rateLimited('too many are trying to sign in to this account', hit)
 }
 
+/** One of the attempts that somebody's name in a directory has: guessing at it is as slow as at a password here. */
+export const takeDirectoryAttempt = async (
+  call: Needs<'clock' | 'db' | 'failures'>,
+  name: string,
+  address: string,
+): Promise<void> => {
+  await call.failures.check(address)
+  await takeFromPlace(call, name, address)
+  await takeFromStrangers(call, name)
+}
+
 /** The sign-in that a browser still holds a cookie of, also when it is over: this account was open there once. */
 const knownDevice = async (call: Needs<'reader'>, email: string, refresh: string | undefined) => {
   const token = refresh === undefined ? undefined : await findPortalToken(call.reader, 'refresh', hashSecret(refresh))

@@ -1,5 +1,9 @@
-import type { EndpointMap } from '@integrity/protocol'
+import type { DataOf, EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
+import { signedInView } from '../auth/auth.view.ts'
+import { secondStepView } from '../auth/factors.view.ts'
+import { identityOf } from '../auth/sign-ins.service.ts'
+import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
 import { beginAtProvider, proveAnswer, type ReadAnswer, takeAnswer } from './saml.service.ts'
 import { metadataOf } from './saml-client.model.ts'
@@ -45,6 +49,14 @@ export const ssoRoutes = {
     },
   },
   'sso.logoutUrl': { read: async (call, { params }) => ({ url: await logoutUrlOf(call, params.orgSlug) }) },
+  'sso.ldap': prepared<EndpointMap['sso.ldap'], ProvenPerson>({
+    prepare: (call, { body }) => proveInDirectory(call, body),
+    write: async (call, { body }, proven): Promise<Reply<DataOf<EndpointMap['sso.ldap']>>> => {
+      const { userId, done } = await enterByDirectory(call, body, proven)
+      if ('challengeToken' in done) return new Reply(secondStepView(done))
+      return new Reply(signedInView(await identityOf(call, userId), done), { cookies: done })
+    },
+  }),
   'portal.sso.get': { read: async (call) => ssoView(await ssoOf(call, call.actor.orgId)) },
   'portal.sso.put': {
     write: async (call, { body }) => {

@@ -1,5 +1,6 @@
 import { samlifyAnswer } from '../saml-idp.ts'
-import { addDomain, beginSignInAt, configureSaml, samlBody } from '../sso.ts'
+import { directoryPassword } from '../scripted-directory.ts'
+import { addDomain, beginSignInAt, configureSaml, configureSso, ldapBody, samlBody } from '../sso.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'
 
 export const ssoExamples = {
@@ -14,6 +15,10 @@ export const ssoExamples = {
   },
   'sso.slo': async (world) => ({ params: { orgSlug: await configureSaml(world) }, query: { SAMLResponse: 'AA==' } }),
   'sso.logoutUrl': async (world) => ({ headers: await byUser(world), params: { orgSlug: await configureSaml(world) } }),
+  'sso.ldap': async (world) => {
+    const orgSlug = await configureSso(world, ldapBody)
+    return { json: { orgSlug, username: 'directory', password: directoryPassword } }
+  },
   'portal.sso.get': ofOrg,
   'portal.sso.put': async (world) => {
     const { roleMapping: _, ...json } = samlBody

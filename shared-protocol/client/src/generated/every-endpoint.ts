@@ -233,6 +233,7 @@ export const everyEndpoint = {
   'sso.acs': 'POST /v1/auth/sso/{orgSlug}/acs',
   'sso.slo': 'GET /v1/auth/sso/{orgSlug}/slo',
   'sso.logoutUrl': 'GET /v1/auth/sso/{orgSlug}/logout-url',
+  'sso.ldap': 'POST /v1/auth/sso/ldap',
   'portal.sso.get': 'GET /v1/orgs/{orgId}/sso',
   'portal.sso.put': 'PUT /v1/orgs/{orgId}/sso',
   'portal.sso.enforcement': 'PUT /v1/orgs/{orgId}/sso/enforcement',

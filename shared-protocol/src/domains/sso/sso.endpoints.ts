@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { account, anonymous, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
+import { loginAnswer } from '../auth/auth.factors.schemas.ts'
 import * as s from './sso.schemas.ts'
 
 const open = '/v1/auth/sso/{orgSlug}'
@@ -86,6 +87,20 @@ export const ssoEndpoints = [
     response: s.ssoLogoutUrl,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'sso.ldap',
+    method: 'POST',
+    path: '/v1/auth/sso/ldap',
+    setsCookies: true,
+    summary: "Sign in with the name and password of the organisation's directory; sets the httpOnly cookies.",
+    details: 'An account with a second factor is asked for it as after a password (`secondFactor`).',
+    auth: [anonymous],
+    body: s.ldapLogin,
+    response: loginAnswer,
+    success: [200],
+    errors: ['unauthorized', 'forbidden'],
+    effect: 'write',
   }),
   defineEndpoint({
     ...managed,

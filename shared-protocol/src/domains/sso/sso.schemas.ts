@@ -163,6 +163,11 @@ export const ssoLoginQuery = z.object({
     .optional(),
 })
 export const ssoRedirect = z.object({ url: z.string().meta({ description: 'also in `Location`' }) })
+export const ldapLogin = z.object({
+  orgSlug: z.string().min(1).max(40),
+  username: z.string().min(1).max(320),
+  password: z.string().min(1).max(1024),
+})
 export const ssoLogoutUrl = z.object({ url: z.string().nullable() })
 const base64 = z.string().max(Math.ceil(maxSamlBytes / 3) * 4 + 4096)
 export const samlAnswer = z.object({ SAMLResponse: base64, RelayState: z.string().max(200).optional() })

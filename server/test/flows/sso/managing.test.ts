@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addMember, addPerson, join } from '../../test-support/portal.ts'
+import { samlKeys } from '../../test-support/saml-keys.ts'
+import { directoryPassword } from '../../test-support/scripted-directory.ts'
+import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
+import {
+  asOwner,
+  configureSaml,
+  configureSso,
+  ldapBody,
+  samlBody,
+  slugOf,
+  verifyDomain,
+} from '../../test-support/sso.ts'
+
+const records = new Map<string, string[][]>()
+let server: TestServer
+let ask: Awaited<ReturnType<typeof asOwner>>
+let other: Awaited<ReturnType<typeof asOwner>>
+let orgId: string
+
+beforeAll(async () => {
+  const txtRecords = (name: string) => {
+    const found = records.get(name)
+    return found ? Promise.resolve(found) : Promise.reject(new Error('ENOTFOUND'))
+  }
+  server = await startServer({ overrides: { txtRecords } })
+  orgId = server.orgs[0].orgId
+  ask = await asOwner(server, orgId)
+  other = await asOwner(server, server.orgs[1].orgId)
+})
+afterAll(() => server.stop())
+
+const post = async (path: string, body: object) => {
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as { data: Record<string, unknown>; error: Record<string, unknown> }
+  return { status: response.status, ...answer, cookies: response.headers.getSetCookie() }
+}
+const claim = async (domain: string) => {
+  const { body, status } = await ask('POST', '/domains', { domain })
+  return { status, ...(body.data as { record: { name: string; value: string }; verified: boolean }) }
+}
+const verified = async (domain: string, by = ask) => {
+  const { status, body } = await by('POST', `/domains/${domain}/verify`)
+  return status === 200 ? (body.data as { verified: boolean }).verified : body.error.reason
+}
+
+describe('a domain', () => {
+  it('is verified by its record, also where that comes in 50 strings among others', async () => {
+    const { record, status, verified: before } = await claim('Example.COM.')
+    expect([status, before]).toEqual([201, false])
+    expect(await verified('example.com')).toBe(false)
+    records.set(record.name, [['v=spf1 -all'], [record.value, 'x'], [`x${record.value}`]])
+    expect(await verified('example.com')).toBe(false)
+    const strings = Array.from({ length: 50 }, (_, n) => record.value.slice(n, n + 1))
+    records.set(record.name, [[...strings, record.value.slice(50)]])
+    expect(await verified('example.com')).toBe(true)
+  })
+
+  it('has one organisation, whoever claims it and however many prove it at once', async () => {
+    const [ours, theirs] = [
+      await claim('both.example'),
+      (await other('POST', '/domains', { domain: 'both.example' })).body.data as {
+        record: { name: string; value: string }
+      },
+    ]
+    expect(ours.record.value).not.toBe(theirs.record.value)
+    records.set(ours.record.name, [[ours.record.value], [theirs.record.value]])
+    const both = await Promise.all([verified('both.example'), verified('both.example', other)])
+    expect(both.toSorted()).toEqual(['taken', true])
+    const loser = both[0] === true ? other : ask
+    expect((await loser('POST', '/domains', { domain: 'both.example' })).body.error?.reason ?? 'claimed').toBe('taken')
+  })
+
+  it('is not one below which anybody registers, nor an address, nor half a name', async () => {
+    for (const domain of [
+      'co.uk',
+      'github.io',
+      'com',
+      '127.0.0.1',
+      'localhost',
+      'a..example',
+      'exa mple.com',
+      '-a.com',
+      '[::1]',
+      'https://a.com',
+    ])
+      expect((await ask('POST', '/domains', { domain })).body.error?.details, domain).toMatchObject([
+        { path: 'domain' },
+      ])
+  })
+})
+
+describe('the connection', () => {
+  it('shows no secret', async () => {
+    const put = await ask('PUT', '', ldapBody)
+    expect([put.status, JSON.stringify(put.body)]).toEqual([200, expect.not.stringContaining(ldapBody.bindPassword)])
+    const rows = await server.app.db.reader.all('SELECT * FROM sso_connections')
+    expect(JSON.stringify([rows, server.logLines])).not.toContain(ldapBody.bindPassword)
+  })
+
+  it('is refused with a key for a certificate, user names in addresses, an owner by mapping', async () => {
+    const faults: [object, string][] = [
+      [{ idpCertificates: [samlKeys.a.key] }, 'idpCertificates.0'],
+      [{ idpCertificates: [samlKeys.a.certificate + samlKeys.b.certificate] }, 'idpCertificates.0'],
+      [{ idpCertificates: [samlKeys.a.certificate, 'AAAA'] }, 'idpCertificates.1'],
+      [{ idpSsoUrl: 'https://user:secret@idp.example/' }, 'idpSsoUrl'],
+      [{ idpSsoUrl: 'javascript:alert(1)' }, 'idpSsoUrl'],
+      [{ defaultRole: 'owner' }, 'defaultRole'],
+      [{ roleMapping: { all: 'owner' } }, 'roleMapping.all'],
+    ]
+    for (const [fault, path] of faults)
+      expect((await ask('PUT', '', { ...samlBody, ...fault })).body.error.details, path).toMatchObject([{ path }])
+    for (const [fault, path] of [
+      [{ url: 'ldap://directory.example' }, 'startTls'],
+      [{ url: 'ldaps://user:x@directory.example' }, 'url'],
+      [{ userFilter: '(uid=x)' }, 'userFilter'],
+    ] as const)
+      expect((await ask('PUT', '', { ...ldapBody, ...fault })).body.error.details, path).toMatchObject([{ path }])
+  })
+})
+
+describe('requiring single sign-on', () => {
+  const require = async (required = true) =>
+    (await ask('PUT', '/enforcement', { required })).body.error?.reason ?? 'done'
+  const signIn = (email: string) => post('/v1/auth/login', { email, password: testPassword })
+
+  it('takes a connection, a verified domain, and a test by an owner that worked within a day', async () => {
+    const { orgId: fresh } = server.orgs[1]
+    const enforce = async () => (await other('PUT', '/enforcement', { required: true })).body.error?.reason ?? 'done'
+    await server.app.db.transact((tx) => tx.run('DELETE FROM sso_verified_domains WHERE org_id = ?', [fresh]))
+    expect(await enforce()).toBe('no_connection')
+    await other('PUT', '', ldapBody)
+    expect(await enforce()).toBe('no_verified_domain')
+    await verifyDomain(server, fresh, 'fresh.example')
+    expect(await enforce()).toBe('no_recent_test')
+    expect((await other('POST', '/test')).body.data).toMatchObject({ ok: true })
+    server.clock.advance(25 * 3_600_000)
+    other = await asOwner(server, fresh)
+    ask = await asOwner(server, orgId)
+    expect(await enforce()).toBe('no_recent_test')
+    await other('POST', '/test')
+    await other('PUT', '', ldapBody)
+    expect(await enforce()).toBe('no_recent_test')
+    await other('POST', '/test')
+    expect(await enforce()).toBe('done')
+    expect((await other('DELETE', '/domains/fresh.example')).body.error.reason).toBe('required')
+  })
+
+  it("refuses a member's password with where to go instead, and lets owners in, of which all owners hear", async () => {
+    await configureSso({ server, scope: { orgId, environment: 'live' } }, ldapBody)
+    await ask('POST', '/test')
+    const member = await addPerson(server, 'member@sso.example')
+    await join(server, member.userId, orgId, 'admin')
+    const outside = await addMember(server, 'reviewer', orgId)
+    const owner = await addPerson(server, 'boss@sso.example')
+    await join(server, owner.userId, orgId, 'owner')
+    expect((await signIn(member.email)).status).toBe(200)
+    expect(await require()).toBe('done')
+    const slug = await slugOf(server, orgId)
+    expect(await signIn(member.email)).toMatchObject({
+      status: 403,
+      error: { reason: 'sso_required', method: 'ldap', orgSlug: slug },
+      cookies: [],
+    })
+    await configureSaml({ server, scope: { orgId, environment: 'live' } })
+    const url = `${server.app.config.baseUrl}/v1/auth/sso/${slug}/login`
+    expect(await signIn(member.email)).toMatchObject({ status: 403, error: { reason: 'sso_required', url } })
+    expect(await post('/v1/auth/sso/discover', { email: 'nobody@sso.example' })).toMatchObject({
+      data: { method: 'saml', url, required: true },
+    })
+    // Nobody could vouch for them.
+    expect((await signIn(outside.email)).status).toBe(200)
+    expect((await signIn(owner.email)).status).toBe(200)
+    const jobs = await server.app.db.reader.all<{ payload: string }>(
+      "SELECT payload FROM jobs WHERE kind = 'auth.sso_password_used'",
+    )
+    expect(jobs.map(({ payload }) => JSON.parse(payload) as object)).toEqual([{ orgId, userId: owner.userId }])
+    expect(await require(false)).toBe('done')
+    expect((await signIn(member.email)).status).toBe(200)
+  })
+})
+
+describe('signing in to a directory', () => {
+  it('makes a member with the role of the group, or answers the same for all that is wrong', async () => {
+    const orgSlug = await configureSso({ server, scope: { orgId, environment: 'live' } }, ldapBody)
+    const ldap = (body: object) =>
+      post('/v1/auth/sso/ldap', { orgSlug, username: 'dora', password: directoryPassword, ...body })
+    const answer = await ldap({})
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { user: { email: 'dora@sso.example' }, memberships: [{ role: 'reviewer' }] },
+    })
+    expect(answer.cookies).toHaveLength(2)
+    const wrong = await Promise.all([
+      ldap({ password: 'x' }),
+      ldap({ orgSlug: 'nobody-here' }),
+      ldap({ orgSlug: '../x' }),
+    ])
+    expect(new Set(wrong.map(({ status, error }) => JSON.stringify([status, error])))).toEqual(
+      new Set([JSON.stringify([401, { code: 'unauthorized', message: 'the name or the password is wrong' }])]),
+    )
+  })
+})
