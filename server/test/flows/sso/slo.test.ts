@@ -1,0 +1,106 @@
+import { sign } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idpEntityId, idpSloUrl, samlifyAnswer, sha256Signature } from '../../test-support/saml-idp.ts'
+import { samlKeys } from '../../test-support/saml-keys.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { asOwner, beginSignInAt, configureSaml, postAnswer, samlBody } from '../../test-support/sso.ts'
+
+let server: TestServer
+let slug: string
+
+beforeAll(async () => {
+  server = await startServer()
+  slug = await configureSaml({ server, scope: { orgId: server.orgs[0].orgId, environment: 'live' } })
+})
+afterAll(() => server.stop())
+
+const signIn = async (name: string, change = (xml: string) => xml) => {
+  const begun = await beginSignInAt(server, slug)
+  const fields = await samlifyAnswer(begun, { email: `${name}@sso.example`, sessionIndex: `s-${name}`, change })
+  const { cookies } = await postAnswer(server, slug, fields)
+  return { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
+}
+const isSignedIn = async (headers: { cookie: string }) =>
+  (await fetch(`${server.url}/v1/auth/me`, { headers })).status === 200
+
+interface Word {
+  readonly name?: string
+  readonly change?: (xml: string) => string
+  readonly key?: keyof typeof samlKeys
+  readonly algorithm?: string
+  readonly forge?: (query: string) => string
+}
+/** What an identity provider has the browser bring, signed over the query as it is written. */
+const logout = async ({
+  name = 'x',
+  change = (xml) => xml,
+  key = 'a',
+  algorithm = sha256Signature,
+  forge = (q) => q,
+}: Word) => {
+  const sloUrl = `${server.app.config.baseUrl}/v1/auth/sso/${slug}/slo`
+  const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_out1" Version="2.0" IssueInstant="${new Date(server.clock.now()).toISOString()}" Destination="${sloUrl}"><saml:Issuer>${idpEntityId}</saml:Issuer><saml:NameID>${name}@sso.example</saml:NameID><samlp:SessionIndex>s-${name}</samlp:SessionIndex></samlp:LogoutRequest>`
+  const message = encodeURIComponent(deflateRawSync(change(xml)).toString('base64'))
+  const signed = `SAMLRequest=${message}&RelayState=back&SigAlg=${encodeURIComponent(algorithm)}`
+  const signature = sign(algorithm.endsWith('sha1') ? 'sha1' : 'sha256', Buffer.from(signed), samlKeys[key].key)
+  const query = forge(`${signed}&Signature=${encodeURIComponent(signature.toString('base64'))}`)
+  const answer = await fetch(`${server.url}/v1/auth/sso/${slug}/slo?${query}`, { redirect: 'manual' })
+  return { status: answer.status, location: answer.headers.get('location') }
+}
+
+describe('signing out at the identity provider', () => {
+  it("ends that person's sign-in here and answers where the provider wants it", async () => {
+    const [anna, bert] = [await signIn('anna'), await signIn('bert')]
+    const { status, location } = await logout({ name: 'anna' })
+    const url = new URL(location ?? '')
+    expect([status, url.origin + url.pathname, url.searchParams.get('RelayState')]).toEqual([302, idpSloUrl, 'back'])
+    const answer = inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString()
+    expect(answer).toContain('InResponseTo="_out1"')
+    expect([await isSignedIn(anna), await isSignedIn(bert)]).toEqual([false, true])
+  })
+
+  it('takes no word that is not signed by it, for here, and of now', async () => {
+    const carl = await signIn('carl')
+    const old = new Date(server.clock.now() - 3_600_000).toISOString()
+    const words: Word[] = [
+      { key: 'b' },
+      { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' },
+      { forge: (query) => query.replace(/&SigAlg=.*/, '') },
+      { forge: (query) => query.replace('RelayState=back', 'RelayState=other') },
+      { change: (xml) => xml.replace(idpEntityId, 'https://other.example') },
+      { change: (xml) => xml.replace(/Destination="[^"]*"/, 'Destination="https://other.example"') },
+      { change: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${old}"`) },
+      { change: (xml) => `<!DOCTYPE x>${xml}` },
+      { change: (xml) => xml.replace('@sso', '<!-- -->@sso') },
+      { change: (xml) => `${xml}${' '.repeat(300_000)}` },
+    ]
+    for (const word of words) expect((await logout({ name: 'carl', ...word })).status, JSON.stringify(word)).toBe(401)
+    expect(await isSignedIn(carl)).toBe(true)
+  })
+
+  it('begins here by an address for this sign-in; there is none where the provider has none', async () => {
+    const urlOf = async (headers: { cookie: string }) => {
+      const answer = await fetch(`${server.url}/v1/auth/sso/${slug}/logout-url`, { headers })
+      return ((await answer.json()) as { data: { url: string | null } }).data.url
+    }
+    const dora = await signIn('dora')
+    const url = new URL((await urlOf(dora)) ?? '')
+    const request = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
+    expect(request).toContain('dora@sso.example')
+    expect(request).toContain('s-dora')
+    const { idpSloUrl: _, ...without } = samlBody
+    await (await asOwner(server, server.orgs[0].orgId))('PUT', '', without)
+    expect(await urlOf(dora)).toBeNull()
+    await configureSaml({ server, scope: { orgId: server.orgs[0].orgId, environment: 'live' } })
+  })
+
+  it('happens by itself when the time is over that the provider gave', async () => {
+    const end = new Date(server.clock.now() + 60_000).toISOString()
+    const short = (xml: string) => xml.replace('SessionIndex=', `SessionNotOnOrAfter="${end}" SessionIndex=`)
+    const [emil, fred] = [await signIn('emil', short), await signIn('fred')]
+    server.clock.advance(61_000)
+    await server.processAll()
+    expect([await isSignedIn(emil), await isSignedIn(fred)]).toEqual([false, true])
+  })
+})
