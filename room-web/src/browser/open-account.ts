@@ -1,8 +1,9 @@
 import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { endpointTable } from '../generated/account-endpoints.ts'
-import { type Account, type AccountCaller, readAccount, renewing } from '../session/account-api.ts'
+import { type Account, type AccountCaller, readAccount, renewing, type SecondStep } from '../session/account-api.ts'
 import { Visit } from '../session/visit.ts'
+import { takeArrivedStep } from './arrived-step.ts'
 import { createLinkPagePorts } from './link-page.ts'
 
 export interface OpenAccount {
@@ -11,6 +12,8 @@ export interface OpenAccount {
   /** For who is. */
   readonly own: AccountCaller
   readonly visit: Visit<{ readonly account: Account | undefined }>
+  /** The second step of a sign-in that began elsewhere: once, for it is over after that. */
+  readonly takeArrived: () => SecondStep | undefined
 }
 
 export const openAccount = (): OpenAccount => {
@@ -20,5 +23,11 @@ export const openAccount = (): OpenAccount => {
   const own = renewing(caller)
   const visit = new Visit({ read: async () => ({ account: await readAccount(own) }), time, page })
   void visit.refresh()
-  return { caller, own, visit }
+  let arrived = takeArrivedStep()
+  const takeArrived = () => {
+    const step = arrived
+    arrived = undefined
+    return step
+  }
+  return { caller, own, visit, takeArrived }
 }

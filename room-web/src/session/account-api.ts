@@ -48,6 +48,16 @@ export const readAccount = async (own: AccountCaller): Promise<Account | undefin
 export const isWrong = (error: unknown): boolean =>
   error instanceof IntegrityError && ['unauthorized', 'forbidden', 'refused'].includes(error.kind)
 
+/** Where to sign in instead, where the organisation requires single sign-on; `url` is undefined for a directory. */
+export interface SsoInstead {
+  readonly url: string | undefined
+}
+export const ssoInsteadOf = (error: unknown): SsoInstead | undefined => {
+  if (!(error instanceof IntegrityError) || error.extra['reason'] !== 'sso_required') return undefined
+  const { url } = error.extra
+  return { url: typeof url === 'string' && /^https?:/.test(url) ? url : undefined }
+}
+
 /** Why the service refused, in one word of its own. */
 export const reasonOf = (error: unknown): unknown =>
   error instanceof IntegrityError ? error.extra['reason'] : undefined

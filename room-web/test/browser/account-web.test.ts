@@ -1,13 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
-import { codeAt } from '../../../server/test/test-support/factors.ts'
+import { beginTotp, codeAt } from '../../../server/test/test-support/factors.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
+import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
+import { samlifyAnswer } from '../../../server/test/test-support/saml-idp.ts'
 import { type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
 import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
+import { beginSignInAt, configureSaml } from '../../../server/test/test-support/sso.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the account in a browser')
@@ -101,6 +103,38 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     await pressOn(page, 'Remove: Authenticator app')
     await prove(page)
     await page.getByText('Your password alone is asked for when you sign in.').waitFor()
+  })
+
+  it('goes on where the identity provider leads back, second step included, and to there from a password', async () => {
+    const scope = { orgId: server.orgs[0].orgId, environment: 'live' } as const
+    const slug = await configureSaml({ server, scope })
+    const person = await addPerson(server, 'seen@sso.example')
+    await join(server, person.userId, scope.orgId, 'interviewer')
+    const headers = await seatOf(server, person.userId)
+    const { secret } = await beginTotp(server, headers)
+    const body = { code: codeAt(secret, Date.now()) }
+    const { recoveryCodes } = (await server.client().call('auth.factors.totp.confirm', { headers, body })).data
+    const page = await open()
+    const begun = await beginSignInAt(server, slug)
+    const fields = await samlifyAnswer({ ...begun, now: Date.now() }, { email: person.email })
+    await page.goto('about:blank')
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+    await page.setContent(
+      `<form method="post" action="${url}/v1/auth/sso/${slug}/acs">${inputs.join('')}<button>go</button>`,
+    )
+    await page.getByText('go', { exact: true }).click()
+    await onPage(page, 'The second step')
+    expect(page.url()).toBe(`${url}/account/`)
+    await page.getByLabel('Recovery code').fill(recoveryCodes?.[0] ?? '')
+    await page.keyboard.press('Enter')
+    await onPage(page, 'Your account')
+    await server.app.db.transact((tx) => tx.run('UPDATE sso_connections SET required = 1'))
+    await pressOn(page, 'Sign out')
+    await signIn(page, person.email)
+    await page.getByText('Your organisation requires single sign-on.').waitFor()
+    await shot(page, 'single-sign-on')
+    const link = page.getByText('Sign in at your organisation')
+    expect(await link.getAttribute('href')).toBe(`${url}/v1/auth/sso/${slug}/login`)
   })
 
   it('adds a passkey and signs in with it', async () => {

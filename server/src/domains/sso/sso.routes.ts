@@ -35,7 +35,8 @@ export const ssoRoutes = {
       const { baseUrl } = call.config
       if ('challengeToken' in done) {
         // Behind the #, so that no server's log sees it.
-        const url = `${baseUrl}/account/#step.${done.challengeToken}`
+        const step = Buffer.from(JSON.stringify(secondStepView(done).secondFactor)).toString('base64url')
+        const url = `${baseUrl}/account/#step.${step}`
         return new Reply({ url }, goOn(url))
       }
       const url = `${baseUrl}${returnTo ?? '/account/'}`

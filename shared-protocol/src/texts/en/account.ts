@@ -8,6 +8,9 @@ export const texts = {
   signIn: 'Sign in',
   signInWrong: 'The e-mail address or the password is wrong.',
   forgot: 'I do not know my password',
+  ssoRequired: 'Your organisation requires single sign-on.',
+  ssoGo: 'Sign in at your organisation',
+  ssoDirectory: 'Please sign in with the name and password that your organisation gave you, where it has told you to.',
 
   stepTitle: 'The second step',
   stepText: 'Show that it is you by one of these.',
