@@ -59,10 +59,11 @@ describe('Razorpay', () => {
     server.close()
   })
 
-  const wish = {
-    ...{ orgId: 'org_1', plan: 'team', interval: 'month', seats: 2, currency: 'INR', returnTo: 'https://x.example/' },
+  const wish: Parameters<Payments['checkout']>[0] = {
+    ...{ orgId: 'org_1', plan: 'team', interval: 'month', seats: 2 },
+    ...{ currency: 'INR', returnTo: 'https://x.example/' },
     ...{ now: 1_790_000_000_000, key: 'wish-1' },
-  } as const
+  }
   const row = { subscriptionId: 'sub_1' } as Parameters<Payments['cancel']>[0]
 
   it('looks for a page that was opened for the same wish before it opens one', async () => {
