@@ -25,7 +25,7 @@ export const beginTotp = async (server: TestServer, headers: Cookie) =>
 export const addTotp = async (server: TestServer, person: TestMember): Promise<Secured> => {
   const headers = await seatOf(server, person.userId)
   const { secret } = await beginTotp(server, headers)
-  const body = { code: codeAt(secret, server.clock.now()), label: 'Phone' }
+  const body = { code: codeAt(secret, server.app.clock.now()), label: 'Phone' }
   const { data } = await server.client().call('auth.factors.totp.confirm', { headers, body })
   return { ...person, headers, secret, factorId: data.factor.id, recoveryCodes: data.recoveryCodes ?? [] }
 }
