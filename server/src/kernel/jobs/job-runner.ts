@@ -1,4 +1,5 @@
 import { GiveUp } from '../../platform/give-up.ts'
+import { RetryLater } from '../../platform/retry-later.ts'
 import { system } from '../identity/actor.ts'
 import type { Scope } from '../identity/scope.ts'
 import type { Parts } from '../parts.ts'
@@ -20,8 +21,11 @@ const firstRetryMs = 1000
 const lastRetryMs = 3_600_000
 const maxErrorLength = 500
 
-/** 1 s, 2 s, 4 s … at most an hour. */
-const retryDelayMs = (attempts: number): number => Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 30))
+/** In 1 s, 2 s, 4 s … at most an hour; later where somebody asked for that. */
+const retryAt = (now: number, attempts: number, { error }: { readonly error: unknown }): number => {
+  const asked = error instanceof RetryLater ? error.waitMs : 0
+  return now + Math.min(lastRetryMs, Math.max(asked, firstRetryMs * 2 ** Math.min(attempts - 1, 30)))
+}
 
 const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, maxErrorLength)
@@ -75,7 +79,7 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
       if (repeats) return requeueJob(tx, claim, { runAt: now + everyMs, attempts: 0, error })
       if (!failure) return finishJob(tx, claim, { state: 'done', error, now })
       if (final) return finishJob(tx, claim, { state: 'failed', error, now })
-      return requeueJob(tx, claim, { runAt: now + retryDelayMs(job.attempts), attempts: job.attempts, error })
+      return requeueJob(tx, claim, { runAt: retryAt(now, job.attempts, failure), attempts: job.attempts, error })
     })
     const fields = { jobId: job.id, kind: job.kind, attempt: job.attempts }
     if (!held) {
