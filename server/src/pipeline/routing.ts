@@ -43,7 +43,9 @@ export const createRoutes = (endpoints: readonly EndpointSpec[]): RouteTable => 
     const router = buckets.get(key) ?? new Router({ sensitive: true })
     buckets.set(key, router)
     const pattern = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-    router.register(pattern, [endpoint.method], [async () => {}], { name: endpoint.id })
+    const layer = router.register(pattern, [endpoint.method], [async () => {}], { name: endpoint.id })
+    // Who only looks must change nothing.
+    if (endpoint.usesUp) layer.methods = layer.methods.filter((method) => method !== 'HEAD')
     byName.set(endpoint.id, endpoint)
   }
   // Static paths before parameters of the same shape, whatever the order of declaration (`/join` before `/{id}`).
