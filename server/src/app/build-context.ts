@@ -5,6 +5,7 @@ import { Verifications } from '../domains/audit/verifications.parts.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
 import { candidateRequestsEraser } from '../domains/candidate-requests/candidate-requests.erase.service.ts'
+import { chatFanOut } from '../domains/chat/announcing.service.ts'
 import { createCompanionsEraser } from '../domains/companions/companions.erase.service.ts'
 import { LivePreviews } from '../domains/companions/previews.parts.ts'
 import { compositionsEraser } from '../domains/compositions/compositions.erase.service.ts'
@@ -32,7 +33,7 @@ import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
 import { claimMasterKey, knownMasterKey } from '../kernel/master-key-name.ts'
-import { createOutbox } from '../kernel/outbox/outbox.ts'
+import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
 import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
@@ -174,11 +175,18 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
   }
 }
 
+const inTurn =
+  (...all: readonly FanOut[]): FanOut =>
+  async (...event) => {
+    for (const one of all) await one(...event)
+  }
+
 /** The composition root: makes everything from the config, in one place, and migrates the database. */
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
   const platform = await openPlatform(config, overrides)
   const { clock, db, keyring, newId } = platform
   const draining = new AbortController()
+  const jobs = createJobs(platform, jobDefinitions)
   const app: PipelineParts = {
     ...platform,
     ...openDomains(platform, draining.signal),
@@ -192,8 +200,13 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
     audit: createAudit(clock),
-    outbox: createOutbox({ db, clock, newId, fanOut: webhookFanOut(newId) }),
-    jobs: createJobs(platform, jobDefinitions),
+    outbox: createOutbox({
+      db,
+      clock,
+      newId,
+      fanOut: inTurn(webhookFanOut(newId), chatFanOut({ clock, newId, jobs })),
+    }),
+    jobs,
     streams: createSseHub({ clock, random: Math.random }),
     addressOf: createClientAddress(config.trustedProxies),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),

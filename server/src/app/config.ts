@@ -88,6 +88,9 @@ const schema = z.object({
     )
     .optional(),
   RAZORPAY_API: z.url({ protocol: /^https?$/ }).default('https://api.razorpay.com'),
+  SLACK_CLIENT_ID: z.string().min(1).optional(),
+  SLACK_CLIENT_SECRET: z.string().min(1).optional(),
+  SLACK_API: z.url({ protocol: /^https?$/ }).default('https://slack.com'),
   FFMPEG_PATH: z.string().optional(),
   NODE_ENV: z.string().optional(),
 })
@@ -111,7 +114,13 @@ export const defaultLimits: Limits = {
   accessRequestsPerAddress: 10,
 }
 
-const paymentSecrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET']
+const paymentSecrets = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'RAZORPAY_KEY_SECRET',
+  'RAZORPAY_WEBHOOK_SECRET',
+  'SLACK_CLIENT_SECRET',
+]
 
 /** A provider counts as configured with everything that it needs; half of it is a mistake that `billing.status` names. */
 const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
@@ -162,6 +171,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
     deskOperators: c.ACCESS_DESK_OPERATORS ?? [],
     payment: paymentOf(c),
+    slack: { api: c.SLACK_API, clientId: c.SLACK_CLIENT_ID, clientSecret: c.SLACK_CLIENT_SECRET },
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
     production: c.NODE_ENV === 'production',

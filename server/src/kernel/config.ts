@@ -1,3 +1,4 @@
+import type { SlackSettings } from '../platform/chat/types.ts'
 import type { RazorpaySettings, StripeSettings } from '../platform/payments/types.ts'
 export interface Limits {
   /** Requests for each API key and for each organisation in a window of 60 s. */
@@ -53,6 +54,8 @@ export interface Config {
   readonly accessRequestsOpen: boolean
   /** Addresses, in lower case, of the accounts that decide on what is asked for. */
   readonly deskOperators: readonly string[]
+  /** The app by which chats are told; without an id nobody can install it. */
+  readonly slack: SlackSettings
   /** Who takes money; nobody where nothing is set. */
   readonly payment: { readonly stripe: StripeSettings; readonly razorpay: RazorpaySettings }
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'

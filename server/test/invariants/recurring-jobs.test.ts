@@ -174,6 +174,22 @@ const duties: Readonly<Record<string, Duty>> = {
       "portal_session_id LIKE 'old-%'",
     ),
   ),
+  'chat.forget_states': rowsOf(
+    'chat_states',
+    { org_id: "'org_1'", state_hash: "'old-' || i", user_id: "'usr_1'", provider: "'slack'", expires_at: '2' },
+    "state_hash LIKE 'old-%'",
+  ),
+  /** A threshold that the backlog has fallen below again. */
+  'chat.backlog': {
+    plant: (server) =>
+      run(
+        server,
+        `INSERT INTO chat_integrations (org_id, integration_id, provider, workspace_id, workspace, status, events,
+           review_threshold, show_candidate_label, above_threshold, connected_at)
+         VALUES ('${server.orgs[0].orgId}', 'cht_1', 'teams', 'w', 'w', 'connected', '', 9999, 0, 1, 1)`,
+      ),
+    left: (server) => count(server, 'SELECT count(*) AS n FROM chat_integrations WHERE above_threshold = 1'),
+  },
   'storage.tidy_places': {
     plant: async (server) => {
       double ??= await startS3Double()

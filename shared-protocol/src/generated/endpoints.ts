@@ -10,6 +10,7 @@ import { billingEndpoints } from '../domains/billing/billing.endpoints.ts'
 import { brandingEndpoints } from '../domains/branding/branding.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
+import { chatEndpoints } from '../domains/chat/chat.endpoints.ts'
 import { companionsEndpoints } from '../domains/companions/companions.endpoints.ts'
 import { complianceEndpoints } from '../domains/compliance/compliance.endpoints.ts'
 import { compositionsEndpoints } from '../domains/compositions/compositions.endpoints.ts'
@@ -62,6 +63,7 @@ export const endpointsOfDomains = [
   ...brandingEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,
+  ...chatEndpoints,
   ...companionsEndpoints,
   ...complianceEndpoints,
   ...compositionsEndpoints,

@@ -9,6 +9,7 @@ import { billingRoutes } from '../../domains/billing/billing.routes.ts'
 import { brandingRoutes } from '../../domains/branding/branding.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
+import { chatRoutes } from '../../domains/chat/chat.routes.ts'
 import { companionsRoutes } from '../../domains/companions/companions.routes.ts'
 import { complianceRoutes } from '../../domains/compliance/compliance.routes.ts'
 import { compositionsRoutes } from '../../domains/compositions/compositions.routes.ts'
@@ -59,6 +60,7 @@ export const handlers: HandlerMap = {
   ...brandingRoutes,
   ...candidateRequestsRoutes,
   ...capturesRoutes,
+  ...chatRoutes,
   ...companionsRoutes,
   ...complianceRoutes,
   ...compositionsRoutes,

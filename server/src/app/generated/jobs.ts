@@ -4,6 +4,7 @@ import { auditJobs } from '../../domains/audit/audit.jobs.ts'
 import { authJobs } from '../../domains/auth/auth.jobs.ts'
 import { billingJobs } from '../../domains/billing/billing.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidate-requests/candidate-requests.jobs.ts'
+import { chatJobs } from '../../domains/chat/chat.jobs.ts'
 import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
 import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
 import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
@@ -24,6 +25,7 @@ export const jobsOfDomains = [
   ...authJobs,
   ...billingJobs,
   ...candidateRequestsJobs,
+  ...chatJobs,
   ...companionsJobs,
   ...compositionsJobs,
   ...evidenceJobs,

@@ -1,6 +1,7 @@
 import { type BuiltInRole, builtInRoles, maxRetentionDays } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { keysThatMay } from '../api-keys/api-keys.service.ts'
+import { integrationsOf } from '../chat/chat.service.ts'
 import { activeStandings } from '../people/memberships.service.ts'
 import { permissionsOf, readPermissions } from '../people/people.policy.ts'
 import { type Rules, rulesOf } from '../retention-rules/retention-rules.service.ts'
@@ -8,7 +9,7 @@ import { rolesOf } from '../roles/roles.service.ts'
 import { heldSessions } from '../sessions/window.service.ts'
 import { placesOf } from '../storage/storage.service.ts'
 import { targetsOf } from '../webhooks/webhooks.service.ts'
-import { type Destination, mailOf, paymentsOf, storagesOf, webhooksOf } from './destinations.model.ts'
+import { chatsOf, type Destination, mailOf, paymentsOf, storagesOf, webhooksOf } from './destinations.model.ts'
 
 export interface EvidenceReader {
   readonly role: string
@@ -61,6 +62,7 @@ export const readProcessing = async (
     destinations: [
       ...storagesOf(await placesOf(call, orgId)),
       ...webhooksOf(await targetsOf(call, orgId)),
+      ...chatsOf(await integrationsOf(call, orgId)),
       mailOf(call.config),
       ...paymentsOf(call.config),
     ],

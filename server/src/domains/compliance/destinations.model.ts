@@ -26,6 +26,15 @@ export const webhooksOf = (
   return [...byHost].map(([host, description]) => ({ kind: 'webhook', name: description ?? host, host }))
 }
 
+/** A team's chat learns that something happened; whom it is about only where that was chosen. */
+export const chatsOf = (
+  apps: readonly { readonly provider: string; readonly workspace: string; readonly showCandidateLabel: boolean }[],
+): Destination[] =>
+  apps.map(({ provider, workspace, showCandidateLabel }) => ({
+    kind: 'chat',
+    name: `${provider}: ${workspace}${showCandidateLabel ? ", with candidates' labels" : ''}`,
+  }))
+
 /** Who takes money learns of the organisation and of what it pays, nothing of its candidates. */
 export const paymentsOf = ({ payment: { stripe, razorpay } }: Pick<Config, 'payment'>): Destination[] => [
   ...(stripe.key === undefined ? [] : [{ kind: 'payment' as const, name: 'stripe', host: new URL(stripe.api).host }]),

@@ -12,15 +12,21 @@ export const lockPeople = async (call: Needs<'tx'>, orgId: string): Promise<void
 }
 
 /**
- * The acting member with what they may do now, which stays so until the commit: somebody may have changed it since the request
- * was let in. Every change of members, roles and invites begins with it.
+ * A member with what they may do now, which stays so until the commit: somebody may have changed it since they were asked or
+ * let in. Every change of members, roles and invites begins with it.
  */
-export const lockGiver = async (call: By<ActorOf<'user'>> & Needs<'tx'>, permission: Permission): Promise<Giver> => {
-  const { actor, tx } = call
-  await lockPeople(call, actor.orgId)
-  const member = await findMemberByUser(tx, actor.orgId, actor.id)
+export const lockHolder = async (
+  call: Needs<'tx'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  permission: Permission,
+): Promise<Giver> => {
+  await lockPeople(call, orgId)
+  const member = await findMemberByUser(call.tx, orgId, userId)
   if (!member?.active) throw notFound('organisation')
   const permissions = permissionsHeld(member)
   if (!permissions.includes(permission)) throw new ServiceError('forbidden', `this needs the permission ${permission}`)
   return { membershipId: member.id, role: member.role, permissions }
 }
+
+export const lockGiver = ({ actor, tx }: By<ActorOf<'user'>> & Needs<'tx'>, permission: Permission): Promise<Giver> =>
+  lockHolder({ tx }, { orgId: actor.orgId, userId: actor.id }, permission)

@@ -39,3 +39,9 @@ export const queueFacts = async (
 
 export const firstReviewAt = (call: Needs<'reader'>, scope: Scope): Promise<number | null> =>
   findFirstCompletedAt(call.reader, scope)
+
+/** Reviews that nobody has completed: kept counts. */
+export const openReviews = (call: Needs<'reader'>, scope: Scope): Promise<number> =>
+  countReviews(call.reader, scope.orgId, {
+    ...{ states: unfinished, readiness: living, environments: [scope.environment] },
+  })

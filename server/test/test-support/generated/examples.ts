@@ -8,6 +8,7 @@ import { billingExamples } from '../examples/billing.examples.ts'
 import { brandingExamples } from '../examples/branding.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
+import { chatExamples } from '../examples/chat.examples.ts'
 import { companionsExamples } from '../examples/companions.examples.ts'
 import { complianceExamples } from '../examples/compliance.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
@@ -44,6 +45,7 @@ export const examplesOfDomains = {
   ...brandingExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,
+  ...chatExamples,
   ...companionsExamples,
   ...complianceExamples,
   ...compositionsExamples,

@@ -1,0 +1,133 @@
+import { type AnnouncedEvent, type AnnouncedNews, announcedEvents, ServiceError } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
+import type { JobCall } from '../../kernel/jobs/define-job.ts'
+import type { FanOut } from '../../kernel/outbox/outbox.ts'
+import { type Announcement, ChatFailed } from '../../platform/chat/types.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import { GiveUp } from '../../platform/give-up.ts'
+import { RetryLater } from '../../platform/retry-later.ts'
+import { openReviews } from '../reviews/turnaround.service.ts'
+import { getShownSession } from '../sessions/sessions.read.service.ts'
+import { findDelivery, insertDelivery, markAttempt } from './announcements.store.ts'
+import type { ChatDeliveryRow, IntegrationRow } from './chat.types.ts'
+import { findIntegration, listIntegrations, markBroken, markThreshold } from './integrations.store.ts'
+import { accessOf, chatOf } from './platforms.service.ts'
+
+const known: ReadonlySet<string> = new Set(announcedEvents)
+const isAnnounced = (type: string): type is AnnouncedEvent => known.has(type)
+
+interface Announced {
+  readonly integrationId: string
+  readonly eventType: AnnouncedNews
+  readonly sessionId: string | null
+}
+
+const announce = async (
+  call: Needs<'clock' | 'jobs' | 'newId'> & { readonly tx: Tx; readonly scope: Scope },
+  { integrationId, eventType, sessionId }: Announced,
+): Promise<void> => {
+  const { tx, scope } = call
+  const id = call.newId('cdl')
+  const { environment } = scope
+  const createdAt = call.clock.now()
+  await insertDelivery(tx, scope.orgId, {
+    ...{ id, integrationId, environment, eventType, sessionId, createdAt, replayOf: null },
+  })
+  await call.jobs.enqueue(call, { kind: 'chat.announce', payload: { deliveryId: id } })
+}
+
+const wants = (row: IntegrationRow, type: AnnouncedEvent): boolean =>
+  row.status === 'connected' && row.channelId !== null && row.events.includes(type)
+
+/**
+ * Writes one announcement for each app that wants to hear of an event, in the transaction that publishes it. What is
+ * tried in the sandbox is no news; other events cost nothing, these one indexed query.
+ */
+export const chatFanOut =
+  (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>
+  async (tx, scope, { type, sessionId }, onlyEndpoint) => {
+    if (!isAnnounced(type) || scope.environment !== 'live' || onlyEndpoint !== undefined) return
+    for (const row of await listIntegrations(tx, scope.orgId))
+      if (wants(row, type))
+        await announce({ ...parts, tx, scope }, { integrationId: row.id, eventType: type, sessionId })
+  }
+
+const sentences: Readonly<Record<AnnouncedNews, string>> = {
+  'session.scheduled': 'An interview was scheduled',
+  'session.started': 'An interview has begun',
+  'session.ended': 'An interview has ended',
+  'consent.declined': 'A candidate declined to be recorded',
+  'report.finalized': 'A report was signed',
+  'report.stale': 'Something came after a report was signed',
+  'review.backlog': 'Reviews are waiting',
+}
+
+/** Says that something happened, and links to it; whom it is about only where the organisation chose so. */
+const messageOf = async (
+  call: Needs<'config' | 'reader' | 'scope'>,
+  { showCandidateLabel, reviewThreshold }: IntegrationRow,
+  { eventType, sessionId }: ChatDeliveryRow,
+): Promise<Announcement> => {
+  const { baseUrl } = call.config
+  if (sessionId === null) {
+    const open = await openReviews(call, call.scope)
+    const link = { label: 'See the reviews', url: `${baseUrl}/v1/orgs/${call.scope.orgId}/reviews?state=open` }
+    return {
+      text: `${sentences[eventType]}: ${open} are open; you asked to hear of more than ${reviewThreshold}.`,
+      link,
+    }
+  }
+  const { candidateLabel } = await getShownSession(call, sessionId)
+  const about = showCandidateLabel && candidateLabel ? `: ${candidateLabel}` : ''
+  const isReport = eventType === 'report.finalized' || eventType === 'report.stale'
+  const url = `${baseUrl}/v1/sessions/${sessionId}${isReport ? '/report' : ''}`
+  const link = { label: isReport ? 'See the report' : 'See the interview', url }
+  return { text: `${sentences[eventType]}${about} (${sessionId}).`, link }
+}
+
+/** What came of a failed attempt: whether another one can mend it, and in whose words it is shown. */
+const judged = (error: unknown): { readonly isFinal: boolean; readonly problem: string } => {
+  if (error instanceof ChatFailed) return { isFinal: error.kind !== 'waits', problem: error.message }
+  // The session was erased meanwhile, or is none any more.
+  if (error instanceof ServiceError) return { isFinal: true, problem: error.message }
+  return { isFinal: false, problem: 'something failed here; it is in the log' }
+}
+
+/** One attempt. Rejects with `GiveUp` for what no further attempt mends. */
+export const sendAnnouncement = async (call: JobCall, deliveryId: string, isLast: boolean): Promise<void> => {
+  const { orgId } = call.scope
+  const delivery = await findDelivery(call.reader, orgId, deliveryId)
+  if (delivery?.status !== 'pending') return
+  const row = await findIntegration(call.reader, orgId, delivery.integrationId)
+  const mark = (status: ChatDeliveryRow['status'], problem: string | null) =>
+    call.db.transact((tx) => markAttempt(tx, orgId, delivery, { status, problem, now: call.clock.now() }))
+  if (!row || row.disconnectedAt !== null || row.channelId === null)
+    return mark('failed', 'the app was disconnected, or has no channel')
+  try {
+    const message = await messageOf(call, row, delivery)
+    await chatOf(call, row.provider).post(accessOf(call, orgId, row), row.channelId, message)
+  } catch (error) {
+    const { isFinal, problem } = judged(error)
+    await mark(isFinal || isLast ? 'failed' : 'pending', problem)
+    const failed = error instanceof ChatFailed ? error : undefined
+    if (failed?.kind === 'ends') await call.db.transact((tx) => markBroken(tx, orgId, row.id, problem))
+    if (isFinal) throw new GiveUp(problem)
+    throw failed?.waitMs === undefined ? error : new RetryLater(problem, failed.waitMs)
+  }
+  await mark('delivered', null)
+}
+
+/** Announces that the backlog has passed a threshold: once, until it has fallen below it again. */
+export const lookAtBacklog = async (
+  call: Needs<'clock' | 'db' | 'jobs' | 'newId' | 'reader'>,
+  { orgId, id, reviewThreshold, aboveThreshold, channelId }: IntegrationRow & { readonly orgId: string },
+): Promise<void> => {
+  const scope = { orgId, environment: 'live' } as const
+  const isAbove = (await openReviews(call, scope)) > (reviewThreshold ?? Number.POSITIVE_INFINITY)
+  if (isAbove === aboveThreshold) return
+  await call.db.transact(async (tx) => {
+    if (!(await markThreshold(tx, orgId, id, isAbove)) || !isAbove || channelId === null) return
+    await announce({ ...call, tx, scope }, { integrationId: id, eventType: 'review.backlog', sessionId: null })
+  })
+}
