@@ -1,11 +1,12 @@
-import { type AnnouncedEvent, type AnnouncedNews, announcedEvents, ServiceError } from '@integrity/protocol'
+import { type AnnouncedEvent, type AnnouncedNews, announcedEvents } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
-import { type Announcement, ChatFailed } from '../../platform/chat/types.ts'
+import type { Announcement } from '../../platform/chat/types.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { GiveUp } from '../../platform/give-up.ts'
+import { judged, ProviderFailed } from '../../platform/provider/provider-failed.ts'
 import { RetryLater } from '../../platform/retry-later.ts'
 import { openReviews } from '../reviews/turnaround.service.ts'
 import { getShownSession } from '../sessions/sessions.read.service.ts'
@@ -86,14 +87,6 @@ const messageOf = async (
   return { text: `${sentences[eventType]}${about} (${sessionId}).`, link }
 }
 
-/** What came of a failed attempt: whether another one can mend it, and in whose words it is shown. */
-const judged = (error: unknown): { readonly isFinal: boolean; readonly problem: string } => {
-  if (error instanceof ChatFailed) return { isFinal: error.kind !== 'waits', problem: error.message }
-  // The session was erased meanwhile, or is none any more.
-  if (error instanceof ServiceError) return { isFinal: true, problem: error.message }
-  return { isFinal: false, problem: 'something failed here; it is in the log' }
-}
-
 /** One attempt. Rejects with `GiveUp` for what no further attempt mends. */
 export const sendAnnouncement = async (call: JobCall, deliveryId: string, isLast: boolean): Promise<void> => {
   const { orgId } = call.scope
@@ -110,7 +103,7 @@ export const sendAnnouncement = async (call: JobCall, deliveryId: string, isLast
   } catch (error) {
     const { isFinal, problem } = judged(error)
     await mark(isFinal || isLast ? 'failed' : 'pending', problem)
-    const failed = error instanceof ChatFailed ? error : undefined
+    const failed = error instanceof ProviderFailed ? error : undefined
     if (failed?.kind === 'ends') await call.db.transact((tx) => markBroken(tx, orgId, row.id, problem))
     if (isFinal) throw new GiveUp(problem)
     throw failed?.waitMs === undefined ? error : new RetryLater(problem, failed.waitMs)

@@ -4,6 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { workflowChannel } from '../../platform/chat/teams.ts'
 import type { Channel } from '../../platform/chat/types.ts'
+import { asRefusal } from '../../platform/provider/provider-failed.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import {
   countDeliveries,
@@ -14,7 +15,7 @@ import {
 } from './announcements.store.ts'
 import type { ChatDeliveryRow, IntegrationRow } from './chat.types.ts'
 import { findIntegration, listIntegrations, saveIntegration } from './integrations.store.ts'
-import { accessOf, asRefusal, chatOf } from './platforms.service.ts'
+import { accessOf, chatOf } from './platforms.service.ts'
 
 type Member = By<ActorOf<'user'>>
 type Asks = Member & Needs<'config' | 'httpOut' | 'keyring' | 'reader'>

@@ -5,10 +5,11 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { exchangeSlackCode, slackInstallUrl } from '../../platform/chat/slack.ts'
 import { isWorkflowHost, workflowChannel } from '../../platform/chat/teams.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
+import { asRefusal } from '../../platform/provider/provider-failed.ts'
 import { lockHolder } from '../people/guards.service.ts'
 import type { IntegrationRow } from './chat.types.ts'
 import { insertState, listIntegrations, saveIntegration, takeStateAcrossOrgs } from './integrations.store.ts'
-import { asRefusal, refuseUnconfigured, sealSecret } from './platforms.service.ts'
+import { refuseUnconfigured, sealSecret } from './platforms.service.ts'
 
 /** So long a browser may take at the platform; the code that it brings back lives as long. */
 const installMs = 10 * 60_000

@@ -2,7 +2,7 @@ import { type ChatPlatform, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { createSlack } from '../../platform/chat/slack.ts'
 import { createTeams } from '../../platform/chat/teams.ts'
-import { type Chat, type ChatAccess, ChatFailed } from '../../platform/chat/types.ts'
+import type { Chat, ChatAccess } from '../../platform/chat/types.ts'
 import type { IntegrationRow } from './chat.types.ts'
 
 type Asks = Needs<'config' | 'httpOut'>
@@ -40,17 +40,3 @@ export const accessOf = (
   provider,
   secret: wrappedSecret === null ? '' : call.keyring.unwrap(wrappedSecret, contextOf(orgId, id)).toString('utf8'),
 })
-
-/** A platform's refusal as an answer of ours. */
-export const asRefusal = (error: unknown): unknown => {
-  if (!(error instanceof ChatFailed)) return error
-  const { kind, message, waitMs } = error
-  if (kind === 'waits')
-    return new ServiceError('service_unavailable', `${message}; nothing was changed`, {
-      extra: { reason: 'provider_down' },
-      headers: { 'Retry-After': String(Math.ceil((waitMs ?? 30_000) / 1000)) },
-    })
-  return new ServiceError('conflict', message, {
-    extra: { reason: kind === 'ends' ? 'access_ended' : 'provider_refused' },
-  })
-}

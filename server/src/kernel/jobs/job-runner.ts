@@ -21,10 +21,10 @@ const firstRetryMs = 1000
 const lastRetryMs = 3_600_000
 const maxErrorLength = 500
 
-/** In 1 s, 2 s, 4 s … at most an hour; later where somebody asked for that. */
+/** In 1 s, 2 s, 4 s … at most an hour; later where the handler asked for that. */
 const retryAt = (now: number, attempts: number, { error }: { readonly error: unknown }): number => {
   const asked = error instanceof RetryLater ? error.waitMs : 0
-  return now + Math.min(lastRetryMs, Math.max(asked, firstRetryMs * 2 ** Math.min(attempts - 1, 30)))
+  return now + Math.max(asked, Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 30)))
 }
 
 const textOf = (error: unknown): string =>

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { HttpOut } from '../http-out/http-out.ts'
-import { askChat } from './chat-request.ts'
-import { type Announcement, type Channel, type Chat, ChatFailed, type SlackSettings } from './types.ts'
+import { askProvider } from '../provider/ask-provider.ts'
+import { ProviderFailed } from '../provider/provider-failed.ts'
+import type { Announcement, Channel, Chat, SlackSettings } from './types.ts'
 
 type Http = Pick<HttpOut, 'request'>
 
@@ -29,11 +30,11 @@ const refusals: Readonly<Record<string, string>> = {
 }
 const later = new Set(['ratelimited', 'fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'])
 
-const failureOf = (code: string): ChatFailed => {
-  if (ends[code] !== undefined) return new ChatFailed('ends', ends[code])
-  if (later.has(code)) return new ChatFailed('waits', `Slack is in trouble (${code})`)
+const failureOf = (code: string): ProviderFailed => {
+  if (ends[code] !== undefined) return new ProviderFailed('ends', ends[code])
+  if (later.has(code)) return new ProviderFailed('waits', `Slack is in trouble (${code})`)
   const known = refusals[code] ?? `Slack refuses it (${/^[a-z_]{1,60}$/.test(code) ? code : 'no reason'})`
-  return new ChatFailed('refused', known)
+  return new ProviderFailed('refused', known)
 }
 
 const verdict = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
@@ -43,13 +44,13 @@ const read = <T>(text: string, shape: z.ZodType<T>): T => {
   try {
     given = JSON.parse(text)
   } catch {
-    throw new ChatFailed('waits', 'Slack answers something that is no JSON')
+    throw new ProviderFailed('waits', 'Slack answers something that is no JSON')
   }
   const said = verdict.safeParse(given)
-  if (!said.success) throw new ChatFailed('waits', 'Slack answers something else than its interface says')
+  if (!said.success) throw new ProviderFailed('waits', 'Slack answers something else than its interface says')
   if (!said.data.ok) throw failureOf(said.data.error ?? '')
   const parsed = shape.safeParse(given)
-  if (!parsed.success) throw new ChatFailed('refused', 'Slack answers something else than its interface says')
+  if (!parsed.success) throw new ProviderFailed('refused', 'Slack answers something else than its interface says')
   return parsed.data
 }
 
@@ -81,13 +82,14 @@ export const exchangeSlackCode = async (
   { code, redirect }: { readonly code: string; readonly redirect: string },
 ): Promise<{ secret: string; workspaceId: string; workspace: string }> => {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  const { text } = await askChat(http, 'Slack', {
+  const { text } = await askProvider(http, 'Slack', {
     ...{ method: 'POST', url: `${api}/api/oauth.v2.access` },
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ code, redirect_uri: redirect }).toString(),
   })
   const { access_token: secret, team, is_enterprise_install: isWhole } = read(text, granted)
-  if (isWhole || !team) throw new ChatFailed('refused', 'install the app in one workspace, not in a whole enterprise')
+  if (isWhole || !team)
+    throw new ProviderFailed('refused', 'install the app in one workspace, not in a whole enterprise')
   return { secret, workspaceId: team.id, workspace: team.name.slice(0, 200) }
 }
 
@@ -113,7 +115,7 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
       })
       const url = `${api}/api/conversations.list?${query}`
       const headers = { authorization: `Bearer ${secret}` }
-      const { text } = await askChat(http, 'Slack', { method: 'GET', url, headers })
+      const { text } = await askProvider(http, 'Slack', { method: 'GET', url, headers })
       const { channels, response_metadata: more } = read(text, channelPage)
       // Of private ones they name those alone that the app is in. A page may be empty and yet not be the last.
       for (const { id, name, is_private: isPrivate = false } of channels) found.push({ id, name, isPrivate })
@@ -124,7 +126,7 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
   async post({ secret }, channelId, announcement) {
     const { text, link } = announcement
     const message = { channel: channelId, text: escaped(`${text} ${link.url}`), blocks: blocksOf(announcement) }
-    const answer = await askChat(http, 'Slack', {
+    const answer = await askProvider(http, 'Slack', {
       ...{ method: 'POST', url: `${api}/api/chat.postMessage` },
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify({ ...message, unfurl_links: false, unfurl_media: false }),
@@ -133,7 +135,12 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
   },
   async revoke({ secret }) {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/x-www-form-urlencoded' }
-    const { text } = await askChat(http, 'Slack', { method: 'POST', url: `${api}/api/auth.revoke`, headers, body: '' })
+    const { text } = await askProvider(http, 'Slack', {
+      method: 'POST',
+      url: `${api}/api/auth.revoke`,
+      headers,
+      body: '',
+    })
     return read(text, z.looseObject({ revoked: z.boolean().optional() })).revoked ?? true
   },
 })

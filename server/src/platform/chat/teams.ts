@@ -1,6 +1,7 @@
 import type { HttpOut } from '../http-out/http-out.ts'
-import { askChat } from './chat-request.ts'
-import { type Announcement, type Chat, ChatFailed } from './types.ts'
+import { askProvider } from '../provider/ask-provider.ts'
+import { ProviderFailed } from '../provider/provider-failed.ts'
+import type { Announcement, Chat } from './types.ts'
 
 /** Hosts of workflows; another one could be anybody's. */
 const hosts = /(?:^|\.)(?:logic\.azure\.com|environment\.api\.powerplatform\.com)$/
@@ -30,14 +31,14 @@ const cardOf = ({ text, link }: Announcement) => ({
 export const createTeams = (http: Pick<HttpOut, 'request'>): Chat => ({
   channels: () => Promise.resolve([]),
   async post({ secret }, _channelId, announcement) {
-    const { status } = await askChat(http, 'Teams', {
+    const { status } = await askProvider(http, 'Teams', {
       ...{ method: 'POST', url: secret, body: JSON.stringify(cardOf(announcement)) },
       headers: { 'content-type': 'application/json' },
     })
     if (status === 401 || status === 403)
-      throw new ChatFailed('ends', 'the workflow does not take this address any more')
-    if (status === 404 || status === 410) throw new ChatFailed('ends', 'the workflow is gone or switched off')
-    if (status >= 300) throw new ChatFailed('refused', `the workflow refuses it (${status})`)
+      throw new ProviderFailed('ends', 'the workflow does not take this address any more')
+    if (status === 404 || status === 410) throw new ProviderFailed('ends', 'the workflow is gone or switched off')
+    if (status >= 300) throw new ProviderFailed('refused', `the workflow refuses it (${status})`)
   },
   // Only its owner can delete it.
   revoke: () => Promise.resolve(false),

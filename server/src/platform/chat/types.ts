@@ -18,28 +18,13 @@ export interface Announcement {
   readonly link: { readonly label: string; readonly url: string }
 }
 
-/**
- * A platform refuses, or cannot be asked. `ends`: the access is gone for good. `waits`: it may work later, after so many
- * milliseconds where it said how many.
- */
-export class ChatFailed extends Error {
-  override readonly name = 'ChatFailed'
-  readonly kind: 'ends' | 'refused' | 'waits'
-  readonly waitMs: number | undefined
-  constructor(kind: 'ends' | 'refused' | 'waits', words: string, waitMs?: number) {
-    super(words)
-    this.kind = kind
-    this.waitMs = waitMs
-  }
-}
-
 /** What is kept of an installed app, sealed: a token, or the address of a workflow. */
 export interface ChatAccess {
   readonly provider: ChatPlatform
   readonly secret: string
 }
 
-/** Each call may reject with `ChatFailed`. */
+/** Each call may reject with `ProviderFailed`. */
 export interface Chat {
   channels(access: ChatAccess): Promise<readonly Channel[]>
   post(access: ChatAccess, channelId: string, announcement: Announcement): Promise<void>

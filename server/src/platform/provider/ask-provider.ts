@@ -1,12 +1,13 @@
 import type { HttpOut } from '../http-out/http-out.ts'
-import { ChatFailed } from './types.ts'
+import { ProviderFailed } from './provider-failed.ts'
 
 const silenceMs = 10_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
-export interface ChatAnswer {
+export interface ProviderAnswer {
   readonly status: number
   readonly text: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 const secondsOf = (header: string | string[] | undefined): number | undefined => {
@@ -14,12 +15,12 @@ const secondsOf = (header: string | string[] | undefined): number | undefined =>
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined
 }
 
-/** Sends one call to a chat platform. Rejects with `ChatFailed` where it cannot be asked, is overrun or down. */
-export const askChat = async (
+/** Sends one call to a provider. Rejects with `ProviderFailed` where it cannot be asked, is overrun or down. */
+export const askProvider = async (
   http: Pick<HttpOut, 'request'>,
   name: string,
-  request: { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; body?: string },
-): Promise<ChatAnswer> => {
+  request: { method: 'GET' | 'POST' | 'PUT'; url: string; headers: Record<string, string>; body?: string },
+): Promise<ProviderAnswer> => {
   const { method, url, headers, body } = request
   try {
     const sent = { method, headers, silenceMs, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
@@ -33,12 +34,12 @@ export const askChat = async (
     }
     const status = answer.statusCode
     const waits = secondsOf(answer.headers['retry-after'])
-    if (status === 429) throw new ChatFailed('waits', `${name} asks for fewer messages`, waits)
-    if (status >= 500) throw new ChatFailed('waits', `${name} is in trouble (${status})`)
-    return { status, text: Buffer.concat(pieces).toString('utf8') }
+    if (status === 429) throw new ProviderFailed('waits', `${name} asks for fewer messages`, waits)
+    if (status >= 500) throw new ProviderFailed('waits', `${name} is in trouble (${status})`)
+    return { status, text: Buffer.concat(pieces).toString('utf8'), headers: answer.headers }
   } catch (error) {
-    if (error instanceof ChatFailed) throw error
-    // Its message may hold the address, which is a secret with some platforms.
-    throw new ChatFailed('waits', `${name} cannot be reached`)
+    if (error instanceof ProviderFailed) throw error
+    // Its message may hold the address, which is a secret with some of them.
+    throw new ProviderFailed('waits', `${name} cannot be reached`)
   }
 }
