@@ -63,6 +63,19 @@ const objectsOf = (schema: Schema): z.core.$ZodObject[] => {
   return at instanceof z.core.$ZodUnion ? at._zod.def.options.flatMap(objectsOf) : []
 }
 
+/** Of a union those that a literal of theirs does not rule out, such as `provider`; all where none is left. */
+const meantBy = (value: object, objects: readonly z.core.$ZodObject[]): readonly z.core.$ZodObject[] => {
+  if (objects.length < 2) return objects
+  const left = objects.filter(({ _zod: { def } }) =>
+    Object.entries(def.shape).every(([name, field]) => {
+      const at = inner(field)
+      const given = (value as Readonly<Record<string, unknown>>)[name]
+      return !(at instanceof z.core.$ZodLiteral) || (at._zod.def.values as readonly unknown[]).includes(given)
+    }),
+  )
+  return left.length > 0 ? left : objects
+}
+
 const walkObject = (
   objects: readonly z.core.$ZodObject[],
   value: object,
@@ -92,7 +105,7 @@ const walk = (schema: Schema, value: unknown, path: readonly string[], told: Err
   if (at instanceof z.core.$ZodRecord)
     for (const [name, field] of Object.entries(value)) walk(at._zod.def.valueType, field, [...path, name], told)
   const objects = objectsOf(at)
-  if (objects.length > 0) walkObject(objects, value, path, told)
+  if (objects.length > 0) walkObject(meantBy(value, objects), value, path, told)
 }
 
 /** Names in a body or a query that its schema does not have, at any depth: each with its path and what was likely meant. */
