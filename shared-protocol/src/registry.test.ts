@@ -71,6 +71,7 @@ const readsByPost: ReadonlySet<string> = new Set([
   'scim.users.search',
   'scim.groups.search',
   'sso.discover',
+  'portal.ats.test',
 ])
 
 describe('the registry', () => {

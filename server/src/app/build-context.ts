@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
+import { atsEraser } from '../domains/ats/ats.erase.service.ts'
+import { atsFanOut } from '../domains/ats/queue.service.ts'
 import { Verifications } from '../domains/audit/verifications.parts.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
@@ -161,6 +163,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       candidateRequestsEraser,
       invitationsEraser,
       deliveriesEraser,
+      atsEraser,
       outboxEraser,
       idempotencyEraser,
       auditEraser,
@@ -204,7 +207,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       db,
       clock,
       newId,
-      fanOut: inTurn(webhookFanOut(newId), chatFanOut({ clock, newId, jobs })),
+      fanOut: inTurn(webhookFanOut(newId), chatFanOut({ clock, newId, jobs }), atsFanOut({ clock, newId, jobs })),
     }),
     jobs,
     streams: createSseHub({ clock, random: Math.random }),

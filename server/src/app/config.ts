@@ -88,6 +88,11 @@ const schema = z.object({
     )
     .optional(),
   RAZORPAY_API: z.url({ protocol: /^https?$/ }).default('https://api.razorpay.com'),
+  GREENHOUSE_API: z.url({ protocol: /^https?$/ }).optional(),
+  GREENHOUSE_AUTH: z.url({ protocol: /^https?$/ }).optional(),
+  LEVER_API: z.url({ protocol: /^https?$/ }).optional(),
+  ASHBY_API: z.url({ protocol: /^https?$/ }).optional(),
+  TEAMTAILOR_API: z.url({ protocol: /^https?$/ }).optional(),
   SLACK_CLIENT_ID: z.string().min(1).optional(),
   SLACK_CLIENT_SECRET: z.string().min(1).optional(),
   SLACK_API: z.url({ protocol: /^https?$/ }).default('https://slack.com'),
@@ -141,6 +146,14 @@ export class ConfigError extends Error {
 }
 
 /** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
+const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
+  ...(c.GREENHOUSE_API && { greenhouse: c.GREENHOUSE_API }),
+  ...(c.GREENHOUSE_AUTH && { greenhouseAuth: c.GREENHOUSE_AUTH }),
+  ...(c.LEVER_API && { lever: c.LEVER_API }),
+  ...(c.ASHBY_API && { ashby: c.ASHBY_API }),
+  ...(c.TEAMTAILOR_API && { teamtailor: c.TEAMTAILOR_API }),
+})
+
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''),
@@ -171,6 +184,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
     deskOperators: c.ACCESS_DESK_OPERATORS ?? [],
     payment: paymentOf(c),
+    ats: atsOf(c),
     slack: { api: c.SLACK_API, clientId: c.SLACK_CLIENT_ID, clientSecret: c.SLACK_CLIENT_SECRET },
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,

@@ -1,3 +1,4 @@
+import type { AtsAddresses } from '../platform/ats/types.ts'
 import type { SlackSettings } from '../platform/chat/types.ts'
 import type { RazorpaySettings, StripeSettings } from '../platform/payments/types.ts'
 export interface Limits {
@@ -54,6 +55,8 @@ export interface Config {
   readonly accessRequestsOpen: boolean
   /** Addresses, in lower case, of the accounts that decide on what is asked for. */
   readonly deskOperators: readonly string[]
+  /** Of applicant tracking systems, where they are not the makers' own. */
+  readonly ats: AtsAddresses
   /** The app by which chats are told; without an id nobody can install it. */
   readonly slack: SlackSettings
   /** Who takes money; nobody where nothing is set. */

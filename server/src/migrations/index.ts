@@ -43,6 +43,7 @@ import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
 import { sso } from './0400-sso.ts'
 import { scim } from './0410-scim.ts'
+import { ats } from './0420-ats.ts'
 import { chat } from './0430-chat.ts'
 import { billing } from './0440-billing.ts'
 import { branding } from './0450-branding.ts'
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   insightIndexes,
   sso,
   scim,
+  ats,
   chat,
   billing,
   branding,

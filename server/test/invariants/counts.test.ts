@@ -35,6 +35,11 @@ const pairs: Readonly<Record<string, readonly [kept: string, counted: string]>> 
     `SELECT org_id, endpoint_id, status, event_type, count(*) AS n FROM webhook_deliveries
      GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   ],
+  'entries of a sync log by direction and status': [
+    'SELECT org_id, config_id, direction, status, n FROM ats_sync_counts WHERE n <> 0 ORDER BY 1, 2, 3, 4',
+    `SELECT org_id, config_id, direction, status, count(*) AS n FROM ats_syncs
+     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  ],
   'announcements of a chat app in a status': [
     'SELECT org_id, integration_id, status, n FROM chat_delivery_counts WHERE n <> 0 ORDER BY 1, 2, 3',
     `SELECT org_id, integration_id, status, count(*) AS n FROM chat_deliveries

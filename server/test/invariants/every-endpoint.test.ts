@@ -20,6 +20,7 @@ describe('an endpoint for members', () => {
 const silent: ReadonlySet<EndpointId> = new Set([
   'auth.password.forgot',
   // What a provider says is a reason to ask it; whose it is comes to light then.
+  'ats.inbound',
   'billing.webhooks',
   // Nothing is changed yet: a factor counts once it is confirmed.
   'auth.factors.totp.begin',

@@ -174,6 +174,11 @@ const duties: Readonly<Record<string, Duty>> = {
       "portal_session_id LIKE 'old-%'",
     ),
   ),
+  'ats.forget_keys': rowsOf(
+    'ats_inbound_keys',
+    { org_id: "'org_1'", config_id: "'ats_1'", message_key: "'old-' || i", received_at: '2' },
+    "message_key LIKE 'old-%'",
+  ),
   'chat.forget_states': rowsOf(
     'chat_states',
     { org_id: "'org_1'", state_hash: "'old-' || i", user_id: "'usr_1'", provider: "'slack'", expires_at: '2' },

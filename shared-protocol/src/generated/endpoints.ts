@@ -1,6 +1,7 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { accessRequestsEndpoints } from '../domains/access-requests/access-requests.endpoints.ts'
 import { apiKeysEndpoints } from '../domains/api-keys/api-keys.endpoints.ts'
+import { atsEndpoints } from '../domains/ats/ats.endpoints.ts'
 import { auditAccessEndpoints } from '../domains/audit/audit.access.endpoints.ts'
 import { auditEndpoints } from '../domains/audit/audit.endpoints.ts'
 import { authEndpoints } from '../domains/auth/auth.endpoints.ts'
@@ -54,6 +55,7 @@ import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.end
 export const endpointsOfDomains = [
   ...accessRequestsEndpoints,
   ...apiKeysEndpoints,
+  ...atsEndpoints,
   ...auditAccessEndpoints,
   ...auditEndpoints,
   ...authEndpoints,

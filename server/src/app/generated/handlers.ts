@@ -1,6 +1,7 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { accessRequestsRoutes } from '../../domains/access-requests/access-requests.routes.ts'
 import { apiKeysRoutes } from '../../domains/api-keys/api-keys.routes.ts'
+import { atsRoutes } from '../../domains/ats/ats.routes.ts'
 import { auditRoutes } from '../../domains/audit/audit.routes.ts'
 import { authFactorsRoutes } from '../../domains/auth/auth.factors.routes.ts'
 import { authRoutes } from '../../domains/auth/auth.routes.ts'
@@ -52,6 +53,7 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 export const handlers: HandlerMap = {
   ...accessRequestsRoutes,
   ...apiKeysRoutes,
+  ...atsRoutes,
   ...auditRoutes,
   ...authFactorsRoutes,
   ...authRoutes,

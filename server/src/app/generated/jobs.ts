@@ -1,5 +1,6 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { accessRequestsJobs } from '../../domains/access-requests/access-requests.jobs.ts'
+import { atsJobs } from '../../domains/ats/ats.jobs.ts'
 import { auditJobs } from '../../domains/audit/audit.jobs.ts'
 import { authJobs } from '../../domains/auth/auth.jobs.ts'
 import { billingJobs } from '../../domains/billing/billing.jobs.ts'
@@ -21,6 +22,7 @@ import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
 /** The jobs of every domain. */
 export const jobsOfDomains = [
   ...accessRequestsJobs,
+  ...atsJobs,
   ...auditJobs,
   ...authJobs,
   ...billingJobs,

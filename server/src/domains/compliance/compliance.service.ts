@@ -1,6 +1,7 @@
 import { type BuiltInRole, builtInRoles, maxRetentionDays } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { keysThatMay } from '../api-keys/api-keys.service.ts'
+import { connectionsOf } from '../ats/connecting.service.ts'
 import { integrationsOf } from '../chat/chat.service.ts'
 import { activeStandings } from '../people/memberships.service.ts'
 import { permissionsOf, readPermissions } from '../people/people.policy.ts'
@@ -9,7 +10,15 @@ import { rolesOf } from '../roles/roles.service.ts'
 import { heldSessions } from '../sessions/window.service.ts'
 import { placesOf } from '../storage/storage.service.ts'
 import { targetsOf } from '../webhooks/webhooks.service.ts'
-import { chatsOf, type Destination, mailOf, paymentsOf, storagesOf, webhooksOf } from './destinations.model.ts'
+import {
+  applicantSystemsOf,
+  chatsOf,
+  type Destination,
+  mailOf,
+  paymentsOf,
+  storagesOf,
+  webhooksOf,
+} from './destinations.model.ts'
 
 export interface EvidenceReader {
   readonly role: string
@@ -62,6 +71,7 @@ export const readProcessing = async (
     destinations: [
       ...storagesOf(await placesOf(call, orgId)),
       ...webhooksOf(await targetsOf(call, orgId)),
+      ...applicantSystemsOf(await connectionsOf(call, orgId)),
       ...chatsOf(await integrationsOf(call, orgId)),
       mailOf(call.config),
       ...paymentsOf(call.config),

@@ -26,6 +26,11 @@ export const webhooksOf = (
   return [...byHost].map(([host, description]) => ({ kind: 'webhook', name: description ?? host, host }))
 }
 
+/** What learns that an interview was scheduled, ended and reported on, beside its candidate. */
+export const applicantSystemsOf = (
+  connections: readonly { readonly provider: string; readonly label: string }[],
+): Destination[] => connections.map(({ provider, label }) => ({ kind: 'ats', name: `${provider}: ${label}` }))
+
 /** A team's chat learns that something happened; whom it is about only where that was chosen. */
 export const chatsOf = (
   apps: readonly { readonly provider: string; readonly workspace: string; readonly showCandidateLabel: boolean }[],

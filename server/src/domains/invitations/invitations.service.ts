@@ -27,11 +27,12 @@ export interface InviteInput {
 }
 
 export const createInvitation = async (
-  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
+  call: WriteCall & Needs<'credentials' | 'keyring'>,
   sessionId: string,
   input: InviteInput,
+  invitedBy: InvitationRow['invitedBy'],
 ): Promise<InvitationRow> => {
-  const { tx, scope, actor } = call
+  const { tx, scope } = call
   const now = call.clock.now()
   const session = await lockSession(call, sessionId)
   admitInviting(session, await readAppointment(call, session), now)
@@ -49,7 +50,7 @@ export const createInvitation = async (
     name,
     locale: consentLocaleFor(input.locale),
     message,
-    invitedBy: { kind: actor.kind, id: actor.id, label: actor.email },
+    invitedBy,
     createdAt: now,
     expiresAt: linkExpiresAt(session.schedule, now),
   })

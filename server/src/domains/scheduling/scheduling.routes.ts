@@ -46,7 +46,8 @@ export const schedulingRoutes = {
   'portal.invitations.create': {
     write: async (call, { params, body }) => {
       const scope = await scopeOfSession(call, call.scope.orgId, params.id)
-      return invitationView(await createInvitation({ ...call, scope }, params.id, body), call.clock.now())
+      const invitedBy = { kind: call.actor.kind, id: call.actor.id, label: call.actor.email }
+      return invitationView(await createInvitation({ ...call, scope }, params.id, body, invitedBy), call.clock.now())
     },
   },
   'portal.invitations.resend': {

@@ -1,6 +1,6 @@
 import { ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
-import type { Actor } from '../../kernel/identity/actor.ts'
+import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { refuseBeyondPlan } from '../plans/plans.service.ts'
@@ -27,10 +27,19 @@ export interface CreateInput {
   schedule?: { startsAt: string; durationMinutes: number; timeZone: string } | undefined
 }
 
-const provisioner = (actor: Actor) =>
-  actor.kind === 'api_key'
-    ? { kind: 'api_key', id: actor.id, label: actor.label }
-    : { kind: actor.kind, id: actor.id, label: actor.kind === 'user' ? actor.email : null }
+/** Who had a session made. */
+export interface Provisioner {
+  readonly kind: string
+  readonly id: string
+  readonly label: string | null
+}
+/** A key by its label, a member by their address. */
+const provisionerOf = (
+  actor: AuditActor & { readonly label?: string | null; readonly email?: string },
+): Provisioner => ({
+  ...{ kind: actor.kind, id: actor.id },
+  label: actor.kind === 'api_key' ? (actor.label ?? null) : actor.kind === 'user' ? (actor.email ?? null) : null,
+})
 
 const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>, now: number) => ({
   ...schedule,
@@ -43,8 +52,12 @@ const usualConfig = async (call: Reads) => {
   return sessionConfig.parse(defaultDays === null ? {} : { retentionDays: defaultDays })
 }
 
-export const createSession = async (call: WriteCall<Actor> & Needs<'config'>, input: CreateInput) => {
-  const { tx, scope, actor } = call
+export const createSession = async (
+  call: WriteCall & Needs<'config'>,
+  input: CreateInput,
+  provisionedBy: Provisioner = provisionerOf(call.actor),
+) => {
+  const { tx, scope } = call
   const now = call.clock.now()
   if (scope.environment === 'live')
     await refuseBeyondPlan({ ...call, reader: tx }, scope.orgId, 'sessions', () =>
@@ -62,7 +75,7 @@ export const createSession = async (call: WriteCall<Actor> & Needs<'config'>, in
     config: JSON.stringify(config),
     policy,
     schedule: input.schedule ? JSON.stringify(scheduleOf(input.schedule, now)) : null,
-    provisionedBy: provisioner(actor),
+    provisionedBy,
     now,
   })
   const secret = newSecret(secretPrefixes.agent_join)
@@ -92,7 +105,7 @@ export const createSession = async (call: WriteCall<Actor> & Needs<'config'>, in
 
 /** Ends a session once; ending again changes nothing and answers the same. */
 export const endSession = async (
-  call: WriteCall<Actor> & Needs<'credentials' | 'db'>,
+  call: WriteCall & Needs<'credentials' | 'db'>,
   sessionId: string,
   input: { reason?: string | undefined; endedAt?: string | undefined },
 ): Promise<SessionRow> => {
@@ -137,10 +150,7 @@ const noWords = {
 }
 
 /** Erases what was captured and what was written; times and counts stay. Erasing again answers the same numbers. */
-export const eraseSession = async (
-  call: WriteCall<Actor> & Needs<'credentials' | 'db' | 'erasers'>,
-  sessionId: string,
-) => {
+export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' | 'erasers'>, sessionId: string) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   await refuseHeld(call, sessionId)

@@ -1,6 +1,7 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { accessRequestsExamples } from '../examples/access-requests.examples.ts'
 import { apiKeysExamples } from '../examples/api-keys.examples.ts'
+import { atsExamples } from '../examples/ats.examples.ts'
 import { auditExamples } from '../examples/audit.examples.ts'
 import { authFactorsExamples } from '../examples/auth-factors.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
@@ -38,6 +39,7 @@ import { webhooksExamples } from '../examples/webhooks.examples.ts'
 export const examplesOfDomains = {
   ...accessRequestsExamples,
   ...apiKeysExamples,
+  ...atsExamples,
   ...auditExamples,
   ...authFactorsExamples,
   ...authExamples,

@@ -1,0 +1,52 @@
+import type { AtsProvider, AtsPush, atsDirections, atsSyncStates } from '@integrity/protocol'
+
+export interface AtsSettings {
+  readonly triggerStages: readonly string[]
+  readonly policyId: string | null
+  readonly invite: boolean
+  readonly push: readonly AtsPush[]
+}
+
+/** Times are epoch milliseconds. */
+export interface ConnectionRow {
+  readonly id: string
+  readonly provider: AtsProvider
+  readonly label: string
+  readonly status: 'connected' | 'paused' | 'broken'
+  readonly problem: string | null
+  readonly settings: AtsSettings
+  /** Sealed; null once it was disconnected. */
+  readonly wrappedCredentials: string | null
+  readonly wrappedSecret: string | null
+  readonly secretSetAt: number
+  readonly connectedAt: number
+  readonly disconnectedAt: number | null
+}
+
+export interface SyncRow {
+  readonly id: string
+  readonly connectionId: string
+  readonly direction: (typeof atsDirections)[number]
+  readonly what: 'stage_change' | AtsPush
+  readonly status: (typeof atsSyncStates)[number]
+  readonly applicationId: string | null
+  readonly sessionId: string | null
+  /** What came in and is not worked on yet, sealed; null after that. */
+  readonly wrappedNews: string | null
+  readonly attempts: number
+  readonly nextAttemptAt: number | null
+  readonly problem: string | null
+  readonly replayOf: string | null
+  /** By what a note is found again: of the first in a row of replays. */
+  readonly ref: string
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+/** Which application a session is of. */
+export interface LinkedSession {
+  readonly sessionId: string
+  readonly connectionId: string
+  readonly applicationId: string
+  readonly candidateId: string
+}

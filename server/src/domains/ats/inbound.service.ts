@@ -1,0 +1,140 @@
+import { invitationCreate, notFound, ServiceError } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import type { JobCall } from '../../kernel/jobs/define-job.ts'
+import { notSigned } from '../../platform/ats/signatures.ts'
+import type { Application, AtsNews, SignedMessage } from '../../platform/ats/types.ts'
+import { createInvitation } from '../invitations/invitations.service.ts'
+import { lockPeople } from '../people/guards.service.ts'
+import { getShownSession } from '../sessions/sessions.read.service.ts'
+import { createSession } from '../sessions/sessions.service.ts'
+import type { AtsSettings, ConnectionRow, SyncRow } from './ats.types.ts'
+import { findConnection } from './connections.store.ts'
+import { atsOf, newsOf, seal, unseal } from './providers.service.ts'
+import { enqueuePush, enqueueSync, firstAttempt } from './queue.service.ts'
+import { findNewestLink, insertKeys, insertLink, insertSync, lockSync, markEnded, type Outcome } from './syncs.store.ts'
+
+type News = NonNullable<AtsNews['entered']>
+
+/** Where a message came to, with what it says once its signature holds. Nobody learns which addresses there are. */
+export const readInbound = async (
+  call: Needs<'clock' | 'keyring' | 'reader'>,
+  { orgId, configId }: { readonly orgId: string; readonly configId: string },
+  message: Omit<SignedMessage, 'now'>,
+): Promise<{ readonly row: ConnectionRow; readonly news: AtsNews }> => {
+  const row = await findConnection(call.reader, orgId, configId)
+  if (!row?.wrappedSecret) throw notSigned()
+  const secret = unseal(call, 'secret', { orgId, id: configId }, row.wrappedSecret) as string
+  return { row, news: newsOf(row.provider, secret, { ...message, now: call.clock.now() }) }
+}
+
+/** Durable when it resolves: who entered a stage is worked on, once however often it is told. */
+export const takeInbound = async (
+  call: Needs<'clock' | 'jobs' | 'keyring' | 'newId' | 'tx'>,
+  orgId: string,
+  { row, news }: Awaited<ReturnType<typeof readInbound>>,
+): Promise<void> => {
+  const { tx } = call
+  const now = call.clock.now()
+  const isNew = await insertKeys(tx, orgId, row.id, { keys: news.keys, now })
+  if (!isNew || !news.entered) return
+  const id = call.newId('syn')
+  const { applicationId } = news.entered
+  await insertSync(tx, orgId, {
+    ...{ id, connectionId: row.id, direction: 'inbound', what: 'stage_change', status: 'pending', applicationId },
+    ...{ sessionId: null, wrappedNews: seal(call, 'news', { orgId, id }, news.entered) },
+    ...{ replayOf: null, ref: id, createdAt: now, nextAttemptAt: firstAttempt(call) },
+  })
+  await enqueueSync(call, orgId, id)
+}
+
+/** One line, as names of candidates are. */
+const plain = (text: string, most: number): string =>
+  text
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, most)
+
+const said = (text: string | null): string => text?.trim().toLowerCase() ?? ''
+
+/** A trigger is named by its id or its name. */
+const isTrigger = ({ triggerStages }: AtsSettings, { stage, application }: News): boolean => {
+  const wanted = new Set(triggerStages.map(said))
+  const now = application?.stage
+  const entered = stage.id === null && stage.name === null && now ? now : stage
+  // A name that only the application has is of where they stand now, which may be further on.
+  const name = entered.name ?? (now?.id === entered.id ? now?.name : null) ?? null
+  return [entered.id, name].some((one) => one !== null && wanted.has(said(one)))
+}
+
+const connectionOf = ({ id, label }: ConnectionRow) => ({ kind: 'ats', id, label })
+
+/** The session of who entered a trigger stage; with what is not as it was wished for. */
+const provision = async (
+  call: JobCall & Needs<'tx'> & { readonly reader: JobCall['reader'] },
+  row: ConnectionRow,
+  application: Application,
+): Promise<Pick<Outcome, 'problem' | 'sessionId'>> => {
+  const { settings, provider } = row
+  const { applicationId, candidateId, name, email } = application
+  const { session } = await createSession(
+    call,
+    {
+      externalId: `${provider}:${applicationId}`.slice(0, 200),
+      ...(name !== null && { candidateLabel: plain(name, 200) }),
+      ...(settings.policyId !== null && { policyId: settings.policyId }),
+    },
+    connectionOf(row),
+  )
+  const link = { sessionId: session.id, connectionId: row.id, applicationId, candidateId }
+  await insertLink(call.tx, call.scope.orgId, link, call.clock.now())
+  if (settings.push.includes('scheduled')) await enqueuePush(call, link, 'scheduled')
+  if (!settings.invite) return { sessionId: session.id, problem: null }
+  if (email === null) return { sessionId: session.id, problem: 'nobody was invited: the provider gave no address' }
+  const invited = invitationCreate.safeParse({ email, ...(name !== null && { name: plain(name, 100) }) })
+  if (!invited.success) return { sessionId: session.id, problem: 'nobody was invited: the address is none' }
+  await createInvitation(call, session.id, invited.data, connectionOf(row))
+  return { sessionId: session.id, problem: null }
+}
+
+/** Whether an application has a session that is not over yet. */
+const openSessionOf = async (
+  call: Needs<'reader' | 'scope'>,
+  row: ConnectionRow,
+  applicationId: string,
+): Promise<string | undefined> => {
+  const link = await findNewestLink(call.reader, call.scope.orgId, { connectionId: row.id, applicationId })
+  if (!link) return undefined
+  try {
+    const { state } = await getShownSession(call, link.sessionId)
+    return state === 'ended' ? undefined : link.sessionId
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** One attempt at what came in. */
+export const workInbound = async (call: JobCall, row: ConnectionRow, sync: SyncRow): Promise<void> => {
+  const { orgId } = call.scope
+  const kept = sync.wrappedNews === null ? undefined : unseal(call, 'news', { orgId, id: sync.id }, sync.wrappedNews)
+  const applicationId = sync.applicationId ?? ''
+  let news: News = (kept as News | undefined) ?? { applicationId, stage: { id: null, name: null } }
+  // What a signature does not cover is asked for.
+  if (!news.application && row.status !== 'paused')
+    news = { ...news, application: await atsOf(call, orgId, row).readApplication(applicationId) }
+  await call.db.transact(async (tx) => {
+    const inside = { ...call, tx, reader: tx }
+    const current = await lockSync(tx, orgId, sync.id)
+    if (current?.status !== 'pending') return
+    const end = (outcome: Omit<Outcome, 'now'>) => markEnded(tx, orgId, current, { ...outcome, now: call.clock.now() })
+    if (row.status === 'paused') return end({ status: 'ignored', problem: 'the connection was paused' })
+    if (!isTrigger(row.settings, news)) return end({ status: 'ignored', problem: 'the stage is none of triggerStages' })
+    if (!news.application) throw notFound('application')
+    // Two stages at once are one session: whoever comes second sees the first one's.
+    await lockPeople(inside, orgId)
+    const open = await openSessionOf(inside, row, applicationId)
+    if (open !== undefined)
+      return end({ status: 'ignored', problem: 'there is a session already that is not over', sessionId: open })
+    return end({ status: 'done', ...(await provision(inside, row, news.application)) })
+  })
+}

@@ -1,0 +1,85 @@
+import type { AtsCredentials } from '@integrity/protocol'
+import * as z from 'zod'
+import { ProviderFailed } from '../provider/provider-failed.ts'
+import { askAts, basic, type Http, parsed } from './ats-request.ts'
+import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
+import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
+
+const name = 'Ashby'
+const api = 'https://api.ashbyhq.com'
+
+const application = z.looseObject({
+  id: z.string(),
+  candidate: z.looseObject({
+    id: z.string(),
+    name: z.string().nullish(),
+    primaryEmailAddress: z.looseObject({ value: z.string() }).nullish(),
+  }),
+  currentInterviewStage: z.looseObject({ id: z.string(), title: z.string().nullish() }).nullish(),
+})
+const applicationOf = ({ id, candidate, currentInterviewStage: stage }: z.output<typeof application>) => ({
+  ...{ applicationId: id, candidateId: candidate.id, name: candidate.name ?? null },
+  email: candidate.primaryEmailAddress?.value ?? null,
+  stage: { id: stage?.id ?? null, name: stage?.title ?? null },
+})
+const verdict = z.looseObject({
+  success: z.boolean(),
+  results: z.unknown(),
+  errorInfo: z.looseObject({ code: z.string().optional() }).nullish(),
+})
+
+/** Every call is a POST; a refusal may come with 200 (developers.ashbyhq.com). */
+export const createAshby = (
+  { apiKey }: AtsCredentials<'ashby'>,
+  { http, addresses }: { readonly http: Http; readonly addresses: AtsAddresses },
+): Ats => {
+  const ask = async <T>(method: string, json: object, shape: z.ZodType<T>): Promise<T> => {
+    const url = `${addresses.ashby ?? api}/${method}`
+    const { text } = await askAts(http, name, { method: 'POST', url, headers: { authorization: basic(apiKey) }, json })
+    const { success, results, errorInfo } = parsed(name, text, verdict)
+    if (!success) {
+      const code = /^[a-z_]{1,60}$/i.exec(errorInfo?.code ?? '')?.[0]
+      throw new ProviderFailed('refused', `${name} refuses it (${code ?? 'no reason'})`)
+    }
+    return parsed(name, JSON.stringify(results ?? null), shape)
+  }
+  const hasNote = async (candidateId: string, ref: string): Promise<boolean> => {
+    try {
+      return JSON.stringify(await ask('candidate.listNotes', { candidateId }, z.unknown())).includes(ref)
+    } catch (error) {
+      if (error instanceof ProviderFailed && error.kind === 'refused') return false
+      throw error
+    }
+  }
+  return {
+    async probe() {
+      await ask('apiKey.info', {}, z.unknown())
+    },
+    readApplication: async (applicationId) =>
+      applicationOf(await ask('application.info', { applicationId }, application)),
+    async push({ candidateId }, { text, ref }, again) {
+      if (again && (await hasNote(candidateId, ref))) return
+      const note = { type: 'text/plain', value: text }
+      await ask('candidate.createNote', { candidateId, note, sendNotifications: false }, z.unknown())
+    },
+  }
+}
+
+const message = z.looseObject({
+  webhookActionId: z.string().min(1).max(200).optional(),
+  action: z.string(),
+  data: z.looseObject({ application: z.unknown().optional() }).nullish(),
+})
+
+/** `Ashby-Signature: sha256=<hex>` over the very bytes. One event sent to several of their webhooks has one id. */
+export const readAshby = (secret: string, { bytes, headers }: SignedMessage): AtsNews => {
+  const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers['ashby-signature'] ?? '') ?? []
+  expectSignature(given, hmacHex(secret, bytes))
+  const { data: said } = message.safeParse(JSON.parse(bytes.toString('utf8')))
+  const keys = [said?.webhookActionId === undefined ? keyOfBody(bytes) : `id:${said.webhookActionId}`]
+  if (said?.action !== 'candidateStageChange') return { keys }
+  const known = application.safeParse(said.data?.application)
+  if (!known.success) return { keys }
+  const entered = applicationOf(known.data)
+  return { keys, entered: { applicationId: entered.applicationId, stage: entered.stage, application: entered } }
+}

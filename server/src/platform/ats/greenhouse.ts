@@ -1,0 +1,172 @@
+import type { AtsCredentials } from '@integrity/protocol'
+import * as z from 'zod'
+import { askProvider } from '../provider/ask-provider.ts'
+import { ProviderFailed } from '../provider/provider-failed.ts'
+import { askAts, basic, type Http, holdsRef, parsed } from './ats-request.ts'
+import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
+import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
+
+const name = 'Greenhouse'
+const api = 'https://harvest.greenhouse.io'
+const auth = 'https://auth.greenhouse.io'
+const early = 60_000
+const hour = 3_600_000
+
+type Credentials = AtsCredentials<'greenhouse'>
+
+/** Numbers in their answers, texts here. */
+const theirId = z.union([z.number(), z.string()]).transform(String)
+const token = z.looseObject({
+  access_token: z.string(),
+  expires_at: z.string().optional(),
+  expires_in: z.number().optional(),
+})
+const applications = z.array(
+  z.looseObject({
+    id: theirId,
+    candidate_id: theirId,
+    job_interview_stage_id: theirId.nullish(),
+    stage_name: z.string().nullish(),
+  }),
+)
+const candidates = z.array(
+  z.looseObject({
+    first_name: z.string().nullish(),
+    last_name: z.string().nullish(),
+    email_addresses: z.array(z.looseObject({ value: z.string() })).nullish(),
+  }),
+)
+type Person = z.output<typeof candidates>[number]
+const personOf = ({ first_name: first, last_name: last, email_addresses: emails }: Person) => ({
+  name: [first, last].filter(Boolean).join(' ') || null,
+  email: emails?.[0]?.value ?? null,
+})
+
+/** Access for an hour, got once for all who ask at the same time. */
+export class GreenhouseTokens {
+  readonly #tokens = new Map<string, { readonly until: number; readonly token: Promise<string> }>()
+
+  get(key: string, now: number, fetch: () => Promise<{ token: string; until: number }>): Promise<string> {
+    const known = this.#tokens.get(key)
+    if (known && known.until > now) return known.token
+    // No more than there are integrations that were asked of lately.
+    if (this.#tokens.size >= 500) this.#tokens.clear()
+    const asking = fetch()
+    const entry = { until: Number.POSITIVE_INFINITY, token: asking.then(({ token }) => token) }
+    this.#tokens.set(key, entry)
+    asking.then(
+      ({ until }) => this.#tokens.get(key) === entry && this.#tokens.set(key, { ...entry, until }),
+      () => this.#tokens.get(key) === entry && this.#tokens.delete(key),
+    )
+    return entry.token
+  }
+
+  forget(key: string): void {
+    this.#tokens.delete(key)
+  }
+}
+
+interface Place {
+  readonly http: Http
+  readonly addresses: AtsAddresses
+  readonly tokens: GreenhouseTokens
+  readonly now: () => number
+}
+
+/** Harvest v3, with a customer's own credential (harvestdocs.greenhouse.io). */
+export const createGreenhouse = (
+  { clientId, clientSecret, userId }: Credentials,
+  { http, addresses, tokens, now }: Place,
+): Ats => {
+  const base = `${addresses.greenhouse ?? api}/v3`
+  const key = `${clientId}:${hmacHex(clientSecret, userId)}`
+  const fetchToken = async () => {
+    const { status, text } = await askProvider(http, name, {
+      ...{ method: 'POST', url: `${addresses.greenhouseAuth ?? auth}/token` },
+      headers: {
+        authorization: basic(clientId, clientSecret),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', sub: userId }).toString(),
+    })
+    if (status >= 300) throw new ProviderFailed('ends', `${name} does not take the credentials`)
+    const { access_token: access, expires_at: at, expires_in: inSeconds } = parsed(name, text, token)
+    const said = at === undefined ? now() + (inSeconds === undefined ? hour : inSeconds * 1000) : Date.parse(at)
+    return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
+  }
+  const ask = async (method: 'GET' | 'POST', path: string, json?: object) => {
+    const once = async () => {
+      const authorization = `Bearer ${await tokens.get(key, now(), fetchToken)}`
+      return askAts(http, name, { method, url: `${base}${path}`, headers: { authorization }, ...(json && { json }) })
+    }
+    try {
+      return await once()
+    } catch (error) {
+      // A token may end before its time: another one is asked for, once.
+      if (!(error instanceof ProviderFailed) || error.kind !== 'ends') throw error
+      tokens.forget(key)
+      return once()
+    }
+  }
+  return {
+    async probe() {
+      await ask('GET', '/users?per_page=1')
+    },
+    async readApplication(applicationId) {
+      const found = parsed(
+        name,
+        (await ask('GET', `/applications?ids=${encodeURIComponent(applicationId)}`)).text,
+        applications,
+      )
+      const [application] = found
+      if (!application) throw new ProviderFailed('refused', `${name} has no such application, or hides it`)
+      const { candidate_id: candidateId, job_interview_stage_id: stage, stage_name: stageName } = application
+      const people = parsed(
+        name,
+        (await ask('GET', `/candidates?ids=${encodeURIComponent(candidateId)}`)).text,
+        candidates,
+      )
+      const person = people[0] ? personOf(people[0]) : { name: null, email: null }
+      return { applicationId, candidateId, ...person, stage: { id: stage ?? null, name: stageName ?? null } }
+    },
+    async push({ candidateId }, { text, ref }, again) {
+      if (again && (await holdsRef(ask('GET', `/notes?candidate_ids=${encodeURIComponent(candidateId)}`), ref))) return
+      const ids = { candidate_id: Number(candidateId), user_id: Number(userId) }
+      await ask('POST', '/notes', { ...ids, body: text, visibility: 'private', note_type: 'NOTE' })
+    },
+  }
+}
+
+const message = z.looseObject({
+  action: z.string(),
+  payload: z.looseObject({
+    application: z
+      .looseObject({
+        id: theirId,
+        candidate: candidates.element.extend({ id: theirId }),
+        current_stage: z.looseObject({ id: theirId.nullish(), name: z.string().nullish() }).nullish(),
+      })
+      .optional(),
+  }),
+})
+
+/** `Signature: sha256 <hex>` over the very bytes. The name of the event is in a header that is not signed. */
+export const readGreenhouse = (secret: string, { bytes, headers }: SignedMessage): AtsNews => {
+  const [scheme, given] = (headers['signature'] ?? '').split(' ')
+  expectSignature(scheme === 'sha256' ? given : undefined, hmacHex(secret, bytes))
+  const event = headers['greenhouse-event-id']
+  const keys = [keyOfBody(bytes), ...(event === undefined ? [] : [`id:${event.slice(0, 200)}`])]
+  const { data: said } = message.safeParse(JSON.parse(bytes.toString('utf8')))
+  const application = said?.payload.application
+  if (said?.action !== 'candidate_stage_change' || !application) return { keys }
+  const { id: applicationId, candidate, current_stage: current } = application
+  const stage = { id: current?.id ?? null, name: current?.name ?? null }
+  return {
+    keys,
+    entered: {
+      applicationId,
+      stage,
+      application: { applicationId, candidateId: candidate.id, ...personOf(candidate), stage },
+    },
+  }
+}

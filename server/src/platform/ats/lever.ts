@@ -1,0 +1,80 @@
+import type { AtsCredentials } from '@integrity/protocol'
+import * as z from 'zod'
+import { askAts, basic, type Http, holdsRef, parsed } from './ats-request.ts'
+import { expectSignature, hmacHex, notSigned } from './signatures.ts'
+import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
+
+const name = 'Lever'
+const hosts = {
+  global: 'https://api.lever.co',
+  eu: 'https://api.eu.lever.co',
+  sandbox: 'https://api.sandbox.lever.co',
+} as const
+/** A failed delivery is tried five more times, with waits that are not written down. */
+const oldest = 24 * 3_600_000
+const skew = 300_000
+
+const opportunity = z.looseObject({
+  data: z.looseObject({
+    id: z.string(),
+    name: z.string().nullish(),
+    emails: z.array(z.string()).nullish(),
+    stage: z.union([z.string(), z.looseObject({ id: z.string(), text: z.string().optional() })]).nullish(),
+  }),
+})
+
+/** Everything hangs on the opportunity (hire.lever.co/developer/documentation). */
+export const createLever = (
+  { apiKey, region }: AtsCredentials<'lever'>,
+  { http, addresses }: { readonly http: Http; readonly addresses: AtsAddresses },
+): Ats => {
+  const base = `${addresses.lever ?? hosts[region]}/v1`
+  const ask = (method: 'GET' | 'POST', path: string, json?: object) =>
+    askAts(http, name, {
+      ...{ method, url: `${base}${path}`, headers: { authorization: basic(apiKey) } },
+      ...(json && { json }),
+    })
+  return {
+    async probe() {
+      await ask('GET', '/users?limit=1')
+    },
+    async readApplication(applicationId) {
+      const { text } = await ask('GET', `/opportunities/${encodeURIComponent(applicationId)}?expand=stage`)
+      const { name: person, emails, stage } = parsed(name, text, opportunity).data
+      const at =
+        typeof stage === 'string' ? { id: stage, name: null } : { id: stage?.id ?? null, name: stage?.text ?? null }
+      return { applicationId, candidateId: applicationId, name: person ?? null, email: emails?.[0] ?? null, stage: at }
+    },
+    async push({ applicationId }, { text, ref }, again) {
+      const notes = `/opportunities/${encodeURIComponent(applicationId)}/notes`
+      if (again && (await holdsRef(ask('GET', notes), ref))) return
+      // An at sign would call people.
+      await ask('POST', notes, { value: text.replaceAll('@', '@\u200b'), secret: false, notifyFollowers: false })
+    },
+  }
+}
+
+const message = z.looseObject({
+  id: z.string().max(200).optional(),
+  event: z.string().optional(),
+  triggeredAt: z.number(),
+  token: z.string().min(1).max(200),
+  signature: z.string(),
+  data: z.looseObject({ opportunityId: z.string().optional(), toStageId: z.string().optional() }).optional(),
+})
+
+/**
+ * Their signature is in the body and covers `token` and `triggeredAt` alone: whoever saw one message can write others
+ * around it. So the token counts once, and of what it says nothing but ids is used; the rest is asked for.
+ */
+export const readLever = (secret: string, { bytes, now }: SignedMessage): AtsNews => {
+  const { success, data: known } = message.safeParse(JSON.parse(bytes.toString('utf8')))
+  if (!success) throw notSigned()
+  const { id, event, triggeredAt, token, signature, data } = known
+  expectSignature(signature, hmacHex(secret, token, String(triggeredAt)))
+  if (triggeredAt < now - oldest || triggeredAt > now + skew) throw notSigned()
+  const keys = [`token:${token}`, ...(id === undefined ? [] : [`id:${id}`])]
+  const { opportunityId: applicationId, toStageId = null } = data ?? {}
+  if (event !== 'candidateStageChange' || applicationId === undefined) return { keys }
+  return { keys, entered: { applicationId, stage: { id: toStageId, name: null } } }
+}

@@ -1,0 +1,56 @@
+import type { AtsProvider } from '@integrity/protocol'
+
+/** Whom a note is written beside. Ids are the provider's. */
+export interface Applicant {
+  readonly applicationId: string
+  readonly candidateId: string
+}
+
+export interface Application extends Applicant {
+  readonly name: string | null
+  readonly email: string | null
+  /** Where they stand now. */
+  readonly stage: Stage
+}
+export interface Stage {
+  readonly id: string | null
+  readonly name: string | null
+}
+
+/** Plain text; `ref` is in it, so that one that was cut off is found before it is written again. */
+export interface Note {
+  readonly text: string
+  readonly ref: string
+}
+
+/** An applicant tracking system. Each call may reject with `ProviderFailed`. */
+export interface Ats {
+  /** Reads something small. */
+  probe(): Promise<void>
+  readApplication(applicationId: string): Promise<Application>
+  /** `again`: an earlier attempt may have arrived. */
+  push(to: Applicant, note: Note, again: boolean): Promise<void>
+}
+
+/** A message of a webhook whose signature holds. */
+export interface AtsNews {
+  /** Names of the message: one that is known makes it a repeated one. */
+  readonly keys: readonly string[]
+  /** Who entered which stage; undefined where it is about something else. */
+  readonly entered?: {
+    readonly applicationId: string
+    readonly stage: Stage
+    /** Where the signature covers who it is. */
+    readonly application?: Application
+  }
+}
+
+export interface SignedMessage {
+  readonly bytes: Buffer
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Other addresses than the providers' own, for tests. */
+export type AtsAddresses = Readonly<Partial<Record<AtsProvider | 'greenhouseAuth', string>>>
