@@ -56,9 +56,10 @@ export const App = () => {
   const state = useSyncExternalStore(companion.subscribe, companion.snapshot)
   const brand = useBrandOf('pairing' in state ? state.pairing : undefined, platform.service)
   const scheme = useScheme()
-  const theme = useThemeOf(scheme, brand?.accent?.[scheme])
+  const theme = useThemeOf(scheme, brand?.colours?.[scheme])
   const words = useMemo(() => wordsOf(language, choose), [language])
   useEffect(() => platform.showLanguage(language), [platform, language])
+  useEffect(() => platform.showColours(brand?.colours), [platform, brand])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a document may come up after the language was chosen
   useEffect(() => companion.relocalise(language.code), [companion, language, state.name])
   useEffect(() => {

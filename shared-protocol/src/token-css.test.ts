@@ -7,12 +7,11 @@ const pages = sheets['room-web/src/ui/tokens.css'] ?? ''
 const phone = sheets['companion/public/tokens.css'] ?? ''
 
 describe('the style sheet of the tokens', () => {
-  it('has every colour of the pages twice, light and dark, and an organisation may put its own in place of the accent', () => {
+  it('has every colour of the pages twice, light and dark, and an organisation may put its own in place of each', () => {
     const [light = '', dark = ''] = pages.split('prefers-color-scheme: dark')
     for (const [name, [bright, dim]] of Object.entries(pageColours)) {
       const property = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      const own = (scheme: string, colour: string) =>
-        name === 'accent' ? `--accent: var(--brand-${scheme}, ${colour});` : `--${property}: ${colour};`
+      const own = (scheme: string, colour: string) => `--${property}: var(--brand-${scheme}-${property}, ${colour});`
       expect(light).toContain(own('light', bright))
       expect(dark).toContain(own('dark', dim))
     }

@@ -1,7 +1,9 @@
 import {
+  brandProperty,
   breathing,
   coloursIn,
   forcedColours,
+  kebab,
   pageColours,
   pageLines,
   pageSizes,
@@ -9,8 +11,6 @@ import {
   type Scheme,
   space,
 } from './clients/tokens.ts'
-
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 type Properties = Readonly<Record<string, string>>
 
@@ -32,10 +32,16 @@ const within = (media: string, properties: Properties): string => `\n@media (${m
 const header = '/* Generated from the design tokens by `npm run generate`. */\n'
 const dark = 'prefers-color-scheme: dark'
 
-const coloursOfPages = (scheme: Scheme): Properties => {
-  const colours = named(coloursIn(pageColours, scheme), (value) => value)
-  return { ...colours, '--accent': `var(--brand-${scheme}, ${colours['--accent']})` }
-}
+/** Each with an organisation's own in its place, where there is one. */
+const coloursOf = (colours: Readonly<Record<string, string>>, scheme: Scheme): Properties =>
+  Object.fromEntries(
+    Object.entries(colours).map(([name, value]) => [
+      `--${kebab(name)}`,
+      `var(${brandProperty(scheme, name)}, ${value})`,
+    ]),
+  )
+const coloursOfPages = (scheme: Scheme): Properties => coloursOf(coloursIn(pageColours, scheme), scheme)
+const coloursOfPhone = (scheme: Scheme): Properties => coloursOf(coloursIn(phoneColours, scheme), scheme)
 
 /** The custom properties of the pages and the window. */
 const pageTokens = (): string => {
@@ -60,13 +66,7 @@ const pageTokens = (): string => {
 }
 
 /** What the phone's page is coloured with before its script has drawn anything. */
-const phoneTokens = (): string => {
-  const { light: bright, dark: dim } = {
-    light: named(coloursIn(phoneColours, 'light'), (value) => value),
-    dark: named(coloursIn(phoneColours, 'dark'), (value) => value),
-  }
-  return `${header}${rule(bright, '')}${within(dark, dim)}`
-}
+const phoneTokens = (): string => `${header}${rule(coloursOfPhone('light'), '')}${within(dark, coloursOfPhone('dark'))}`
 
 /** The style sheets that are made of the design tokens, by their path in the tree. */
 export const tokenSheets = (): Record<string, string> => ({

@@ -1,12 +1,12 @@
 import { type Brand, brandOf } from '@integrity/protocol/clients/brand'
-import { phoneGrounds } from '@integrity/protocol/clients/tokens'
+import { phonePaint } from '@integrity/protocol/clients/palette'
 import { createContext, useContext, useMemo } from 'react'
 import type { Pairing } from '../session/session.types.ts'
 
 /** Who asks, once the service has said it; `service` is its address. */
 export const useBrandOf = (pairing: Pairing | undefined, service: () => string): Brand | undefined => {
   const org = pairing?.org
-  return useMemo(() => org && brandOf(org, { service: service(), grounds: phoneGrounds }), [org, service])
+  return useMemo(() => org && brandOf(org, { service: service(), paint: phonePaint }), [org, service])
 }
 
 export const BrandContext = createContext<Brand | undefined>(undefined)

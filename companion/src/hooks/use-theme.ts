@@ -1,3 +1,4 @@
+import type { BrandColours } from '@integrity/protocol/clients/palette'
 import { coloursIn, phoneColours, phoneSizes, phoneText, type Scheme, space } from '@integrity/protocol/clients/tokens'
 import { createContext, useContext, useMemo } from 'react'
 import { StyleSheet } from 'react-native'
@@ -9,6 +10,13 @@ const textOf = (name: keyof typeof phoneText) => {
   return { fontSize, lineHeight }
 }
 
+/** Where the one ground is the other, a line is between them. */
+const cardOf = ({ surface, ground, line }: Colours) => ({
+  backgroundColor: surface,
+  borderColor: surface === ground ? line : surface,
+  borderWidth: 1,
+})
+
 /** No side is named left or right, so that a language from right to left needs nothing of its own. */
 const stylesOf = (colours: Colours) =>
   StyleSheet.create({
@@ -18,7 +26,7 @@ const stylesOf = (colours: Colours) =>
     heading: { ...textOf('heading'), fontWeight: '600', color: colours.text },
     body: { ...textOf('body'), color: colours.text },
     soft: { ...textOf('soft'), color: colours.soft },
-    card: { backgroundColor: colours.surface, borderRadius: phoneSizes.radiusL, padding: space.l, gap: space.s },
+    card: { ...cardOf(colours), borderRadius: phoneSizes.radiusL, padding: space.l, gap: space.s },
     row: { flexDirection: 'row', flexWrap: 'wrap', gap: space.m, alignItems: 'center' },
     buttons: { flexDirection: 'row', flexWrap: 'wrap', gap: space.m, alignItems: 'stretch', marginTop: space.xs },
     half: { flexGrow: 1, flexBasis: 140 },
@@ -75,12 +83,9 @@ const themes: Readonly<Record<Scheme, Theme>> = {
   dark: themeOf(coloursIn(phoneColours, 'dark')),
 }
 
-/** The theme of a scheme, in the accent of an organisation where there is one: `#rrggbb`, readable on `phoneGrounds`. */
-export const useThemeOf = (scheme: Scheme, accent: string | undefined): Theme =>
-  useMemo(
-    () => (accent === undefined ? themes[scheme] : themeOf({ ...themes[scheme].colours, accent })),
-    [scheme, accent],
-  )
+/** The theme of a scheme, in the colours of an organisation where it has its own. */
+export const useThemeOf = (scheme: Scheme, own: BrandColours | undefined): Theme =>
+  useMemo(() => (own ? themeOf({ ...themes[scheme].colours, ...own }) : themes[scheme]), [scheme, own])
 
 export const ThemeContext = createContext(themes.light)
 

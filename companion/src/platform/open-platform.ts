@@ -27,6 +27,7 @@ export const openPlatform = (): Platform => {
     showLanguage({ code }) {
       shown = code
     },
+    showColours: () => {},
     ports: {
       api: createCompanionApi({
         baseUrl: service,

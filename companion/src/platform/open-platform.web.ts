@@ -1,4 +1,5 @@
 import { createServerTime } from '@integrity/protocol/clients/server-time'
+import { brandProperty } from '@integrity/protocol/clients/tokens'
 import { createCompanionApi } from '../session/companion-api.ts'
 import { createWebCamera } from './camera.web.ts'
 import { createWebDevice, createWebMotion } from './device.web.ts'
@@ -32,6 +33,13 @@ export const openPlatform = (): Platform => {
       document.documentElement.lang = code
       document.documentElement.dir = direction
       document.title = texts.productName
+    },
+    showColours(colours) {
+      const { style } = document.documentElement
+      style.colorScheme = colours?.alwaysDark ? 'dark' : ''
+      for (const scheme of ['light', 'dark'] as const)
+        for (const name of ['accent', 'ground'])
+          style.setProperty(brandProperty(scheme, name), colours?.[scheme][name] ?? '')
     },
     ports: {
       api: createCompanionApi({

@@ -1,3 +1,4 @@
+import type { Brand } from '@integrity/protocol/clients/brand'
 import type { Ports } from '../session/session.ports.ts'
 import type { PhoneLanguage } from '../texts/phone.ts'
 
@@ -10,6 +11,8 @@ export interface Platform {
   readonly languageTag: string | undefined
   /** Tells the surroundings, a screen reader among them, which language is shown. */
   showLanguage(language: PhoneLanguage): void
+  /** Paints what is around the app; without colours as the product does. */
+  showColours(brand: Brand['colours']): void
   /** The link that opened the app, once; a code in it is gone from where it stood. */
   takeLink(): string | undefined
 }

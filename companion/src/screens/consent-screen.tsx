@@ -2,6 +2,7 @@ import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Contact } from '../components/contact.tsx'
 import { Body, Card, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { ScreenProps } from './screen.props.ts'
@@ -10,6 +11,7 @@ import type { ScreenProps } from './screen.props.ts'
 export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
   const { t, language } = useTexts()
   const { styles } = useTheme()
+  const welcome = useBrand()?.welcome
   const { org, session, consentDocument, config } = state.pairing
   const who = { org: org.name, candidate: session.candidateLabel ?? '' }
   const required = consentDocument.lanes.some((lane) => lane.required)
@@ -17,6 +19,12 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
     <>
       <Title>{t('consentTitle')}</Title>
       <Body>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', who)}</Body>
+      {welcome !== undefined && (
+        <Card>
+          <Body>{welcome}</Body>
+          <Soft>– {org.name}</Soft>
+        </Card>
+      )}
       {state.changed && <Notice>{t('consentChanged')}</Notice>}
       <Card>
         <Heading>{t('consentWhat')}</Heading>

@@ -1,7 +1,8 @@
 import { type Brand, brandOf } from '@integrity/protocol/clients/brand'
-import { pageGrounds } from '@integrity/protocol/clients/tokens'
+import { pagePaint } from '@integrity/protocol/clients/palette'
+import { useMemo } from 'react'
 import type { RoomFacts } from '../session/room.types.ts'
 
 /** Whose page this is, once the service has said it. */
-export const pageBrand = (org: RoomFacts['org'] | undefined): Brand | undefined =>
-  org && brandOf(org, { service: location.href, grounds: pageGrounds })
+export const usePageBrand = (org: RoomFacts['org'] | undefined): Brand | undefined =>
+  useMemo(() => org && brandOf(org, { service: location.href, paint: pagePaint }), [org])

@@ -1,22 +1,25 @@
-import { pageBrand } from '../components/brand.ts'
+import { usePageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import { Actions, Button } from '../ui/button.tsx'
 import { AlertNotice } from '../ui/read-out.tsx'
 import { Section } from '../ui/section.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
+import { Welcome } from '../ui/welcome.tsx'
 
 /** Who asks, what is collected, how often, how long it is kept, who can see it. The first part is the service's own. */
 export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'consent'>; readonly room: RoomActions }) => {
   const { t, language } = useLanguage()
   const { org, session, device, consentDocument: document } = state.facts
   const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
-  const contact = pageBrand(org)?.contact
+  const brand = usePageBrand(org)
+  const contact = brand?.contact
   const required = document.lanes.some((lane) => lane.required)
   return (
     <Page title={t('consentTitle')}>
       <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
       <p>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}</p>
+      <Welcome brand={brand} />
       {device.label ? <p>{t('roomLabel', { label: device.label })}</p> : null}
       <Section card title={t('consentWhat')}>
         {document.lanes.map(({ lane, title, text }) => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { pageBrand } from '../components/brand.ts'
+import { usePageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { Room } from '../session/room.machine.ts'
 import type { RoomState } from '../session/room.states.ts'
@@ -70,7 +70,7 @@ export const RoomPage = ({ room }: { readonly room: Room }) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the room asks for the language itself
   useEffect(() => room.relocalise(), [room, language])
   const why = state.name === 'refused' ? state.why : ''
-  const brand = pageBrand(room.org)
+  const brand = usePageBrand(room.org)
   return (
     <Shell name={brand?.name} brand={brand}>
       <div key={`${state.name}${why}`}>{pageOf(state, room)}</div>

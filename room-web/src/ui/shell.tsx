@@ -1,4 +1,5 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
+import { brandProperty, pageColours } from '@integrity/protocol/clients/tokens'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { LanguageSwitch, type Spoken, useSpoken, type Values } from './spoken.tsx'
 
@@ -11,16 +12,20 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
+/** Through the object model: the page's policy allows no style attributes. */
+const paint = (colours: Brand['colours']): void => {
+  const { style } = document.documentElement
+  style.colorScheme = colours?.alwaysDark ? 'dark' : ''
+  for (const scheme of ['light', 'dark'] as const)
+    for (const name of Object.keys(pageColours))
+      style.setProperty(brandProperty(scheme, name), colours?.[scheme][name] ?? '')
+}
+
 /** What is around every page: whose it is, and the language. */
 export const Shell = ({ name, brand, footer, children }: ShellProps) => {
   const { t }: Spoken = useSpoken()
-  const { light, dark } = brand?.accent ?? {}
-  useEffect(() => {
-    // Through the object model: the page's policy allows no style attributes.
-    const { style } = document.documentElement
-    style.setProperty('--brand-light', light ?? '')
-    style.setProperty('--brand-dark', dark ?? '')
-  }, [light, dark])
+  const colours = brand?.colours
+  useEffect(() => paint(colours), [colours])
   return (
     <>
       <header className="header">

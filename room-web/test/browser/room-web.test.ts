@@ -294,7 +294,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await pressOn(page, 'Turn the camera on')
     await onPage(page, 'The camera is not permitted')
     const accents = await page.evaluate(
-      "['light', 'dark'].map((scheme) => document.documentElement.style.getPropertyValue('--brand-' + scheme))",
+      "['light', 'dark'].map((scheme) => document.documentElement.style.getPropertyValue('--brand-' + scheme + '-accent'))",
     )
     expect(accents).toEqual([expect.stringMatching(/^#[0-9a-f]{6}$/), '#ffd400'])
     await context.grantPermissions(['camera'])

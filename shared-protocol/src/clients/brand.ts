@@ -1,4 +1,4 @@
-import { readableAccent } from './contrast.ts'
+import { type BrandSchemes, brandSchemes, type Paint } from './palette.ts'
 
 /** An organisation as the service names it; what is in `brand` is the organisation's own and may be anything. */
 export interface BrandedOrg {
@@ -10,25 +10,20 @@ export interface BrandedOrg {
 export interface BrandPlace {
   /** An address of the service, absolute. */
   readonly service: string
-  /** What is behind the accent, `#rrggbb`: of all such surfaces the one that is nearest to it, on a light page and a dark one. */
-  readonly grounds: { readonly light: string; readonly dark: string }
+  readonly paint: Paint
 }
 
 /** What of a brand a page uses. Without any of it a page looks as the product does. */
 export interface Brand {
   readonly name: string
-  /** `#rrggbb`, readable on the page and under its text: one for a light page, one for a dark one. */
-  readonly accent: { readonly light: string; readonly dark: string } | undefined
+  /** Readable, whatever the organisation said. */
+  readonly colours: BrandSchemes | undefined
   /** An address of this service, or a picture that is in it as a whole; another one would be a request to somebody else. */
   readonly logo: string | undefined
   /** Whom to ask about one's data: `href` is an e-mail address or a page to go to. */
   readonly contact: { readonly text: string; readonly href: string } | undefined
-}
-
-const accentOf = (value: unknown, { light, dark }: BrandPlace['grounds']): Brand['accent'] => {
-  if (typeof value !== 'string') return undefined
-  const [onLight, onDark] = [readableAccent(value, light), readableAccent(value, dark)]
-  return onLight !== undefined && onDark !== undefined ? { light: onLight, dark: onDark } : undefined
+  /** A sentence of the organisation's own. */
+  readonly welcome: string | undefined
 }
 
 /** Not every engine has `URL.canParse`. */
@@ -42,7 +37,7 @@ const parsed = (address: string, base?: string): URL | undefined => {
 
 /** Pictures of pixels only: a drawing may hold addresses. */
 const wholePicture = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/
-const mostLogoCharacters = 200_000
+const mostLogoCharacters = 1_000_000
 
 const logoOf = (value: unknown, service: string): string | undefined => {
   if (typeof value !== 'string' || value.length > mostLogoCharacters) return undefined
@@ -63,9 +58,13 @@ export const contactOf = (value: unknown): Brand['contact'] => {
   return url?.protocol === 'https:' ? { text: url.href, href: url.href } : undefined
 }
 
-export const brandOf = ({ name, brand }: BrandedOrg, { service, grounds }: BrandPlace): Brand => ({
+const welcomeOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 500 ? value.trim() : undefined
+
+export const brandOf = ({ name, brand }: BrandedOrg, { service, paint }: BrandPlace): Brand => ({
   name,
-  accent: accentOf(brand['primaryColor'], grounds),
+  colours: brandSchemes(brand['palette'], brand['primaryColor'], paint),
   logo: logoOf(brand['logoUrl'], service),
   contact: contactOf(brand['privacyContact']),
+  welcome: welcomeOf(brand['welcome']),
 })

@@ -32,6 +32,14 @@ export const contrastOf = (a: string, b: string): number => {
   return first && second ? ratio(first, second) : 1
 }
 
+const dark = (rgb: Rgb): boolean => luminance(rgb) <= 0.18
+
+/** Whether white is read on it better than black. */
+export const isDark = (colour: string): boolean => {
+  const rgb = parse(colour)
+  return rgb !== undefined && dark(rgb)
+}
+
 const hex = (rgb: Rgb): string => `#${rgb.map((c) => Math.round(c).toString(16).padStart(2, '0')).join('')}`
 
 /** A step of a twentieth on the way to another colour. */
@@ -48,7 +56,7 @@ export const readableAccent = (colour: string, ground: string): string | undefin
   const behind = parse(ground)
   let rgb = parse(colour)
   if (!rgb || !behind) return undefined
-  const away: Rgb = luminance(behind) > 0.18 ? [0, 0, 0] : [255, 255, 255]
+  const away: Rgb = dark(behind) ? [255, 255, 255] : [0, 0, 0]
   while (contrastOf(hex(rgb), ground) < enough) rgb = nearer(rgb, away)
   return hex(rgb)
 }

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrastOf } from './contrast.ts'
+import { contrastOf, readableAccent } from './contrast.ts'
+import { brandSchemes, pagePaint, phonePaint } from './palette.ts'
 import { coloursIn, pageColours, phoneColours, type Scheme } from './tokens.ts'
 
 type Pair<Name> = readonly [front: Name, grounds: readonly Name[]]
@@ -48,6 +50,37 @@ const tooLittle = <Name extends string>(
       .filter((ground) => contrastOf(colours[front], colours[ground]) < least)
       .map((ground) => `${front} on ${ground}: ${contrastOf(colours[front], colours[ground]).toFixed(2)}`),
   )
+
+/** Any palette that a service takes. */
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
+const anyPalette = fc.tuple(colour, colour, colour, colour).map(([accent, accentText, background, text]) => {
+  const seen = readableAccent(accent, background) ?? ''
+  return {
+    ...{ accent: seen, accentText: readableAccent(accentText, seen) ?? '', background },
+    text: readableAccent(text, background) ?? '',
+  }
+})
+
+describe('any palette that can be read', () => {
+  it('leaves everything on the pages and the phone to be read, for whoever wants light pages and dark ones', () => {
+    fc.assert(
+      fc.property(anyPalette, (palette) => {
+        const [pages, phone] = [
+          brandSchemes(palette, undefined, pagePaint),
+          brandSchemes(palette, undefined, phonePaint),
+        ]
+        for (const scheme of ['light', 'dark'] as const) {
+          const ofPages = { ...coloursIn(pageColours, scheme), ...pages?.[scheme] }
+          const ofPhone = { ...coloursIn(phoneColours, scheme), ...phone?.[scheme] }
+          expect([...tooLittle(ofPages, pageTexts, 4.5), ...tooLittle(ofPages, pageParts, 3)]).toEqual([])
+          expect([...tooLittle(ofPhone, phoneTexts, 4.5), ...tooLittle(ofPhone, phoneParts, 3)]).toEqual([])
+        }
+        expect(pages?.light['ground']).toBe(palette.background)
+        expect(phone?.light['accent']).toBe(palette.accent)
+      }),
+    )
+  })
+})
 
 describe.each<Scheme>(['light', 'dark'])('the colours of the %s scheme', (scheme) => {
   it('can be read on the pages, and their controls seen', () => {

@@ -92,6 +92,11 @@ export const phoneSizes = { radiusM: 10, radiusL: 12, line: 2, target: 44, butto
 /** How a light breathes, for those who do not want fewer movements. */
 export const breathing = 'breathe 3s ease-in-out infinite'
 
+export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The custom property that takes the place of a page's colour. */
+export const brandProperty = (scheme: Scheme, name: string): string => `--brand-${scheme}-${kebab(name)}`
+
 /** The colours of one scheme by name. */
 export const coloursIn = <Name extends string>(
   colours: Readonly<Record<Name, Shades>>,
@@ -103,5 +108,5 @@ export const coloursIn = <Name extends string>(
 }
 
 /** What an organisation's own accent has to be readable on: of all surfaces that it stands on, the nearest to it. */
-export const pageGrounds = { light: pageColours.ground[0], dark: pageColours.surface[1] } as const
+export const pageGrounds = { light: pageColours.notice[0], dark: pageColours.attention[1] } as const
 export const phoneGrounds = { light: phoneColours.ground[0], dark: phoneColours.surface[1] } as const

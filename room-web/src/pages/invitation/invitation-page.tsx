@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
-import { pageBrand } from '../../components/brand.ts'
+import { usePageBrand } from '../../components/brand.ts'
 import { WaitingPage } from '../../components/waiting-page.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
@@ -64,7 +64,7 @@ export const InvitationPage = ({ invitation }: Props) => {
   const { visit } = invitation
   useSyncExternalStore(visit.subscribe, () => visit.state)
   useRelocalise(invitation)
-  const brand = pageBrand(visit.facts?.org)
+  const brand = usePageBrand(visit.facts?.org)
   return (
     <Shell name={brand?.name} brand={brand}>
       {contentOf(invitation)}

@@ -1,11 +1,13 @@
+import type { Brand } from '@integrity/protocol/clients/brand'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
-import { pageBrand } from '../../components/brand.ts'
+import { usePageBrand } from '../../components/brand.ts'
 import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { type InvitationFacts, isCancelled, isOpen } from '../../session/invitation-api.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { Page } from '../../ui/shell.tsx'
+import { Welcome } from '../../ui/welcome.tsx'
 import { ApplicationSection } from './application-section.tsx'
 import { AppointmentSection } from './appointment-section.tsx'
 import { AskedSection } from './asked-section.tsx'
@@ -28,7 +30,7 @@ const titleOf = (facts: InvitationFacts): InvitationText => {
   return isCancelled(facts) ? 'cancelledTitle' : 'title'
 }
 
-const Greeting = ({ invitation: handle, facts }: InvitedProps) => {
+const Greeting = ({ invitation: handle, facts, brand }: InvitedProps & { readonly brand: Brand | undefined }) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const { org, invitation, session, cancelledAt } = facts
@@ -44,6 +46,7 @@ const Greeting = ({ invitation: handle, facts }: InvitedProps) => {
     <>
       {invitation.name ? <p>{t('hello', { name: invitation.name })}</p> : null}
       <p>{t('invites', { org: org.name })}</p>
+      <Welcome brand={brand} />
       <p className="small">{t('personal', { until: dayAndTime(invitation.expiresAt, locale) })}</p>
     </>
   )
@@ -55,12 +58,12 @@ export const InvitedPage = ({ invitation, facts }: InvitedProps) => {
   const readiness = useReadiness(invitation, facts.session.state)
   const title = titleOf(facts)
   const open = isOpen(facts)
-  const brand = pageBrand(facts.org)
+  const brand = usePageBrand(facts.org)
   const props = { invitation, facts }
   return (
     // A new key for a new title, so that it is read out.
     <Page key={title} title={t(title)}>
-      <Greeting {...props} />
+      <Greeting {...props} brand={brand} />
       {open ? (
         <>
           <AppointmentSection {...props} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { OpenRequests } from '../../browser/open-requests.ts'
-import { pageBrand } from '../../components/brand.ts'
+import { usePageBrand } from '../../components/brand.ts'
 import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
@@ -49,7 +49,7 @@ export const KeptPage = (props: KeptProps) => {
   const { t } = useLanguage()
   const { facts } = props
   const [results, setResults] = useState<Partial<Record<RequestKind, SubmitResult>>>({})
-  const brand = pageBrand(facts.org)
+  const brand = usePageBrand(facts.org)
   // What is deleted already needs no asking.
   const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
   return (

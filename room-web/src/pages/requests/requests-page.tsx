@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { OpenRequests } from '../../browser/open-requests.ts'
-import { pageBrand } from '../../components/brand.ts'
+import { usePageBrand } from '../../components/brand.ts'
 import { WaitingPage } from '../../components/waiting-page.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import { Page, Shell } from '../../ui/shell.tsx'
@@ -48,7 +48,7 @@ const never = () => () => {}
 export const RequestsPage = ({ requests, broken }: Props) => {
   const { visit } = requests
   useSyncExternalStore(visit?.subscribe ?? never, () => visit?.state)
-  const brand = pageBrand(visit?.facts?.org)
+  const brand = usePageBrand(visit?.facts?.org)
   return (
     <Shell name={brand?.name} brand={brand}>
       {contentOf(requests, broken)}

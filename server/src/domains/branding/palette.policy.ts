@@ -1,5 +1,6 @@
-import { type Palette, paletteContrast, palettePairs, ServiceError } from '@integrity/protocol'
+import { type Palette, ServiceError } from '@integrity/protocol'
 import { contrastOf } from '@integrity/protocol/clients/contrast'
+import { paletteContrast, palettePairs } from '@integrity/protocol/clients/palette'
 
 /** Down, so that what is refused never reads as enough. */
 const shown = (ratio: number): string => (Math.floor(ratio * 10) / 10).toString()

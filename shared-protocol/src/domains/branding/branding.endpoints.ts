@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { paletteContrast } from '../../clients/palette.ts'
 import { anonymous, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import * as s from './branding.schemas.ts'
@@ -67,7 +68,7 @@ export const brandingEndpoints = [
     method: 'PUT',
     path: '/v1/orgs/{orgId}/branding',
     summary: 'Replace what was set. Everybody sees it within five seconds.',
-    details: `A palette in which a pair that screens show has less contrast than ${s.paletteContrast} : 1 is refused, with each such pair and its ratio in \`details\`.`,
+    details: `A palette in which a pair that screens show has less contrast than ${paletteContrast} : 1 is refused, with each such pair and its ratio in \`details\`.`,
     body: s.brandingConfig,
     response: s.branding,
   }),

@@ -14,14 +14,6 @@ export const palette = z.object({
 })
 export type Palette = z.output<typeof palette>
 
-/** Pairs that screens show, each read as text (WCAG 2.2, 1.4.3); a pair is refused under the first one's name. */
-export const palettePairs = [
-  ['accent', 'accentText', 'accent'],
-  ['accent', 'accent', 'background'],
-  ['text', 'text', 'background'],
-] as const satisfies readonly (readonly [named: keyof Palette, above: keyof Palette, below: keyof Palette])[]
-export const paletteContrast = 4.5
-
 /** What stands where an organisation has set nothing: the product's own. */
 export const ownPalette: Palette = {
   ...{ accent: '#1d4f91', accentText: '#ffffff', background: '#f6f8fa', text: '#1b1f24' },
