@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { OpenInvite } from '../../browser/open-invite.ts'
+import { usePageBrand } from '../../components/brand.ts'
 import { useLocale } from '../../components/link-language.ts'
 import { Visited } from '../../components/visited.tsx'
 import { dayAndTime } from '../../session/appointment-times.ts'
@@ -64,13 +65,19 @@ const Invited = ({ open, invite, signedInAs }: Props) => {
   )
 }
 
+const never = () => () => {}
+
 /** Where somebody accepts to become a member. Without a link there is nothing to show. */
-export const InvitePage = ({ open }: { readonly open: OpenInvite | undefined }) => (
-  <Shell>
-    {open ? (
-      <Visited visit={open.visit}>{(facts) => <Invited open={open} {...facts} />}</Visited>
-    ) : (
-      <MessagePage title="wrongTitle" text="wrongText" />
-    )}
-  </Shell>
-)
+export const InvitePage = ({ open }: { readonly open: OpenInvite | undefined }) => {
+  useSyncExternalStore(open?.visit.subscribe ?? never, () => open?.visit.state)
+  const brand = usePageBrand(open?.visit.facts?.invite.org)
+  return (
+    <Shell name={brand?.name} brand={brand}>
+      {open ? (
+        <Visited visit={open.visit}>{(facts) => <Invited open={open} {...facts} />}</Visited>
+      ) : (
+        <MessagePage title="wrongTitle" text="wrongText" />
+      )}
+    </Shell>
+  )
+}

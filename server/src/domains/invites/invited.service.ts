@@ -5,6 +5,7 @@ import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.service.ts'
 import { refuseJoining } from '../auth/sso-demand.service.ts'
+import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { joinOrg, memberOf } from '../people/memberships.service.ts'
@@ -22,6 +23,8 @@ interface Linked {
 }
 export interface InviteFacts extends Linked {
   readonly hasAccount: boolean
+  /** The organisation as it looks. */
+  readonly shown: Awaited<ReturnType<typeof brandOf>>
 }
 
 /** The invite of a link as it is; throws `not_found` for a token that is none. */
@@ -33,10 +36,14 @@ const readLinked = async (call: Needs<'reader'>, token: string): Promise<Linked>
 }
 
 /** What a link is for. */
-export const inspectInvite = async (call: Needs<'clock' | 'reader'>, token: string): Promise<InviteFacts> => {
+export const inspectInvite = async (
+  call: Needs<'clock' | 'config' | 'reader'>,
+  token: string,
+): Promise<InviteFacts> => {
   const linked = await readLinked(call, token)
   const works = linkStatusOf(linked.invite, linked.link, call.clock.now()) === 'pending'
-  return { ...linked, hasAccount: works && (await isEmailTaken(call, linked.invite.email)) }
+  const hasAccount = works && (await isEmailTaken(call, linked.invite.email))
+  return { ...linked, hasAccount, shown: await brandOf(call, linked.org) }
 }
 
 /** Looks at the link and at who comes with it, before any transaction. */

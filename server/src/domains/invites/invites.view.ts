@@ -27,10 +27,10 @@ export const inviteView = (invite: InviteRow, now: number) => {
 }
 
 /** As whoever holds its link sees it. */
-export const factsView = ({ invite, link, org, hasAccount }: InviteFacts, now: number) => {
+export const factsView = ({ invite, link, shown, hasAccount }: InviteFacts, now: number) => {
   const { email, role, message, expiresAt, customRoleName } = invite
   return {
-    org: { name: org.name },
+    org: shown,
     ...{ email, role, message, hasAccount },
     customRole: customRoleName === null ? null : { name: customRoleName },
     status: linkStatusOf(invite, link, now),

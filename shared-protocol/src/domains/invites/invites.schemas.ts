@@ -3,6 +3,7 @@ import { builtInRole } from '../../core/permissions.ts'
 import { deleted, id, instant, mailAddress } from '../../core/primitives.ts'
 import { signedIn } from '../auth/auth.schemas.ts'
 import { heldRole, member, personName } from '../members/members.schemas.ts'
+import { orgBrand } from '../sessions/sessions.schemas.ts'
 
 /** How long the link of an invite works. */
 export const inviteDays = 7
@@ -65,7 +66,7 @@ const token = z.string().min(1).max(200).meta({ description: 'the token of the l
 export const inviteInspect = z.object({ token })
 export const inviteFacts = z
   .object({
-    org: z.object({ name: z.string() }),
+    org: orgBrand,
     email: z.string(),
     role: builtInRole,
     customRole: z.object({ name: z.string() }).nullable(),
