@@ -3,6 +3,7 @@ import type { LaneAnswers, SessionInput } from '../core/session/session-machine.
 import type { CommandHandlers, Outcome } from '../shared/ipc/channels.ts'
 import type { WindowState } from '../shared/ipc/window-state.ts'
 import { noUpdates } from '../trust/updates/update-controller.ts'
+import { BrandLogo } from './brand-logo.ts'
 import type { CheckFlow } from './check-flow.ts'
 import type { DesktopOptions } from './desktop-agent.types.ts'
 import { done, outOfPlace, refuse } from './outcomes.ts'
@@ -44,6 +45,11 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     address: () => parts.state().session?.requestsAddress,
     onTrouble: (trouble) => options.onTrouble?.(trouble),
   })
+  const logo = new BrandLogo({
+    client: () => parts.caller()?.client,
+    address: () => parts.state().session?.brand?.logoUrl,
+    onTrouble: (trouble) => options.onTrouble?.(trouble),
+  })
   return {
     'state.read': async () => parts.state(),
     'session.join': ({ code, server }) => parts.join(code, server),
@@ -77,6 +83,7 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     },
     'phone.cancel': () => after(() => phone.cancel()),
     'requests.open': () => requests.open(),
+    'session.logo': async () => ({ picture: await logo.picture() }),
     'notice.dismiss': ({ id }) => after(() => parts.dismiss(id)),
     'app.locale': ({ locale }) =>
       after(async () => {

@@ -43,6 +43,37 @@ it('the contact that the organisation names is there to the end of the session, 
   expect(second.state.session).toMatchObject({ orgName: 'Example Ltd', privacyContact: 'privacy@example.org' })
 })
 
+it('how the organisation looks comes with the session, as far as it fits; its logo from the service alone, once', async () => {
+  const palette = { accent: '#9c1458', accentText: '#fffafd', background: '#fdf3e7', text: '#33221b' }
+  const logoUrl = `${baseUrl}/v1/orgs/org_1/branding/logo?v=00ff`
+  service.brand = { palette, logoUrl, welcome: 'Hello!', primaryColor: 7, other: 1 }
+  await (await open()).record()
+  await desktop?.agent.close()
+  const second = await open()
+  await second.until(({ screen }) => screen === 'recording')
+  expect(second.state.session?.brand).toEqual({ palette, logoUrl, welcome: 'Hello!' })
+  const ask = () => second.agent.handlers['session.logo']({})
+  expect(await ask()).toEqual({ picture: `data:image/png;base64,${service.logo.toString('base64')}` })
+  service.logo = Buffer.from('<svg/>')
+  expect((await ask()).picture).toMatch(/^data:image\/png/)
+})
+
+it.each([
+  ['what is no PNG', Buffer.from('<svg/>'), '/v1/orgs/org_1/branding/logo'],
+  [
+    'what is too large',
+    Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(800_000)]),
+    '/v1/orgs/org_1/branding/logo',
+  ],
+  ['another address', undefined, '/elsewhere.png'],
+])('%s is no logo', async (_what, bytes, path) => {
+  service.logo = bytes ?? service.logo
+  service.brand = { logoUrl: `${baseUrl}${path}` }
+  const first = await open()
+  await first.join()
+  expect(await first.agent.handlers['session.logo']({})).toEqual({ picture: null })
+})
+
 it('what is neither an e-mail address nor an https address is no contact', async () => {
   service.brand = { privacyContact: 'javascript:alert(1)' }
   const first = await open()

@@ -65,8 +65,12 @@ const isRecordedAndOver = (phase: SessionPhase): boolean =>
 
 const sessionOf = (status: SessionStatus | undefined): Pick<WindowState, 'session'> => {
   if (!status?.joined) return {}
-  const { sessionId: id, orgName, privacyContact, candidateLabel } = status.joined
-  const org = { ...optional('orgName', orgName), ...optional('privacyContact', privacyContact) }
+  const { sessionId: id, orgName, privacyContact, brand, candidateLabel } = status.joined
+  const org = {
+    ...optional('orgName', orgName),
+    ...optional('privacyContact', privacyContact),
+    ...optional('brand', brand),
+  }
   const address = isRecordedAndOver(status.phase) ? requestsAddress(status.joined) : undefined
   const place = optional('callIn', status.state.callIn)
   return { session: { id, ...org, candidateLabel, ...place, ...optional('requestsAddress', address) } }

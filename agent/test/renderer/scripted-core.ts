@@ -16,9 +16,13 @@ export interface Sent {
 }
 
 type Answer = () => Answered | Promise<Answered>
-type Answered = Outcome | CommandOutput<'requests.open'>
+type Answered = Outcome | CommandOutput<'requests.open'> | CommandOutput<'session.logo'>
 
-const openedLink = { done: true, opened: 'link' } as const
+/** What is answered where a test says nothing. */
+const usual: Partial<Record<CommandName, Answered>> = {
+  'requests.open': { done: true, opened: 'link' },
+  'session.logo': { picture: null },
+}
 
 /**
  * A core that does what a test says: its state is set, its commands are recorded and answered. What goes in and what
@@ -70,7 +74,7 @@ export class ScriptedCore {
     commands[name].input.parse(input)
     if (name === 'state.read') return this.#state
     this.sent.push({ name, input })
-    const answer = (await this.#answers.get(name)?.()) ?? (name === 'requests.open' ? openedLink : { done: true })
+    const answer = (await this.#answers.get(name)?.()) ?? usual[name] ?? { done: true }
     return commands[name].output.parse(answer)
   }
 }

@@ -22,8 +22,11 @@ export const recordingState = (pauseAllowed = false): Partial<WindowState> => ({
 })
 
 /** What a command is answered with when all is well; `state.read` aside. */
-export const usualAnswer = (name: CommandName): unknown =>
-  name === 'requests.open' ? { done: true, opened: 'link' } : { done: true }
+const usual: Partial<Record<CommandName, unknown>> = {
+  'requests.open': { done: true, opened: 'link' },
+  'session.logo': { picture: null },
+}
+export const usualAnswer = (name: CommandName): unknown => usual[name] ?? { done: true }
 
 /** A core whose state a test sets and whose commands it reads. */
 export class ScriptedCore implements DesktopCore {

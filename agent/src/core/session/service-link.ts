@@ -9,6 +9,7 @@ import {
   type SessionState,
 } from '@integrity/protocol'
 import { contactOf } from '@integrity/protocol/clients/brand'
+import { type AgentBrand, agentBrandOf } from '../../shared/ipc/agent-brand.ts'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
 import type { LaneAnswers } from './session-machine.types.ts'
@@ -29,6 +30,8 @@ export interface Joined {
   readonly orgName: string | undefined
   /** Whom the organisation names for questions about data: an e-mail address or an https address. */
   readonly privacyContact: string | undefined
+  /** How the organisation looks; nothing of it is trusted to be readable. */
+  readonly brand: AgentBrand | undefined
   readonly config: SessionConfig
   readonly callIn: string | undefined
   readonly document: ConsentDocument
@@ -125,7 +128,7 @@ export class ServiceLink {
       const { token, sessionId } = entry
       const read = await this.#readConfig({ token, sessionId }, retry, this.#locale)
       const { config, consentDocument: document } = read
-      const nobody = { candidateLabel: null, orgName: undefined, privacyContact: undefined }
+      const nobody = { candidateLabel: null, orgName: undefined, privacyContact: undefined, brand: undefined }
       return { token, sessionId, ...nobody, config, callIn: placeOf(read.meeting), document }
     }
     // Before consent the service hears of this program and its kind of system, and nothing of whose computer it is.
@@ -142,6 +145,7 @@ export class ServiceLink {
       candidateLabel: data.session.candidateLabel,
       orgName: data.org.name,
       privacyContact: contactOf(data.org.brand?.privacyContact)?.text,
+      brand: agentBrandOf(data.org.brand),
       config: data.config,
       callIn: placeOf(data.meeting),
       document: data.consentDocument,

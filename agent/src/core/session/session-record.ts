@@ -1,5 +1,6 @@
 import { consentDocument, laneName, sessionConfig, sessionPhaseNames } from '@integrity/protocol'
 import * as z from 'zod'
+import { agentBrand } from '../../shared/ipc/agent-brand.ts'
 
 /**
  * What a restarted agent needs to go on with the same session; sealed on disk, as it holds the token.
@@ -12,6 +13,7 @@ export const sessionRecord = z.object({
   candidateLabel: z.string().nullable(),
   orgName: z.string().optional(),
   privacyContact: z.string().optional(),
+  brand: agentBrand.optional(),
   document: consentDocument,
   acceptedAt: z.number().optional(),
   registeredAt: z.number().optional(),

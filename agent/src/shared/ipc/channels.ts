@@ -53,6 +53,8 @@ export const commands = {
   'phone.cancel': command(nothing, outcome),
   /** Opens the page about what is kept in the candidate's own browser; the link's secret does not come to the window. */
   'requests.open': command(nothing, opened),
+  /** The organisation's logo as `data:image/png;base64,…`; null where there is none, or it does not come. */
+  'session.logo': command(nothing, z.object({ picture: z.string().nullable() })),
   'notice.dismiss': command(z.object({ id: z.string().max(100) }).strict(), outcome),
   'app.locale': command(z.object({ locale: z.string().max(35) }).strict(), outcome),
   /** Hides the window; what is unsent goes on in the background. */

@@ -7,6 +7,7 @@ import {
   sessionPhaseNames,
 } from '@integrity/protocol'
 import * as z from 'zod'
+import { agentBrand } from './agent-brand.ts'
 
 /** What the window can stand on. Which of them is shown is decided by the core alone. */
 export const screens = [
@@ -183,6 +184,8 @@ export const windowState = z.object({
       orgName: z.string().optional(),
       /** An e-mail address or an https address for questions about data. */
       privacyContact: z.string().optional(),
+      /** Of the organisation; its logo is asked for with `session.logo`. */
+      brand: agentBrand.optional(),
       candidateLabel: z.string().nullable(),
       /** The program of the video call to expect, or its place. */
       callIn: z.string().optional(),

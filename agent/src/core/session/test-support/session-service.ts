@@ -29,6 +29,7 @@ export class SessionService {
   documentHash = consentDocument.hash
   lanes = consentDocument.lanes
   brand: Record<string, unknown> = {}
+  logo = Buffer.from('89504e470d0a1a0a00', 'hex')
   /** The links to the candidate's requests that were made, the newest last. */
   readonly requestLinks: string[] = []
   /** The address that its answers name as this service's. */
@@ -81,6 +82,7 @@ export class SessionService {
     const path = request.path.split('?')[0] ?? ''
     if (path === '/v1/sessions/join') return this.#join(request)
     if (request.headers.authorization !== 'Bearer sst_1') return failure(401, 'unauthorized')
+    if (path === '/v1/orgs/org_1/branding/logo') return { status: 200, body: this.logo }
     if (this.gone !== undefined) return failure(this.gone, 'not_found')
     if (path === '/v1/candidate-requests/links/session') return this.#requestLink()
     if (path === '/v1/sessions') return this.#register(request)

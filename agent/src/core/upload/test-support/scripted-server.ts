@@ -88,6 +88,7 @@ export class ScriptedServer {
       return
     }
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const { body } = answer
+    response.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 }

@@ -1,3 +1,4 @@
+import type { Brand } from '@integrity/protocol/clients/brand'
 import { Shell as PageShell, MessagePage as SharedMessagePage } from '@integrity/room-web/ui/shell'
 import type { ReactNode } from 'react'
 import type { WindowText } from '../texts/window.ts'
@@ -5,12 +6,13 @@ import { useLanguage } from './language.tsx'
 
 interface ShellProps {
   readonly org?: string | undefined
+  readonly brand?: Brand | undefined
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
 /** What is around every page: this program, and for whom it works. */
-export const Shell = ({ org, footer, children }: ShellProps) => {
+export const Shell = ({ org, brand, footer, children }: ShellProps) => {
   const { t } = useLanguage()
   const name = (
     <>
@@ -19,7 +21,7 @@ export const Shell = ({ org, footer, children }: ShellProps) => {
     </>
   )
   return (
-    <PageShell name={name} footer={footer}>
+    <PageShell name={name} brand={brand} footer={footer}>
       {children}
     </PageShell>
   )

@@ -1,8 +1,10 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Page } from '@integrity/room-web/ui/shell'
+import { Welcome } from '@integrity/room-web/ui/welcome'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
+import { useBrand } from '../components/use-brand.ts'
 import { useOrg } from '../components/use-org.ts'
 
 /** Who asks, for which interview, and what this program is. */
@@ -10,11 +12,13 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
   const { t } = useLanguage()
   const { session, server, consent } = useAgent().state
   const org = useOrg()
+  const brand = useBrand()
   const apps = consent?.config.requiredApps ?? []
   return (
     <Page title={t('whoTitle')}>
       <ProblemNotice />
       <p>{t('whoAsks', { org })}</p>
+      <Welcome brand={brand} />
       <dl className="card">
         {session?.orgName ? (
           <>

@@ -4,6 +4,7 @@ import { Announcements } from '../components/announcements.tsx'
 import { ConsentDraftProvider } from '../components/consent-draft.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { Shell } from '../components/shell.tsx'
+import { useBrand } from '../components/use-brand.ts'
 import { percent } from '../state/formats.ts'
 import { CheckPage } from './check-page.tsx'
 import { CodePage } from './code-page.tsx'
@@ -60,8 +61,9 @@ const Footer = () => {
 export const WindowPage = () => {
   const { screen, session } = useAgent().state
   const Current = pages[screen]
+  const brand = useBrand()
   return (
-    <Shell org={session?.orgName} footer={<Footer />}>
+    <Shell org={session?.orgName} brand={brand} footer={<Footer />}>
       <Announcements />
       <ConsentDraftProvider key={session?.id}>
         <Current key={screen === 'paused' ? 'recording' : screen} />
