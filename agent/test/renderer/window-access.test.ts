@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logoOf, type TestBrand, testBrands } from '../../../server/test/test-support/brands.ts'
+import {
+  type ColourPair,
+  colourPairsOf,
+  namedPairs,
+  unreadable,
+} from '../../../server/test/test-support/colour-pairs.ts'
 import { until } from '../test-support/until.ts'
 import {
   buildConsent,
@@ -21,6 +28,20 @@ import {
 } from './window-under-test.ts'
 
 let windows: Windows
+
+/** One of each kind of page that a session has. */
+const brandedVariants = [
+  ...([
+    'who',
+    'consent',
+    'check-linux',
+    'recording-trouble',
+    'recording-asked',
+    'recording-withdraw',
+    'paused',
+  ] as const),
+  ...(['finishing', 'done', 'failed', 'refused'] as const),
+]
 
 /** One window through every look of it. */
 const throughAll = async (
@@ -58,6 +79,27 @@ describe.skipIf(!chromiumPath)('everybody can use the window', () => {
     })
     expect(faults).toEqual([])
   })
+
+  it.each<TestBrand>(testBrands)(
+    'everything can be read in a $name palette, with the logo that the core has',
+    async (brand) => {
+      const window = await windows.open(undefined, { colorScheme: 'light' })
+      const logo = (await logoOf(brand)).toString('base64')
+      window.core.answer('session.logo', () => ({ picture: `data:image/png;base64,${logo}` }))
+      const pairs: ColourPair[] = []
+      for (const name of brandedVariants) {
+        await showVariant(window, name, 'en', brand)
+        await window.page.getByRole('banner').getByText(brand.displayName).waitFor()
+        await window.page.waitForFunction('document.querySelector("header img")?.naturalWidth === 192')
+        pairs.push(...(await colourPairsOf(window.page)))
+        expect(await window.page.getByText(brand.welcome).count(), name).toBe(name === 'who' ? 1 : 0)
+      }
+      await window.close()
+      expect(unreadable(pairs)).toEqual([])
+      // A link is nowhere on the window, so the accent itself is no text there.
+      expect(namedPairs(pairs, brand.palette)).toEqual(['accentText on accent', 'text on background'])
+    },
+  )
 
   it.each(['en', 'hi'])(
     'nothing is cut off in a window of 320 pixels with text of twice the size, in %s',

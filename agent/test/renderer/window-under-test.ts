@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { TestBrand } from '../../../server/test/test-support/brands.ts'
+import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 import { type BuiltWindow, buildWindow } from './built-window.ts'
 import { ScriptedCore } from './scripted-core.ts'
 import { buildState } from './states.ts'
@@ -65,9 +67,22 @@ export class Windows {
   }
 }
 
+/** The state as it is in a session of this organisation. */
+const inBrand = (state: WindowState, { displayName, palette, welcome }: TestBrand): WindowState => {
+  if (!state.session) return state
+  const brand = { palette, welcome, logoUrl: '/v1/orgs/org_1/branding/logo' }
+  return { ...state, session: { ...state.session, orgName: displayName, brand } }
+}
+
 /** The same window in another state, as if it had just been opened there. */
-export const showVariant = async ({ page, core }: OpenWindow, name: VariantName, locale = 'en'): Promise<void> => {
-  const { state, previews = [], press = [] }: Variant = variants[name]
+export const showVariant = async (
+  { page, core }: OpenWindow,
+  name: VariantName,
+  locale = 'en',
+  brand?: TestBrand,
+): Promise<void> => {
+  const { state: plain, previews = [], press = [] }: Variant = variants[name]
+  const state = brand ? inBrand(plain, brand) : plain
   await core.show(buildState({ screen: 'joining', session: { id: name, candidateLabel: null } }))
   await core.show({ ...state, locale: 'en' })
   await page.locator('h1').waitFor()

@@ -1,10 +1,21 @@
 import type { Client } from '@integrity/client/every-endpoint'
+import { palettePairs } from '@integrity/protocol/clients/palette'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
+import { type TestBrand, testBrands, wear } from '../../../server/test/test-support/brands.ts'
 import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import {
+  type ColourPair,
+  colourPairsOf,
+  namedPairs,
+  unreadable,
+} from '../../../server/test/test-support/colour-pairs.ts'
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
+import { freePort } from '../../../server/test/test-support/guide-server.ts'
+import { pendingInvite } from '../../../server/test/test-support/invites.ts'
+import { invite, requestsLink, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
@@ -18,7 +29,7 @@ import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the pages in the brand of an organisation')
 
-/** The service keeps no brand yet: what it answers is given one on its way to the page. */
+/** What a service answers that is older, newer, or not as it should be. */
 const brandAnswers = (page: Page, path: string, brand: object) =>
   page.route(path, async (route) => {
     const answer = await route.fetch()
@@ -26,6 +37,9 @@ const brandAnswers = (page: Page, path: string, brand: object) =>
     if (body.data?.org) Object.assign(body.data.org, { name: 'Harbour & Sons', brand })
     await route.fulfill({ response: answer, json: body })
   })
+const rgbOf = (hex: string): string =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
+
 const ofRooms = '**/v1/rooms/**'
 const ofClaims = '**/v1/pairings/*/claim'
 
@@ -33,11 +47,16 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
   let browser: Browser
   let server: TestServer
   let api: Client
+  let team: Team
   let logo: string
   beforeAll(async () => {
     buildRoomClient()
     buildCompanionClient()
-    server = await startServer({ overrides: { clock: systemClock } })
+    // Only a logo of the page's own address is shown.
+    const port = String(await freePort())
+    const env = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` }
+    server = await startServer({ env, overrides: { clock: systemClock } })
+    team = { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].sandboxKey) }
     api = server.client(server.orgs[0].sandboxKey)
     browser = await launchChromium(chromium, cameraArgs)
     const picture = sharp({ create: { width: 240, height: 60, channels: 3, background: '#804000' } })
@@ -53,6 +72,56 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
   const logosOf = (page: Page): Promise<number> =>
     page.evaluate(`[...document.querySelectorAll('header img')].filter(
       (image) => image.complete && image.naturalWidth > 0 && image.getBoundingClientRect().height > 0).length`)
+
+  /** Light and dark, whatever is read on this page. */
+  const pairsOn = async (page: Page): Promise<ColourPair[]> => {
+    const pairs: ColourPair[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      pairs.push(...(await colourPairsOf(page)))
+    }
+    return pairs
+  }
+
+  /** The pages that candidates and new members see, each on a state with as much on it as there is. */
+  const screensOf = async (): Promise<(readonly [link: string, title: string, press?: string])[]> => {
+    const invited = await invite(team)
+    const { id, token } = await pendingInvite(server, { message: 'Hello!' })
+    return [
+      [invited.link, 'You are invited to an interview', 'Decline the invitation'],
+      [(await requestsLink(team, invited)).link, 'What is kept of your interview'],
+      [(await newRoom(server, api)).link, 'May this camera take pictures?'],
+      [`${server.url}/invite/#${id}.${token}`, 'invites you', 'Accept the invitation'],
+      [(await newPhoneLink(server, api)).link, 'May this phone show your desk?', 'I agree'],
+    ]
+  }
+
+  it.each<TestBrand>(testBrands)(
+    'all pages are in a $name palette of four colours, can be read, and use the pairs that are checked when it is set',
+    async (brand) => {
+      await wear(team, brand)
+      const pairs: ColourPair[] = []
+      for (const [link, title, press] of await screensOf()) {
+        const { page } = await visit({ width: 400, camera: false })
+        await page.goto(link)
+        await page.getByRole('heading', { level: 1 }).getByText(title).waitFor()
+        await banner(page).getByText(brand.displayName).waitFor()
+        await page.waitForFunction('document.querySelector("header img, [role=banner] img")?.naturalWidth === 192')
+        pairs.push(...(await pairsOn(page)))
+        if (press) await pressOn(page, press)
+        pairs.push(...(await pairsOn(page)))
+        await page.emulateMedia({ colorScheme: 'light' })
+        const behind = await page.evaluate(
+          'getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor',
+        )
+        expect(behind).toContain(rgbOf(brand.palette.background))
+      }
+      expect(unreadable(pairs)).toEqual([])
+      expect(namedPairs(pairs, brand.palette)).toEqual(
+        palettePairs.map(([, above, below]) => `${above} on ${below}`).sort(),
+      )
+    },
+  )
 
   it('the room shows its name, its logo, its colour as far as it can be read, and whom to ask about data', async () => {
     const room = await newRoom(server, api)

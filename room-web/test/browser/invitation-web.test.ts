@@ -319,7 +319,9 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await page.getByRole('link', { name: 'privacy@org.example' }).getAttribute('href')).toBe(
       'mailto:privacy@org.example',
     )
-    expect(await page.evaluate("document.documentElement.style.getPropertyValue('--brand-dark')")).toBe('#7fffd4')
+    expect(await page.evaluate("document.documentElement.style.getPropertyValue('--brand-dark-accent')")).toBe(
+      '#7fffd4',
+    )
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
