@@ -20,6 +20,8 @@ export interface Caller {
 export interface PortalTokens {
   readonly access: string | undefined
   readonly refresh: string | undefined
+  /** Of a sign-in that this browser began and that is elsewhere at the moment. */
+  readonly begun: string | undefined
 }
 
 /** A sign-in that is over: the browser is told to forget what it still holds of it. */

@@ -42,6 +42,7 @@ import { storage } from './0370-storage.ts'
 import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
 import { sso } from './0400-sso.ts'
+import { ssoBrowser } from './0403-sso-browser.ts'
 import { scim } from './0410-scim.ts'
 import { ats } from './0420-ats.ts'
 import { chat } from './0430-chat.ts'
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   heldSessions,
   insightIndexes,
   sso,
+  ssoBrowser,
   scim,
   ats,
   chat,

@@ -9,7 +9,7 @@ import type { AnyCall } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { readPortalCookies } from './portal-cookies.ts'
 
-const noCookies: PortalTokens = { access: undefined, refresh: undefined }
+const noCookies: PortalTokens = { access: undefined, refresh: undefined, begun: undefined }
 
 /** A sign-in is shown with what the browser calls itself; longer ones are nobody's. */
 const maxUserAgent = 300

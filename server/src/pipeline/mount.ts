@@ -12,6 +12,7 @@ import { readerFor } from './long-reads.ts'
 import type { AnyInput, LooseHandler } from './loose-handler.ts'
 import { makeCall } from './make-call.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
+import { refusalPage, wantsPage } from './refusal-page.ts'
 import { deprecationHeaders, type Headers, sendError } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
 import { withJoinedWrites } from './run-write.ts'
@@ -99,6 +100,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
     const headers: Headers = { 'X-Request-Id': requestId, ...always }
     if (req.headers.origin !== undefined) Object.assign(headers, forPages)
     const progress: Progress = { headers, ceiling: undefined, endpoint: 'unknown' }
+    let asPage = false
     try {
       if (req.method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (find(candidate, path) ?? {}))
@@ -115,12 +117,13 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
           headers: { Allow: route.allowed.join(', ') },
         })
       progress.endpoint = route.endpoint.id
+      asPage = route.endpoint.visited === true && wantsPage(req)
       if (route.endpoint.deprecated) Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (thrown) {
       const error = await countStray(app, req, progress, thrown)
       if (progress.ceiling) addRateHeaders(headers, progress.ceiling)
-      sendError(app, koa, error, requestId, headers, wireOfPath(path))
+      sendError(app, koa, error, requestId, headers, asPage ? { page: refusalPage } : { wire: wireOfPath(path) })
     } finally {
       boundRest(req)
       app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)

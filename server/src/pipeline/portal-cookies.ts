@@ -1,4 +1,4 @@
-import { accessSeconds, cookieNames, refreshSeconds, secretPrefixes } from '@integrity/protocol'
+import { accessSeconds, begunCookie, cookieNames, refreshSeconds, secretPrefixes } from '@integrity/protocol'
 import { parseCookie } from 'cookie'
 import type { IssuedTokens, PortalTokens } from '../kernel/sign-ins.ts'
 
@@ -19,7 +19,12 @@ export const readPortalCookies = (header: string | undefined): PortalTokens => {
     const value = given[cookieNames[kind]]
     return value !== undefined && forms[kind].test(value) ? value : undefined
   }
-  return { access: read('access'), refresh: read('refresh') }
+  const begun = given[begunCookie]
+  return {
+    access: read('access'),
+    refresh: read('refresh'),
+    begun: /^[\w-]{32}$/.test(begun ?? '') ? begun : undefined,
+  }
 }
 
 /** The refresh token travels only to where it is used. */

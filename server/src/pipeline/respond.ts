@@ -79,6 +79,20 @@ export const refusalOf = (refused: ServiceError, requestId: string, wire?: Wire)
   return { status, headers, text: JSON.stringify({ success: false, error, requestId }) }
 }
 
+/** What a refusal looks like, where that is not the service's JSON. */
+export interface RefusalForm {
+  readonly wire?: Wire
+  readonly page?: (refused: ServiceError, requestId: string, language: string) => { text: string; headers: Headers }
+}
+
+const sendPage = (koa: KoaContext, status: number, text: string, headers: Headers): void => {
+  koa.respond = false
+  headers['Content-Type'] = 'text/html; charset=utf-8'
+  headers['Content-Length'] = `${Buffer.byteLength(text)}`
+  koa.res.writeHead(status, headers)
+  koa.res.end(koa.req.method === 'HEAD' ? undefined : text)
+}
+
 /** The one place where an error becomes an answer. */
 export const sendError = (
   app: Pick<Parts, 'log' | 'config' | 'metrics'>,
@@ -86,7 +100,7 @@ export const sendError = (
   thrown: unknown,
   requestId: string,
   headers: Headers,
-  wire?: Wire,
+  form: RefusalForm = {},
 ): void => {
   const error = asServiceError(app, thrown)
   if (error.status >= 500) app.log.error({ err: error.cause ?? error, requestId, code: error.code }, 'request failed')
@@ -95,7 +109,13 @@ export const sendError = (
     koa.res.destroy()
     return
   }
-  const refusal = refusalOf(error, requestId, wire)
   const cookies = error instanceof SignInOver ? clearingCookies(app.config.baseUrl) : {}
+  if (form.page) {
+    const { text, headers: own } = form.page(error, requestId, koa.get('accept-language'))
+    sendPage(koa, error.status, text, { ...headers, ...error.headers, ...cookies, ...own })
+    return
+  }
+  const { wire } = form
+  const refusal = refusalOf(error, requestId, wire)
   sendText(koa, refusal.status, refusal.text, { ...headers, ...refusal.headers, ...cookies }, wire)
 }

@@ -16,6 +16,8 @@ export interface Begun {
   readonly acsUrl: string
   readonly audience: string
   readonly now: number
+  /** What the browser was given to keep. */
+  readonly kept?: string | undefined
 }
 
 export interface AnswerOptions {

@@ -105,22 +105,31 @@ export const beginSignInAt = async (server: TestServer, orgSlug: string, returnT
     acsUrl,
     audience: /entityID="([^"]+)"/.exec(metadata)?.[1] ?? '',
     now: server.clock.now(),
+    kept: response.headers.getSetCookie()[0],
   }
 }
 
 /** Posts it as a browser does, from a page of the identity provider. */
-export const postAnswer = async (server: TestServer, orgSlug: string, fields: Readonly<Record<string, string>>) => {
+export const postAnswer = async (
+  server: TestServer,
+  orgSlug: string,
+  fields: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+) => {
   const response = await fetch(`${server.url}/v1/auth/sso/${orgSlug}/acs`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin: 'https://idp.example' },
+    headers: { origin: 'https://idp.example', ...more },
     body: new URLSearchParams(fields),
   })
-  const body = (await response.json()) as { error?: { reason?: string; code: string } }
+  const text = await response.text()
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+  const body = (isPage ? {} : JSON.parse(text)) as { error?: { reason?: string; code: string } }
   return {
     status: response.status,
     location: response.headers.get('location'),
     cookies: response.headers.getSetCookie(),
     reason: body.error?.reason ?? body.error?.code,
+    ...(isPage && { page: text, policy: response.headers.get('content-security-policy') }),
   }
 }

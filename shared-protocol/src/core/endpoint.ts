@@ -93,6 +93,8 @@ export interface EndpointSpec {
    * whoever handles it proves who wrote it.
    */
   readonly form?: boolean
+  /** True where a browser comes by itself, from a link or another site: whoever asks for HTML gets refusals as a page. */
+  readonly visited?: boolean
   /** Largest accepted body in bytes; where it says nothing, see `bodyLimitOf`. */
   readonly maxBodyBytes?: number
   /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { refreshSeconds, ServiceError, samlRequestMinutes } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
+import type { PortalTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { portalSessionOf } from '../auth/sign-ins.service.ts'
 import { type Entered, enterBySso } from './entering.service.ts'
@@ -18,20 +19,29 @@ import {
 import { type SsoOrg, samlOrg } from './sso.service.ts'
 import type { SamlSettings, SsoPerson } from './sso.types.ts'
 
-/** Notes that a sign-in began here; answers where at the identity provider it goes on. */
+/** Only a secure cookie comes back with a page of another site (RFC 6265bis, SameSite=None). */
+const canKeep = ({ config }: Needs<'config'>): boolean => config.baseUrl.startsWith('https:')
+
+/**
+ * Notes that a sign-in began here. @returns where at the identity provider it goes on, and what the browser shall keep, so that
+ * nobody is signed in to another one's account by an answer that was begun elsewhere
+ */
 export const beginAtProvider = async (
-  call: Needs<'clock' | 'config' | 'db' | 'reader'>,
+  call: Needs<'clock' | 'config' | 'db' | 'reader'> & { readonly cookies: PortalTokens },
   slug: string,
   returnTo: string | undefined,
-): Promise<string> => {
+): Promise<{ readonly url: string; readonly keep: string | undefined }> => {
   const { orgId, connection, provider } = await samlOrg(call, slug)
   const state = randomBytes(24).toString('base64url')
   const requestId = newRequestId()
   const url = await signInAddress(connection.settings, provider, { requestId, state })
   const expiresAt = call.clock.now() + samlRequestMinutes * 60_000
-  const row = { stateHash: hashSecret(state), orgId, requestId, returnTo: returnTo ?? null, expiresAt }
+  // Two pages of one browser may be on their way at the same time.
+  const keep = canKeep(call) ? (call.cookies.begun ?? randomBytes(24).toString('base64url')) : undefined
+  const browserHash = keep === undefined ? null : hashSecret(keep)
+  const row = { stateHash: hashSecret(state), orgId, requestId, returnTo: returnTo ?? null, browserHash, expiresAt }
   await call.db.transact((tx) => insertRequest(tx, row))
-  return url
+  return { url, keep }
 }
 
 const refused = (reason: string) =>
@@ -94,7 +104,7 @@ export interface ReadAnswer {
 
 /** Before the transaction: everything about the answer, but that it is taken only once. */
 export const proveAnswer = async (
-  call: Needs<'clock' | 'config' | 'reader'>,
+  call: Needs<'clock' | 'config' | 'reader'> & { readonly cookies: PortalTokens },
   slug: string,
   { SAMLResponse, RelayState }: { SAMLResponse: string; RelayState?: string | undefined },
 ): Promise<ReadAnswer> => {
@@ -102,6 +112,8 @@ export const proveAnswer = async (
   const now = call.clock.now()
   const request = RelayState ? await findRequest(call.reader, org.orgId, hashSecret(RelayState)) : undefined
   if (!request || request.expiresAt <= now) throw refused('not_begun_here')
+  if (request.browserHash !== null && hashSecret(call.cookies.begun ?? '') !== request.browserHash)
+    throw refused('another_browser')
   const given = { answer: SAMLResponse, requestId: request.requestId, now }
   try {
     return { org, request, facts: await readAnswer(org.connection.settings, org.provider, given) }

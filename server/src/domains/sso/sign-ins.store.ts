@@ -6,20 +6,23 @@ export interface RequestRow {
   readonly orgId: string
   readonly requestId: string
   readonly returnTo: string | null
+  /** Of what the browser keeps that began it; null where it could not keep anything (without https). */
+  readonly browserHash: string | null
   readonly expiresAt: number
 }
 
 export const insertRequest = async (tx: Tx, row: RequestRow): Promise<void> => {
   await tx.run(
-    'INSERT INTO sso_requests (state_hash, org_id, request_id, return_to, expires_at) VALUES (?, ?, ?, ?, ?)',
-    [row.stateHash, row.orgId, row.requestId, row.returnTo, row.expiresAt],
+    `INSERT INTO sso_requests (state_hash, org_id, request_id, return_to, browser_hash, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    [row.stateHash, row.orgId, row.requestId, row.returnTo, row.browserHash, row.expiresAt],
   )
 }
 
 export const findRequest = (reader: Reader, orgId: string, stateHash: string): Promise<RequestRow | undefined> =>
   reader.get<RequestRow>(
     `SELECT state_hash AS "stateHash", org_id AS "orgId", request_id AS "requestId", return_to AS "returnTo",
-       expires_at AS "expiresAt" FROM sso_requests WHERE org_id = ? AND state_hash = ?`,
+       browser_hash AS "browserHash", expires_at AS "expiresAt" FROM sso_requests WHERE org_id = ? AND state_hash = ?`,
     [orgId, stateHash],
   )
 

@@ -1,4 +1,4 @@
-import type { DataOf, EndpointMap } from '@integrity/protocol'
+import { begunCookie, type DataOf, type EndpointMap, samlRequestMinutes } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { signedInView } from '../auth/auth.view.ts'
 import { secondStepView } from '../auth/factors.view.ts'
@@ -14,12 +14,18 @@ import { keepTest, type Tested, testConnection } from './testing.service.ts'
 
 const goOn = (url: string) => ({ headers: { Location: url, 'Cache-Control': 'no-store' } })
 
+/** As long as the sign-in may take at the identity provider, and for nothing else. */
+const keeping = (value: string) => ({
+  'Set-Cookie': `${begunCookie}=${value}; Path=/v1/auth/sso; Max-Age=${samlRequestMinutes * 60}; HttpOnly; SameSite=None; Secure`,
+})
+
 export const ssoRoutes = {
   'sso.discover': { read: (call, { body }) => discover(call, body.email) },
   'sso.login': {
     read: async (call, { params, query }) => {
-      const url = await beginAtProvider(call, params.orgSlug, query.returnTo)
-      return new Reply({ url }, goOn(url))
+      const { url, keep } = await beginAtProvider(call, params.orgSlug, query.returnTo)
+      const { headers } = goOn(url)
+      return new Reply({ url }, { headers: { ...headers, ...(keep !== undefined && keeping(keep)) } })
     },
   },
   'sso.metadata': {

@@ -30,6 +30,8 @@ export const passwordLinksPerHour = 3
 export const firstPasswordDays = 7
 
 export const cookieNames = { access: 'portal_access', refresh: 'portal_refresh' } as const
+/** Of a sign-in that is at an identity provider: which browser began it. */
+export const begunCookie = 'sso_begun'
 
 export const loginBody = z.object({
   email: z.string().min(3).max(320),

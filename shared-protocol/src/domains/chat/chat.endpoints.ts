@@ -39,6 +39,7 @@ export const chatEndpoints = [
   }),
   defineEndpoint({
     id: 'chat.callback',
+    visited: true,
     method: 'GET',
     path: '/v1/integrations/comms/callback/slack',
     additive: true,

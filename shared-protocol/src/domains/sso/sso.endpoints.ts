@@ -24,8 +24,10 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.login',
+    visited: true,
     method: 'GET',
     path: `${open}/login`,
+    setsCookies: true,
     summary: "Begin a sign-in at the organisation's identity provider (SAML 2.0, HTTP-Redirect).",
     auth: [anonymous],
     query: s.ssoLoginQuery,
@@ -47,6 +49,7 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.acs',
+    visited: true,
     method: 'POST',
     path: `${open}/acs`,
     additive: true,
@@ -66,6 +69,7 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.slo',
+    visited: true,
     method: 'GET',
     path: `${open}/slo`,
     additive: true,
