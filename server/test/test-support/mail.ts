@@ -46,8 +46,8 @@ const bodyOf = (body: string, encoding: string | undefined): string => {
   return bytes.toString('utf8').replaceAll('\r\n', '\n')
 }
 
-/** Reads a message of one part (RFC 5322, 2045, 2047). */
-export const readMail = (source: string): ReadMail => {
+/** Headers and body of a message, or of a part of one. */
+const splitMail = (source: string) => {
   const end = source.indexOf('\r\n\r\n')
   const lines = source
     .slice(0, end)
@@ -58,13 +58,28 @@ export const readMail = (source: string): ReadMail => {
     line.slice(line.indexOf(':') + 1).trim(),
   ])
   const field = (name: string): string | undefined => fields.find(([found]) => found === name)?.[1]
+  return { fields, field, body: source.slice(end + 4) }
+}
+
+/** The plain text: of a message of several parts it is the first. */
+const textOf = ({ field, body }: ReturnType<typeof splitMail>): string => {
+  const boundary = /boundary="?([^";]+)/i.exec(field('content-type') ?? '')?.[1]
+  if (boundary === undefined) return bodyOf(body, field('content-transfer-encoding')?.toLowerCase())
+  const [, first = ''] = body.split(`--${boundary}\r\n`)
+  return textOf(splitMail(first.replace(/\r\n$/, '')))
+}
+
+/** Reads a message (RFC 5322, 2045, 2046, 2047). */
+export const readMail = (source: string): ReadMail => {
+  const mail = splitMail(source)
+  const { fields, field } = mail
   return {
     id: field('message-id') ?? '',
     to: field('to') ?? '',
     replyTo: field('reply-to'),
     subject: decodeHeader(field('subject') ?? ''),
     headers: fields.map(([name]) => name ?? ''),
-    text: bodyOf(source.slice(end + 4), field('content-transfer-encoding')?.toLowerCase()),
+    text: textOf(mail),
   }
 }
 

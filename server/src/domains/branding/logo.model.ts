@@ -7,6 +7,19 @@ import type { LogoRow } from './branding.types.ts'
 /** No logo needs more; a picture of so many is decoded in some hundredths of a second. */
 const mostPixels = 25_000_000
 
+/** A logo to be shown in a box of so many CSS pixels, in twice as many of its own. */
+export const shrunkLogo = async (
+  png: Buffer,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<{ png: Buffer; width: number; height: number }> => {
+  const { data, info } = await sharp(png)
+    .resize({ width: width * 2, height: height * 2, fit: 'inside', withoutEnlargement: true })
+    .png({ compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true })
+  const share = Math.min(width / info.width, height / info.height, 1)
+  return { png: data, width: Math.round(info.width * share), height: Math.round(info.height * share) }
+}
+
 /** Decodes a picture and writes it anew: nothing of what came stays but its pixels. Throws `invalid_request` in words. */
 export const redrawLogo = async ({
   contentType,

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Reads } from '../../kernel/call.ts'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
+import { mailBrandOf } from '../branding/mail-brand.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { linkUrl, readLink, unwrapLink } from '../links/links.service.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
 import { addressesOfHolders } from '../people/people.service.ts'
 import { findRequest, forgetAddress } from './candidate-requests.store.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
@@ -45,10 +45,10 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
   const recipient = await recipientOf(call, sessionId, to)
   if (!recipient) return
-  const { name: org } = await getOrg(call, scope.orgId)
+  const brand = await mailBrandOf(call, scope.orgId)
   const url = linkUrl(call, { kind: 'candidate_request', sessionId }, unwrapLink(call, linkId, token))
   const { environment } = scope
-  const letter = linkLetter(recipient.locale, { occasion, org, url, expiresAt: link.expiresAt, environment })
+  const letter = linkLetter(recipient.locale, { occasion, brand, url, expiresAt: link.expiresAt, environment })
   const forget = async () => {
     if ('requestId' in to) await call.db.transact((tx) => forgetAddress(tx, scope, to.requestId))
   }

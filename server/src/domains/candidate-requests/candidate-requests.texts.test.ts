@@ -1,9 +1,10 @@
 import { consentLocales } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { aMailBrand } from '../branding/mail-brand.test-support.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
 
 const given = {
-  org: 'Acme',
+  brand: aMailBrand('Acme'),
   url: 'https://interviews.example.org/requests/#ses_1.crq_1',
   expiresAt: Date.parse('2026-11-29T06:00:00Z'),
   environment: 'live',
@@ -31,7 +32,7 @@ describe('the message that carries a link', () => {
     const { text } = linkLetter('en', {
       ...given,
       occasion: 'answered',
-      org: 'A\r\nBcc: b@example.org\u2028{until} $&',
+      brand: aMailBrand('A\r\nBcc: b@example.org\u2028{until} $&'),
     })
     expect(text.split('\n')).toContain(
       'A Bcc: b@example.org {until} $& has written to you about a request of yours. What they wrote is on this page:',

@@ -2,14 +2,11 @@ import { consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailRequestsTexts } from '@integrity/protocol/texts/areas/mail-requests'
 import type { Environment } from '../../kernel/identity/scope.ts'
-import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
+import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
+import { inOneLine, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
+import type { MailBrand } from '../branding/mail-brand.service.ts'
 import type { Occasion } from './request-links.service.ts'
-
-interface Letter {
-  readonly subject: string
-  readonly text: string
-}
 
 /**
  * The message that carries a link to the candidate, in the language of a BCP 47 tag or else in English. It says why it
@@ -19,7 +16,7 @@ export const linkLetter = (
   tag: string | undefined,
   given: {
     readonly occasion: Occasion
-    readonly org: string
+    readonly brand: MailBrand
     readonly url: string
     readonly expiresAt: number
     readonly environment: Environment
@@ -27,15 +24,21 @@ export const linkLetter = (
 ): Letter => {
   const locale = consentLocaleFor(tag)
   const text = mailRequestsTexts[locale]
-  const body = paragraphs(
-    text.hello,
-    fillPlain(text.occasion[given.occasion], { org: inOneLine(given.org) }),
-    given.url,
-    text.page,
-    `${fillPlain(text.link, { until: spokenUtc(locale, given.expiresAt) })}\n${text.ends}`,
-    text.notYou,
-  )
-  return { subject: subjectOf(given.environment, text.subject), text: `${body}\n` }
+  const { name, contact, look } = given.brand
+  const org = inOneLine(name)
+  return brandedLetter({
+    language: locale,
+    subject: subjectOf(given.environment, text.subject),
+    parts: [
+      text.hello,
+      { link: given.url, label: fillPlain(text.occasion[given.occasion], { org }), button: text.button },
+      text.page,
+      `${fillPlain(text.link, { until: spokenUtc(locale, given.expiresAt) })}\n${text.ends}`,
+      contact === undefined ? undefined : fillPlain(text.contact, { org, contact }),
+      text.notYou,
+    ],
+    look,
+  })
 }
 
 /** What the organisation's owners and admins are told of a new request: that it is there, and where; nothing of its words. */
@@ -44,7 +47,7 @@ export const arrivalLetter = (given: {
   readonly externalId: string | null
   readonly url: string
   readonly environment: Environment
-}): Letter => ({
+}): Pick<Letter, 'subject' | 'text'> => ({
   subject: subjectOf(given.environment, 'A candidate has sent a statement or a request'),
   text: `${[
     'A candidate has sent a statement or a request about an interview of your organisation.',

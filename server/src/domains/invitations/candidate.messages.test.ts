@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aMailBrand } from '../branding/mail-brand.test-support.ts'
 import { type CandidateFacts, calendarWordsOf, candidateMessageOf } from './candidate.messages.ts'
 import { messageKinds } from './invitations.send.service.ts'
 
@@ -6,7 +7,7 @@ const facts: CandidateFacts = {
   message: 'invited',
   environment: 'live',
   locale: 'en',
-  orgName: 'Example',
+  brand: aMailBrand(),
   name: 'Asha Rao',
   schedule: { startsAt: '2026-09-05T22:30:00.000Z', durationMinutes: 90, timeZone: 'Asia/Kolkata' },
   url: 'https://interviews.example.org/invitation/#ses_1.ivt_1',

@@ -3,8 +3,10 @@ import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailInvitationTexts } from '@integrity/protocol/texts/areas/mail-invitation'
 import type { InvitationTexts } from '@integrity/protocol/texts/en/mail-invitation'
 import type { Environment } from '../../kernel/identity/scope.ts'
-import { inOneLine, paragraphs, quoted, subjectOf } from '../../platform/mail/plain-text.ts'
+import { brandedLetter, type Letter, type LetterPart } from '../../platform/mail/letter.ts'
+import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
+import type { MailBrand } from '../branding/mail-brand.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { MessageKind } from './invitations.send.service.ts'
 
@@ -15,7 +17,7 @@ export interface CandidateFacts {
   readonly message: MessageKind
   readonly environment: Environment
   readonly locale: string
-  readonly orgName: string
+  readonly brand: MailBrand
   readonly name: string | null
   /** What holds, or what was cancelled. */
   readonly schedule: Schedule | null
@@ -43,36 +45,43 @@ const appointmentOf = (texts: InvitationTexts, locale: string, schedule: Schedul
 }
 
 /** The part about the link, where the message holds one. */
-const linkOf = (texts: InvitationTexts, { url, locale, expiresAt, message }: CandidateFacts): string | undefined => {
-  if (url === undefined) return undefined
+const linkOf = (texts: InvitationTexts, { url, locale, expiresAt, message }: CandidateFacts): LetterPart[] => {
+  if (url === undefined) return []
   const personal = fillPlain(texts.personal, { until: spokenUtc(locale, expiresAt) })
-  return paragraphs(
-    `${texts.link}\n${url}`,
+  return [
+    { link: url, label: texts.link, button: texts.button },
     message === 'cancelled' ? undefined : texts.whatItDoes,
     message === 'invited' ? personal : `${personal} ${texts.replaces}`,
-  )
+  ]
 }
 
-/** A message to the candidate: subject and plain text. The subject names nobody but the organisation. */
-export const candidateMessageOf = (facts: CandidateFacts): { subject: string; text: string } => {
-  const { message, environment, locale, schedule } = facts
+/** What the organisation says in words of its own: the sentence of its brand first, to whom it invites. */
+const wordsOf = ({ message, words, brand }: CandidateFacts): string | undefined => {
+  if (message === 'cancelled') return undefined
+  const welcome = message === 'invited' || message === 'again' ? brand.welcome : undefined
+  return paragraphs(welcome, words ?? undefined) || undefined
+}
+
+/** A message to the candidate. The subject names nobody but the organisation. */
+export const candidateMessageOf = (facts: CandidateFacts): Letter => {
+  const { message, environment, locale, schedule, brand } = facts
   const texts = textsOf(locale)
-  const org = inOneLine(facts.orgName)
+  const org = inOneLine(brand.name)
   const cancelled = message === 'cancelled'
-  const words = cancelled || facts.words === null ? undefined : facts.words
-  return {
-    subject: subjectOf(environment, fillPlain(texts.subject[message], { org })),
-    text: paragraphs(
-      facts.name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(facts.name) }),
-      fillPlain(texts.opening[message], { org }),
-      schedule ? appointmentOf(texts, locale, schedule) : texts.noTimeYet,
-      cancelled ? (facts.url === undefined ? texts.earlierLink : texts.cancelledLink) : undefined,
-      linkOf(texts, facts),
-      words && `${fillPlain(texts.ownWords, { org })}\n${quoted(words)}`,
-      cancelled ? undefined : facts.takesReplies ? texts.questionsByReply : texts.questions,
-      `${texts.laterData}\n${facts.requestsUrl}`,
-    ),
-  }
+  const words = wordsOf(facts)
+  const parts: LetterPart[] = [
+    facts.name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(facts.name) }),
+    fillPlain(texts.opening[message], { org }),
+    schedule ? appointmentOf(texts, locale, schedule) : texts.noTimeYet,
+    cancelled ? (facts.url === undefined ? texts.earlierLink : texts.cancelledLink) : undefined,
+    ...linkOf(texts, facts),
+    ...(words === undefined ? [] : [fillPlain(texts.ownWords, { org }), { words }]),
+    cancelled ? undefined : facts.takesReplies ? texts.questionsByReply : texts.questions,
+    { link: facts.requestsUrl, label: texts.laterData },
+    brand.contact === undefined ? undefined : fillPlain(texts.contact, { org, contact: brand.contact }),
+  ]
+  const subject = subjectOf(environment, fillPlain(texts.subject[message], { org }))
+  return brandedLetter({ language: consentLocaleFor(locale), subject, parts, look: brand.look })
 }
 
 /** What the candidate's own calendar shows. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
+import { mailBrandOf } from '../branding/mail-brand.service.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
 import { memberAddress } from '../people/people.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { candidateMessageOf } from './candidate.messages.ts'
@@ -50,11 +50,11 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
     wrapped === undefined
       ? undefined
       : linkUrl(call, { kind: 'invitation', sessionId: session.id }, unwrapLink(call, linkId, wrapped))
-  const { subject, text } = candidateMessageOf({
+  const letter = candidateMessageOf({
     message: payload.message,
     environment: scope.environment,
     locale: invitation.locale,
-    orgName: (await getOrg(call, scope.orgId)).name,
+    brand: await mailBrandOf(call, scope.orgId),
     name: invitation.name,
     schedule: appointment.schedule ?? appointment.cancelled,
     url,
@@ -63,7 +63,7 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
     takesReplies: replyTo !== undefined,
     requestsUrl: requestsPageUrl(call, session.id),
   })
-  return { invitationId, to: [invitation.email], replyTo, subject, text }
+  return { invitationId, to: [invitation.email], replyTo, ...letter }
 }
 
 export const invitationsJobs = [

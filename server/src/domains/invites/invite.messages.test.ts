@@ -1,5 +1,6 @@
 import { builtInRoles } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { aMailBrand } from '../branding/mail-brand.test-support.ts'
 import { inviteLetter } from './invite.messages.ts'
 
 const invite = {
@@ -9,7 +10,7 @@ const invite = {
   message: null,
   expiresAt: 1_800_000_000_000,
 } as const
-const told = { org: 'Blue Harbour', url: 'https://example.org/invite/#inv_1.inv_2', takesReplies: true }
+const told = { brand: aMailBrand('Blue Harbour'), url: 'https://example.org/invite/#inv_1.inv_2', takesReplies: true }
 
 describe('the letter with an invite', () => {
   it('names the organisation, the role and the link, and a custom role by its own name', () => {
@@ -36,7 +37,10 @@ describe('the letter with an invite', () => {
 
   it('takes the words of others as words: neither a header nor markup', () => {
     const org = '<b>Evil</b>\r\nBcc: x@y.z'
-    const { subject, html } = inviteLetter({ ...invite, customRoleName: '<i>', message: '<script>' }, { ...told, org })
+    const { subject, html } = inviteLetter(
+      { ...invite, customRoleName: '<i>', message: '<script>' },
+      { ...told, brand: aMailBrand(org) },
+    )
     expect(subject).not.toMatch(/[\r\n]/)
     expect(html).not.toMatch(/<b>|<i>|<script/)
   })

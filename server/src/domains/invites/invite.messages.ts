@@ -1,9 +1,10 @@
 import { consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailInviteTexts } from '@integrity/protocol/texts/areas/mail-invite'
-import { type Letter, letterOf } from '../../platform/mail/letter.ts'
+import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
 import { inOneLine } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
+import type { MailBrand } from '../branding/mail-brand.service.ts'
 import type { InviteRow } from './invites.types.ts'
 
 type Told = Pick<InviteRow, 'locale' | 'role' | 'customRoleName' | 'message' | 'expiresAt'>
@@ -11,19 +12,20 @@ type Told = Pick<InviteRow, 'locale' | 'role' | 'customRoleName' | 'message' | '
 /** The invitation to become a member; `url` holds the token. */
 export const inviteLetter = (
   { locale: tag, role, customRoleName, message, expiresAt }: Told,
-  { org, url, takesReplies }: { readonly org: string; readonly url: string; readonly takesReplies: boolean },
+  { brand, url, takesReplies }: { readonly brand: MailBrand; readonly url: string; readonly takesReplies: boolean },
 ): Letter => {
   const locale = consentLocaleFor(tag)
   const texts = mailInviteTexts[locale]
-  const values = { org: inOneLine(org), role: inOneLine(customRoleName ?? texts.roles[role]) }
-  return letterOf(locale, fillPlain(texts.subject, values), [
+  const values = { org: inOneLine(brand.name), role: inOneLine(customRoleName ?? texts.roles[role]) }
+  const parts = [
     texts.hello,
     fillPlain(texts.invited, values),
     ...(message === null ? [] : [texts.theirWords, { words: message }]),
-    { link: url, label: texts.link },
+    { link: url, label: texts.link, button: texts.button },
     texts.how,
     fillPlain(texts.until, { until: spokenUtc(locale, expiresAt) }),
     takesReplies ? texts.questions : undefined,
     texts.notYou,
-  ])
+  ]
+  return brandedLetter({ language: locale, subject: fillPlain(texts.subject, values), parts, look: brand.look })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
+import { mailBrandOf } from '../branding/mail-brand.service.ts'
 import { memberAddress } from '../people/people.service.ts'
 import { inviteLetter } from './invite.messages.ts'
 import { statusOf } from './invites.policy.ts'
@@ -23,11 +23,11 @@ const readLetter = async (call: JobCall, { inviteId, linkId, wrapped }: z.output
   const invite = await findInvite(reader, scope.orgId, inviteId)
   if (!invite || invite.sentAt !== null || statusOf(invite, call.clock.now()) !== 'pending') return undefined
   if (!(await isNewestLink(reader, scope.orgId, { inviteId, linkId }))) return undefined
-  const { name: org } = await getOrg({ reader }, scope.orgId)
+  const brand = await mailBrandOf({ reader }, scope.orgId)
   // The secret stands behind the #, so that no server's log sees it.
   const url = `${call.config.baseUrl}/invite/#${inviteId}.${unwrapToken(call, linkId, wrapped)}`
   const replyTo = await memberAddress({ reader }, scope.orgId, invite.invitedBy)
-  return { to: [invite.email], replyTo, ...inviteLetter(invite, { org, url, takesReplies: replyTo !== undefined }) }
+  return { to: [invite.email], replyTo, ...inviteLetter(invite, { brand, url, takesReplies: replyTo !== undefined }) }
 }
 
 export const invitesJobs = [

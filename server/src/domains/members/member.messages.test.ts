@@ -1,8 +1,10 @@
 import { builtInRoles } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { aMailBrand } from '../branding/mail-brand.test-support.ts'
 import { welcomeLetter } from './member.messages.ts'
 
-const given = { locale: 'en', org: 'Blue Harbour', name: 'Asha Rao', role: 'reviewer', isNew: false } as const
+const brand = aMailBrand('Blue Harbour')
+const given = { locale: 'en', brand, name: 'Asha Rao', role: 'reviewer', isNew: false } as const
 
 describe('the letter to a new member', () => {
   it('names the organisation and the role, and asks who has an account for nothing', () => {
@@ -34,7 +36,11 @@ describe('the letter to a new member', () => {
   })
 
   it('takes the names of others as words: neither a header nor markup', () => {
-    const { subject, html } = welcomeLetter({ ...given, org: '<b>Evil</b>\r\nBcc: x@y.z', name: '<img src=x>' })
+    const { subject, html } = welcomeLetter({
+      ...given,
+      brand: aMailBrand('<b>Evil</b>\r\nBcc: x@y.z'),
+      name: '<img src=x>',
+    })
     expect(subject).not.toMatch(/[\r\n]/)
     expect(html).not.toMatch(/<b>|<img/)
   })

@@ -1,15 +1,16 @@
 import { type BuiltInRole, consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailMemberTexts } from '@integrity/protocol/texts/areas/mail-member'
-import { type Letter, letterOf } from '../../platform/mail/letter.ts'
+import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
 import { inOneLine } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
+import type { MailBrand } from '../branding/mail-brand.service.ts'
 
 /** What somebody is told who was made a member. */
 export interface Welcome {
   /** BCP 47; English where it says nothing that is written here. */
   readonly locale: string | undefined
-  readonly org: string
+  readonly brand: MailBrand
   readonly name: string
   readonly role: BuiltInRole
   /** Whether their account was made with it, so that it has no password. */
@@ -18,11 +19,11 @@ export interface Welcome {
   readonly link?: { readonly url: string; readonly until: number } | undefined
 }
 
-export const welcomeLetter = ({ locale: tag, org, name, role, isNew, link }: Welcome): Letter => {
+export const welcomeLetter = ({ locale: tag, brand, name, role, isNew, link }: Welcome): Letter => {
   const locale = consentLocaleFor(tag)
   const texts = mailMemberTexts[locale]
-  const values = { org: inOneLine(org), name: inOneLine(name), role: texts.roles[role] }
-  return letterOf(locale, fillPlain(texts.subject, values), [
+  const values = { org: inOneLine(brand.name), name: inOneLine(name), role: texts.roles[role] }
+  const parts = [
     fillPlain(texts.hello, values),
     fillPlain(texts.added, values),
     isNew ? texts.fresh : texts.known,
@@ -30,5 +31,6 @@ export const welcomeLetter = ({ locale: tag, org, name, role, isNew, link }: Wel
     link && fillPlain(texts.until, { until: spokenUtc(locale, link.until) }),
     isNew && !link ? texts.forgot : undefined,
     texts.notYou,
-  ])
+  ]
+  return brandedLetter({ language: locale, subject: fillPlain(texts.subject, values), parts, look: brand.look })
 }

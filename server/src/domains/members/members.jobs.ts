@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { openPasswordLink } from '../auth/password-links.service.ts'
-import { getOrg } from '../orgs/orgs.service.ts'
+import { mailBrandOf } from '../branding/mail-brand.service.ts'
 import { findActiveMember } from '../people/memberships.service.ts'
 import { memberAddress } from '../people/people.service.ts'
 import { welcomeLetter } from './member.messages.ts'
@@ -32,10 +32,10 @@ export const membersJobs = [
       const { reader, scope } = call
       const member = await findActiveMember({ reader }, scope.orgId, membershipId)
       if (!member) return
-      const { name: org } = await getOrg({ reader }, scope.orgId)
+      const brand = await mailBrandOf({ reader }, scope.orgId)
       const open = link && (await openPasswordLink(call, link))
       const letter = welcomeLetter({
-        ...{ locale, org, name: member.name ?? member.email, role: member.role, isNew },
+        ...{ locale, brand, name: member.name ?? member.email, role: member.role, isNew },
         link: open && { url: open.url, until: open.link.expiresAt },
       })
       const replyTo = await memberAddress({ reader }, scope.orgId, addedBy)

@@ -2,6 +2,12 @@ import { createTransport, type SendMailOptions, type Transporter } from 'nodemai
 import { GiveUp } from '../give-up.ts'
 import { writeMessage } from './mail.outbox.ts'
 
+/** A picture that comes with a message; its HTML names it as `cid:…`. */
+export interface InlinePicture {
+  readonly cid: string
+  readonly png: Buffer
+}
+
 export interface Message {
   /** The sender's own id of it: sending again under the same id is the same message, with the same Message-ID. */
   readonly id: string
@@ -13,6 +19,7 @@ export interface Message {
   readonly text: string
   /** The same as HTML, for readers that prefer it. */
   readonly html?: string | undefined
+  readonly pictures?: readonly InlinePicture[] | undefined
 }
 
 /** For jobs that send: about a week of tries, the later ones an hour apart, as long as most links work. */
@@ -53,6 +60,10 @@ const compose = (message: Message, from: string, at: number): SendMailOptions =>
     subject: message.subject,
     text: message.text,
     ...(message.html === undefined ? {} : { html: message.html }),
+    attachments: (message.pictures ?? []).map(({ cid, png }) => ({
+      ...{ cid, content: png, contentType: 'image/png', contentDisposition: 'inline' as const },
+      filename: 'logo.png',
+    })),
     date: new Date(at),
     messageId: `<${message.id}@${domain}>`,
     // Nothing in a text of ours names a file or an address to fetch.

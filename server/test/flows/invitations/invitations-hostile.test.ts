@@ -15,6 +15,8 @@ const usual = [
   'subject',
   'to',
 ]
+/** The encoding is each part's own. */
+const usualOfParts = usual.filter((name) => name !== 'content-transfer-encoding')
 
 describeInvitations('an invitation that means harm', (t) => {
   const link = (token: string) => t.server.client(token)
@@ -45,7 +47,7 @@ describeInvitations('an invitation that means harm', (t) => {
       const [mail] = await t.mails()
       await renameOrg('Org 1')
       expect(mail?.subject).toBe('Invitation to an interview: Evil Bcc: other@example.org Buy')
-      expect([...(mail?.headers ?? [])].sort()).toEqual(usual)
+      expect([...(mail?.headers ?? [])].sort()).toEqual(usualOfParts)
     })
 
     it('fills in nothing that a person wrote, and marks every line of their own words', async () => {

@@ -11,6 +11,7 @@ export interface InvitationTexts {
   readonly minutes: string
   readonly noTimeYet: string
   readonly link: string
+  readonly button: string
   readonly whatItDoes: string
   readonly personal: string
   /** Where a message before this one held another link. */
@@ -21,6 +22,7 @@ export interface InvitationTexts {
   readonly questions: string
   readonly questionsByReply: string
   readonly laterData: string
+  readonly contact: string
   readonly calendarTitle: string
   readonly calendarText: string
 }
@@ -48,6 +50,7 @@ export const texts: InvitationTexts = {
   minutes: '{n} minutes',
   noTimeYet: 'There is no time yet. You will get another message when one has been set.',
   link: 'Your page for this interview:',
+  button: 'Open your page',
   whatItDoes:
     'There you can read in peace what would be recorded, get the application, add the interview to your calendar, write to the team, or decline. Opening the page starts nothing: nothing is recorded before you have agreed to it in the application.',
   personal:
@@ -64,6 +67,7 @@ export const texts: InvitationTexts = {
     'If you have a question, or if something would make the interview easier for you, write to the team from your page, or answer this message.',
   laterData:
     'At any later time you can ask what is kept about you, add your own view, or ask for it to be erased, here:',
+  contact: 'Whom to ask at {org} about your data: {contact}',
   calendarTitle: 'Interview with {org}',
   calendarText: 'Your page for this interview, for you alone:\n{url}\n\nLocal time when this was made: {time}',
 }

@@ -6,6 +6,7 @@ export const texts = {
   roles: { owner: 'owner', admin: 'administrator', interviewer: 'interviewer', reviewer: 'reviewer' },
   theirWords: 'In their words:',
   link: 'Read the invitation and accept it on this page:',
+  button: 'Read the invitation',
   how: 'If you have an account for this address, you accept with it. If you have none, you choose a name and a password there. Until you accept, nothing happens.',
   until: 'The link is yours alone and works until {until}. Please do not pass it on.',
   questions: 'If you have a question, answer this message.',

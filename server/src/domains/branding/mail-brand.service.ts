@@ -1,0 +1,28 @@
+import { ownPalette } from '@integrity/protocol'
+import type { Needs } from '../../kernel/call.ts'
+import type { LetterLook } from '../../platform/mail/letter.ts'
+import { getBrand } from './branding.service.ts'
+import { findLogo } from './branding.store.ts'
+import { shrunkLogo } from './logo.model.ts'
+
+/** An organisation as its mails show it. */
+export interface MailBrand {
+  readonly name: string
+  /** Whom to ask about data. */
+  readonly contact: string | undefined
+  readonly welcome: string | undefined
+  readonly look: LetterLook
+}
+
+/** As high as some lines; a picture of twice the size is sharp on every screen. */
+const logoBox = { width: 160, height: 48 }
+
+/** What is put on mails: the logo comes with them, so that opening one tells nobody. */
+export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise<MailBrand> => {
+  const { name: ownName, config } = await getBrand(call, orgId)
+  const { displayName: name = ownName, palette, privacyContact: contact, welcome } = config
+  const { accent, accentText } = palette ?? ownPalette
+  const kept = await findLogo(call.reader, orgId)
+  const logo = kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
+  return { name, contact, welcome, look: { name, accent, accentText, ...(logo && { logo }) } }
+}

@@ -1,0 +1,80 @@
+import { contrastOf } from '@integrity/protocol/clients/contrast'
+import type { Email } from 'postal-mime'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestBrand, testBrands, wear } from '../../test-support/brands.ts'
+import { pendingInvite } from '../../test-support/invites.ts'
+import { candidateAddress, invite, portal, type Team } from '../../test-support/link-pages.ts'
+import { parseOutbox } from '../../test-support/mail.ts'
+import { startServer } from '../../test-support/server.ts'
+
+/** What is mailed is no matter of a database. */
+describe('mails in the brand of an organisation', () => {
+  let team: Team
+  beforeAll(async () => {
+    const server = await startServer()
+    team = { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].liveKey) }
+  })
+  afterAll(() => team.server.stop())
+
+  const mailsAfter = async (work: () => Promise<unknown>): Promise<Email[]> => {
+    const ids = async () => {
+      await team.server.processAll()
+      return parseOutbox(team.server)
+    }
+    const before = new Set((await ids()).map(({ messageId }) => messageId))
+    await work()
+    return (await ids()).filter(({ messageId }) => !before.has(messageId))
+  }
+  const buttonOf = (html = '') => /<td bgcolor="(#\w+)".*?color:(#\w+);.*?>([^<]+)<\/a>/s.exec(html)?.slice(1) ?? []
+
+  /** One of each kind: an invitation, a link to the requests, and an invite to become a member. */
+  const oneOfEach = (locale: string): Promise<Email[]> =>
+    mailsAfter(async () => {
+      const { sessionId } = await invite(team, { locale })
+      await team.server.client().call('candidateRequests.links.mail', { body: { sessionId, email: candidateAddress } })
+      await pendingInvite(team.server)
+    })
+
+  it.each<TestBrand & { locale?: string }>(testBrands)(
+    'say who writes, in their colours, and whom to ask: $name',
+    async (brand) => {
+      await wear(team, brand)
+      const mails = await oneOfEach('en')
+      expect(mails).toHaveLength(3)
+      for (const { subject, html = '', text = '', attachments, headers } of mails) {
+        expect(text).toContain(brand.displayName)
+        expect(html, subject).toContain(`>${brand.displayName.replace('&', '&amp;')}</p>`)
+        const [ground = '', front = '', words] = buttonOf(html)
+        expect([ground, front]).toEqual([brand.palette.accent, brand.palette.accentText])
+        expect(contrastOf(ground, front)).toBeGreaterThanOrEqual(4.5)
+        expect(words).toMatch(/^(Open your page|Open the page|Read the invitation)$/)
+        const [logo, ...others] = attachments
+        expect([others, logo?.mimeType, logo?.disposition]).toEqual([[], 'image/png', 'inline'])
+        expect(html).toContain(`src="cid:${logo?.contentId?.slice(1, -1)}"`)
+        expect(await sharp(Buffer.from(logo?.content as ArrayBuffer)).metadata()).toMatchObject({
+          width: 96,
+          height: 96,
+        })
+        expect(html.replaceAll(/href="[^"]*"/g, '')).not.toMatch(/(?:src|url)[=(]"?https?:/)
+        expect(headers.find(({ key }) => key === 'content-type')?.value).toContain('multipart/alternative')
+        const toCandidate = !subject?.includes('invites you')
+        expect(text.includes(`about your data: ${brand.privacyContact}`), subject).toBe(toCandidate)
+      }
+      expect(mails.filter(({ text }) => text?.includes(`> ${brand.welcome}`))).toHaveLength(1)
+    },
+  )
+
+  it('are in Hindi to whom reads it, and have no picture and the own look where nothing was set', async () => {
+    await portal(team, 'portal.branding.set', {}, { privacyContact: 'privacy@harbour.example' })
+    await portal(team, 'portal.branding.logo.remove', {})
+    const mails = (await oneOfEach('hi')).filter(({ subject = '' }) => /[ऀ-ॿ]/.test(subject))
+    expect(mails).toHaveLength(2)
+    for (const { html, text, attachments } of mails) {
+      expect(buttonOf(html)).toEqual(['#1d4f91', '#ffffff', expect.stringMatching(/पेज खोलें/)])
+      expect(text).toContain('में इनसे पूछें: privacy@harbour.example')
+      expect(attachments).toEqual([])
+      expect(html).not.toContain('<img')
+    }
+  })
+})
