@@ -1,6 +1,6 @@
 import { consentLocales } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { aMailBrand } from '../branding/mail-brand.test-support.ts'
+import { aMailBrand } from '../branding/letterhead.test-support.ts'
 import { arrivalLetter, linkLetter } from './candidate-requests.texts.ts'
 
 const given = {

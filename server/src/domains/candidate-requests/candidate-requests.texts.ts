@@ -5,7 +5,7 @@ import type { Environment } from '../../kernel/identity/scope.ts'
 import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
 import { inOneLine, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { MailBrand } from '../branding/mail-brand.service.ts'
+import type { MailBrand } from '../branding/letterhead.service.ts'
 import type { Occasion } from './request-links.service.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aMailBrand } from '../branding/mail-brand.test-support.ts'
+import { aMailBrand } from '../branding/letterhead.test-support.ts'
 import { type CandidateFacts, calendarWordsOf, candidateMessageOf } from './candidate.messages.ts'
 import { messageKinds } from './invitations.send.service.ts'
 

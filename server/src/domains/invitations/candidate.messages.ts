@@ -6,7 +6,7 @@ import type { Environment } from '../../kernel/identity/scope.ts'
 import { brandedLetter, type Letter, type LetterPart } from '../../platform/mail/letter.ts'
 import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { MailBrand } from '../branding/mail-brand.service.ts'
+import type { MailBrand } from '../branding/letterhead.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { MessageKind } from './invitations.send.service.ts'
 

@@ -1,6 +1,6 @@
 import { builtInRoles } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { aMailBrand } from '../branding/mail-brand.test-support.ts'
+import { aMailBrand } from '../branding/letterhead.test-support.ts'
 import { inviteLetter } from './invite.messages.ts'
 
 const invite = {

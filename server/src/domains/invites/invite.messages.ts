@@ -4,7 +4,7 @@ import { mailInviteTexts } from '@integrity/protocol/texts/areas/mail-invite'
 import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
 import { inOneLine } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { MailBrand } from '../branding/mail-brand.service.ts'
+import type { MailBrand } from '../branding/letterhead.service.ts'
 import type { InviteRow } from './invites.types.ts'
 
 type Told = Pick<InviteRow, 'locale' | 'role' | 'customRoleName' | 'message' | 'expiresAt'>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
-import { mailBrandOf } from '../branding/mail-brand.service.ts'
+import { mailBrandOf } from '../branding/letterhead.service.ts'
 import { memberAddress } from '../people/people.service.ts'
 import { inviteLetter } from './invite.messages.ts'
 import { statusOf } from './invites.policy.ts'

@@ -4,7 +4,7 @@ import { mailMemberTexts } from '@integrity/protocol/texts/areas/mail-member'
 import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
 import { inOneLine } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
-import type { MailBrand } from '../branding/mail-brand.service.ts'
+import type { MailBrand } from '../branding/letterhead.service.ts'
 
 /** What somebody is told who was made a member. */
 export interface Welcome {

@@ -3,6 +3,7 @@ import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { PdfError } from '../../platform/pdf/pdf-error.ts'
+import { letterheadOf } from '../branding/letterhead.service.ts'
 import { newestRevision, revisionOf } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { writeSessionExport } from './exports.view.ts'
@@ -55,9 +56,10 @@ const reportFor = async (
 const tryAgainSeconds = 10
 
 /** On paper; in words where that cannot be done now. */
-const onPaper = async (call: Needs<'pdfs' | 'scope'>, { text, sha256 }: CanonicalReport): Promise<Buffer> => {
+const onPaper = async (call: Reads & Needs<'pdfs'>, { text, sha256 }: CanonicalReport): Promise<Buffer> => {
+  const letterhead = await letterheadOf(call, call.scope.orgId)
   try {
-    return await call.pdfs.render(reportPdf(JSON.parse(text) as ReportDocument, sha256), call.scope.orgId)
+    return await call.pdfs.render(reportPdf(JSON.parse(text) as ReportDocument, sha256, letterhead), call.scope.orgId)
   } catch (error) {
     if (!(error instanceof PdfError)) throw error
     if (error.code === 'busy')

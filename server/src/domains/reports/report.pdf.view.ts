@@ -1,5 +1,5 @@
 import { evidenceTypes, gapReasons, type LaneName } from '@integrity/protocol'
-import type { PdfBlock, PdfDocument } from '../../platform/pdf/pdf.types.ts'
+import type { Letterhead, PdfBlock, PdfDocument } from '../../platform/pdf/pdf.types.ts'
 import type { ReportDocument } from './report.document.model.ts'
 
 type Lane = ReportDocument['lanes'][number]
@@ -197,8 +197,11 @@ const annotations = (report: ReportDocument): PdfBlock[] =>
     ]),
   )
 
-/** A report on paper. It follows from the document and its hash alone, so that a revision is the same whenever it is made. */
-export const reportPdf = (report: ReportDocument, sha256: string): PdfDocument => {
+/**
+ * A report on paper. What it says follows from the document and its hash alone, so that a revision is the same whenever
+ * it is made; how it looks is the organisation's matter.
+ */
+export const reportPdf = (report: ReportDocument, sha256: string, letterhead?: Letterhead): PdfDocument => {
   const { signOff, session, asOf } = report
   const which = signOff === null ? `not signed off, as of ${utc(asOf)}` : `revision ${signOff.revision}`
   return {
@@ -206,6 +209,7 @@ export const reportPdf = (report: ReportDocument, sha256: string): PdfDocument =
     language: 'en',
     createdAt: Date.parse(signOff?.signedOffAt ?? asOf),
     foot: [`Session ${session.id}  ·  ${which}`, `SHA-256 ${sha256}`],
+    ...(letterhead && { letterhead }),
     blocks: [head, lanes, gaps, inventory, capabilities, notes, annotations, signals].flatMap((part) => part(report)),
   }
 }

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { aDocument, canReadPdf, pdfOf, readPdf } from './pdf.test-support.ts'
 import type { PdfBlock } from './pdf.types.ts'
@@ -67,6 +68,33 @@ describe.skipIf(!canReadPdf)('a PDF, read by other programs', () => {
     ])
     expect(objects).toContain('/Alt (Half of it was seen.)')
     expect(objects).toMatch(/\/Scope \/Column/)
+  })
+
+  it('has above its first page whose it is: a name to be read, a logo that is no part of it, and their colour', async () => {
+    const png = (
+      await sharp({ create: { width: 20, height: 10, channels: 4, background: '#9c1458' } })
+        .png()
+        .toBuffer()
+    ).toString('base64')
+    const letterhead = { name: 'Über नमस्ते', accent: '#9c1458', logo: { png, width: 96, height: 48 } }
+    const blocks: PdfBlock[] = [{ kind: 'heading', level: 1, text: 'Heading' }, table(80)]
+    const document = aDocument(blocks, { letterhead })
+    const pdf = await pdfOf(document)
+    const { checked, text, structure, objects } = readPdf(pdf)
+    expect(checked).toContain('No syntax or stream encoding errors found')
+    expect(text.match(/Über/g)).toHaveLength(1)
+    expect(text.indexOf('Über')).toBeLessThan(text.indexOf('Heading'))
+    expect([...structure.matchAll(/^\s*([A-Z]\w*)/gm)].slice(0, 4).map(([, name]) => name)).toEqual([
+      'Document',
+      'P',
+      'H1',
+      'Table',
+    ])
+    expect(objects.match(/\/Subtype \/Image/g)?.length).toBeGreaterThan(0)
+    expect(objects).toMatch(/0\.61\d* 0\.07\d* 0\.34\d* (?:scn|SCN)/)
+    expect((await pdfOf(document)).equals(pdf)).toBe(true)
+    const plain = readPdf(await pdfOf(aDocument(blocks, { letterhead: { name: 'Org', accent: '#000000' } })))
+    expect(plain.objects).not.toContain('/Subtype /Image')
   })
 
   it('carries its fonts, and shows Latin, Cyrillic, the rupee and Devanagari', async () => {

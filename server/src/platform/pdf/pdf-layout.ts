@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import type { PdfBlock, PdfDocument } from './pdf.types.ts'
 import { registerFonts, runsOf } from './pdf-fonts.ts'
+import { placeLetterhead } from './pdf-letterhead.ts'
 import { placeTable } from './pdf-table.ts'
 import {
   type Doc,
@@ -16,7 +17,12 @@ import {
 } from './pdf-text.ts'
 
 type Placers = {
-  readonly [K in PdfBlock['kind']]: (doc: Doc, root: Element, block: Extract<PdfBlock, { kind: K }>) => void
+  readonly [K in PdfBlock['kind']]: (
+    doc: Doc,
+    root: Element,
+    block: Extract<PdfBlock, { kind: K }>,
+    accent: string,
+  ) => void
 }
 
 const headings = { 1: 18, 2: 12 } as const
@@ -47,8 +53,8 @@ const writeFoot = (doc: Doc, foot: readonly string[]): (() => void) => {
 }
 
 const placers: Placers = {
-  heading(doc, root, { level, text }) {
-    const style = { size: headings[level], bold: true }
+  heading(doc, root, { level, text }, accent) {
+    const style = { size: headings[level], bold: true, colour: accent }
     doc.y += level === 1 ? 0 : 10
     // A heading stands with some of what it is about.
     makeRoom(doc, heightOf(doc, text, style) + 60)
@@ -91,13 +97,18 @@ const placers: Placers = {
   },
 }
 
-const place = <K extends PdfBlock['kind']>(doc: Doc, root: Element, block: Extract<PdfBlock, { kind: K }>): void => {
+const place = <K extends PdfBlock['kind']>(
+  doc: Doc,
+  root: Element,
+  block: Extract<PdfBlock, { kind: K }>,
+  accent: string,
+): void => {
   const { kind } = block as { readonly kind: K }
-  placers[kind](doc, root, block)
+  placers[kind](doc, root, block, accent)
 }
 
 /** A tagged PDF (PDF/UA-1) with its fonts embedded, piece by piece. The same document gives the same bytes. */
-export const layOut = ({ title, language, createdAt, foot, blocks }: PdfDocument): Doc => {
+export const layOut = ({ title, language, createdAt, foot, letterhead, blocks }: PdfDocument): Doc => {
   const info = { Title: title, Producer: 'pdfkit', Creator: 'interview-integrity', CreationDate: new Date(createdAt) }
   const options: object = {
     ...{ size: 'A4', margins, autoFirstPage: false, pdfVersion: '1.7', subset: 'PDF/UA', tagged: true },
@@ -109,7 +120,8 @@ export const layOut = ({ title, language, createdAt, foot, blocks }: PdfDocument
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.addPage()
-  for (const block of blocks) place(doc, root, block)
+  if (letterhead) placeLetterhead(doc, root, letterhead)
+  for (const block of blocks) place(doc, root, block, letterhead?.accent ?? 'black')
   root.end()
   doc.end()
   return doc

@@ -10,6 +10,8 @@ export interface Style {
   readonly size: number
   readonly bold?: boolean
   readonly width?: number
+  /** Black unless told. */
+  readonly colour?: string
 }
 
 export const widthOf = ({ page }: Doc): number => page.width - margins.left - margins.right
@@ -18,9 +20,9 @@ const bottomOf = ({ page }: Doc): number => page.height - margins.bottom
 const dress = (doc: Doc, { font }: Run, size: number): Doc => doc.font(font).fontSize(size * scaleOf(font))
 
 /** Text in as many fonts as it needs, wrapped; goes on on the next page where there is no room. */
-export const write = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc) }: Style): void => {
+export const write = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc), colour }: Style): void => {
   const runs = runsOf(text, bold)
-  doc.fontSize(size).fillColor('black')
+  doc.fontSize(size).fillColor(colour ?? 'black')
   for (const [n, run] of runs.entries()) doc.font(run.font).text(run.text, { width, continued: n < runs.length - 1 })
 }
 

@@ -24,6 +24,15 @@ export type PdfBlock =
       readonly framed: readonly Stretch[]
     }
 
+/** Whose document it is, above its first page. */
+export interface Letterhead {
+  readonly name: string
+  /** `#rrggbb`, readable on white: headings, and the line below the name. */
+  readonly accent: string
+  /** PNG, base64; its size is in points. */
+  readonly logo?: { readonly png: string; readonly width: number; readonly height: number }
+}
+
 export interface PdfDocument {
   readonly title: string
   /** BCP 47. */
@@ -32,5 +41,6 @@ export interface PdfDocument {
   readonly createdAt: number
   /** At the foot of every page, before its number. */
   readonly foot: readonly string[]
+  readonly letterhead?: Letterhead
   readonly blocks: readonly PdfBlock[]
 }

@@ -26,8 +26,8 @@ export const reportsExportEndpoints = [
     summary:
       'The report as PDF or JSON: the newest signed revision, or, until there is one, the session as it stands. Audited.',
     details:
-      'JSON is the canonical document whose SHA-256 was signed, byte for byte; the PDF follows from it alone. A revision is ' +
-      'always the same bytes. `X-Service-Report-Revision` names it, 0 for what nobody has signed, and ' +
+      'JSON is the canonical document whose SHA-256 was signed, byte for byte. The PDF says the same ' +
+      'under the name, the logo and the colour that the organisation has when it is made. `X-Service-Report-Revision` names it, 0 for what nobody has signed, and ' +
       '`X-Service-Report-Sha256` the hash of its JSON.',
     auth: [user('report.export')],
     query: z.object({

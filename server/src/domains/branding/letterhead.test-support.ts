@@ -1,5 +1,5 @@
 import { ownPalette } from '@integrity/protocol'
-import type { MailBrand } from './mail-brand.service.ts'
+import type { MailBrand } from './letterhead.service.ts'
 
 /** What an organisation's mails look like that has set nothing, or this. */
 export const aMailBrand = (name = 'Example', fields: Partial<MailBrand> = {}): MailBrand => {

@@ -1,6 +1,8 @@
 import { ownPalette } from '@integrity/protocol'
+import { readableAccent } from '@integrity/protocol/clients/contrast'
 import type { Needs } from '../../kernel/call.ts'
 import type { LetterLook } from '../../platform/mail/letter.ts'
+import type { Letterhead } from '../../platform/pdf/pdf.types.ts'
 import { getBrand } from './branding.service.ts'
 import { findLogo } from './branding.store.ts'
 import { shrunkLogo } from './logo.model.ts'
@@ -17,12 +19,27 @@ export interface MailBrand {
 /** As high as some lines; a picture of twice the size is sharp on every screen. */
 const logoBox = { width: 160, height: 48 }
 
+const readLogo = async (call: Needs<'reader'>, orgId: string) => {
+  const kept = await findLogo(call.reader, orgId)
+  return kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
+}
+
 /** What is put on mails: the logo comes with them, so that opening one tells nobody. */
 export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise<MailBrand> => {
   const { name: ownName, config } = await getBrand(call, orgId)
   const { displayName: name = ownName, palette, privacyContact: contact, welcome } = config
   const { accent, accentText } = palette ?? ownPalette
-  const kept = await findLogo(call.reader, orgId)
-  const logo = kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
+  const logo = await readLogo(call, orgId)
   return { name, contact, welcome, look: { name, accent, accentText, ...(logo && { logo }) } }
+}
+
+/** What is put on paper, which is white. */
+export const letterheadOf = async (call: Needs<'reader'>, orgId: string): Promise<Letterhead> => {
+  const { name: ownName, config } = await getBrand(call, orgId)
+  const { displayName: name = ownName, palette = ownPalette } = config
+  const accent = readableAccent(palette.accent, '#ffffff') ?? ownPalette.accent
+  const logo = await readLogo(call, orgId)
+  if (!logo) return { name, accent }
+  const { png, width, height } = logo
+  return { name, accent, logo: { png: png.toString('base64'), width, height } }
 }

@@ -2,14 +2,15 @@ import { contrastOf } from '@integrity/protocol/clients/contrast'
 import type { Email } from 'postal-mime'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canReadPdf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
 import { type TestBrand, testBrands, wear } from '../../test-support/brands.ts'
 import { pendingInvite } from '../../test-support/invites.ts'
 import { candidateAddress, invite, portal, type Team } from '../../test-support/link-pages.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { startServer } from '../../test-support/server.ts'
 
-/** What is mailed is no matter of a database. */
-describe('mails in the brand of an organisation', () => {
+/** What is mailed and printed is no matter of a database. */
+describe('letters in the brand of an organisation', () => {
   let team: Team
   beforeAll(async () => {
     const server = await startServer()
@@ -37,7 +38,7 @@ describe('mails in the brand of an organisation', () => {
     })
 
   it.each<TestBrand & { locale?: string }>(testBrands)(
-    'say who writes, in their colours, and whom to ask: $name',
+    'mails say who writes, in their colours, and whom to ask: $name',
     async (brand) => {
       await wear(team, brand)
       const mails = await oneOfEach('en')
@@ -65,7 +66,21 @@ describe('mails in the brand of an organisation', () => {
     },
   )
 
-  it('are in Hindi to whom reads it, and have no picture and the own look where nothing was set', async () => {
+  it.skipIf(!canReadPdf)(
+    'a report on paper has the name, the logo, and the colour as far as white paper takes it',
+    async () => {
+      for (const brand of testBrands) {
+        await wear(team, brand)
+        const { sessionId } = await invite(team)
+        const answer = await portal(team, 'portal.report.export', { id: sessionId }, undefined, { revision: 0 })
+        const { text, objects } = readPdf(Buffer.from(await answer.arrayBuffer()))
+        expect(text.trimStart().startsWith(brand.displayName)).toBe(true)
+        expect(objects).toContain('/Subtype /Image')
+      }
+    },
+  )
+
+  it('mails are in Hindi to whom reads it, and have no picture and the own look where nothing was set', async () => {
     await portal(team, 'portal.branding.set', {}, { privacyContact: 'privacy@harbour.example' })
     await portal(team, 'portal.branding.logo.remove', {})
     const mails = (await oneOfEach('hi')).filter(({ subject = '' }) => /[ऀ-ॿ]/.test(subject))
