@@ -38,6 +38,8 @@ const packageOf = {
   'swift-container-server': 'swift-container',
   'swift-object-server': 'swift-object',
   slapd: 'slapd',
+  xmlsec1: 'xmlsec1',
+  'python3-pysaml2': 'python3-pysaml2',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',
   'libasound2-plugins': 'libasound2-plugins',
   'fonts-dejavu-core': 'fonts-dejavu-core',
@@ -47,6 +49,7 @@ export type SystemProgram = keyof typeof packageOf
 
 const notPrograms: ReadonlySet<SystemProgram> = new Set([
   'python3-cryptography',
+  'python3-pysaml2',
   'libsox-fmt-pulse',
   'libasound2-plugins',
   'fonts-dejavu-core',

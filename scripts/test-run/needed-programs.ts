@@ -8,6 +8,7 @@ const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
   chromium: ['fonts-dejavu-core'],
   pulseaudio: ['arecord', 'libsox-fmt-pulse', 'libasound2-plugins'],
   python3: ['python3-cryptography'],
+  xmlsec1: ['python3', 'python3-pysaml2'],
   pocketsphinx_continuous: ['pocketsphinx-en-us'],
 }
 

@@ -45,7 +45,9 @@ export interface SamlDocument {
 export const readXml = (xml: string): SamlDocument => {
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) refuse('document_type')
   const parser = new DOMParser({ errorHandler: { warning: fail, error: fail, fatalError: fail } })
-  const parsed = parser.parseFromString(xml.replace(/^\uFEFF?<\?xml[^>]*\?>/, ''), 'text/xml') as Document | undefined
+  // Some makers write a line break behind the declaration, or at the end: it is in nothing that is signed.
+  const alone = xml.replace(/^\uFEFF?<\?xml[^>]*\?>/, '').trim()
+  const parsed = parser.parseFromString(alone, 'text/xml') as Document | undefined
   const root = parsed?.documentElement
   if (!parsed || !root) throw new SamlRefusal('not_xml')
   const elements: Element[] = []
