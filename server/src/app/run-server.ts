@@ -1,0 +1,22 @@
+import { ConfigError, readConfig } from './config.ts'
+import { welcome } from './first-start.ts'
+import { startServer } from './server.ts'
+
+/** The server as a program of its own: until it is told to end. */
+export const runServer = async (): Promise<void> => {
+  try {
+    const config = readConfig(process.env)
+    const running = await startServer(config, { metrics: true })
+    await welcome(running.built.app, running.listening.url)
+    const leave = () => {
+      running.built.app.log.info('stopping: requests finish, streams close')
+      void running.stop().then(() => process.exit(0))
+    }
+    process.once('SIGTERM', leave)
+    process.once('SIGINT', leave)
+  } catch (error) {
+    const message = error instanceof ConfigError ? error.message : error
+    console.error(message)
+    process.exit(1)
+  }
+}
