@@ -22,6 +22,7 @@ import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } 
 import { scimTokenOf } from '../test-support/scim.ts'
 import { failureOf, type RawRequest, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
+import { seatOf } from '../test-support/sign-ins.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
 import { allIds, auditRows, expectHouseRules, isAnonymous, ofWhoeverHasIt } from './common.ts'
 
@@ -268,8 +269,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
             const before = await auditRows(world)
             for (const [who, cookie] of [
               ['an owner of another organisation', await portalCookie(server, 'owner', server.orgs[1].orgId)],
-              ['an owner who was deactivated', await signIn(server, former.email)],
-              ['a member of nothing', await signIn(server, nobody.email)],
+              ['an owner who was deactivated', await seatOf(server, former.userId)],
+              ['a member of nothing', await seatOf(server, nobody.userId)],
             ] as const) {
               const answer = await askAs(id, example, { cookie: cookie.cookie })
               expect(answer.status, `${who}: ${answer.text}`).toBe(404)
