@@ -1,10 +1,11 @@
 import { phoneSizes, space } from '@integrity/protocol/clients/tokens'
 import type { ReactNode } from 'react'
-import { Image, Pressable, ScrollView, Text, View } from 'react-native'
+import { Pressable, ScrollView, Text, View } from 'react-native'
 import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import { phoneLanguages } from '../texts/phone.ts'
+import { Logo } from './logo.tsx'
 
 /** What all screens share: a column that scrolls, whose side view it is, and the choice of language. */
 export const Page = ({ children }: { readonly children: ReactNode }) => {
@@ -16,7 +17,7 @@ export const Page = ({ children }: { readonly children: ReactNode }) => {
       <View style={styles.column}>
         <View role="banner" style={[styles.row, { justifyContent: 'space-between' }]}>
           <View style={styles.row}>
-            {brand?.logo && <Image source={{ uri: brand.logo }} alt="" resizeMode="contain" style={styles.logo} />}
+            {brand?.logo && <Logo uri={brand.logo} />}
             <Text style={styles.soft}>{brand?.name ?? t('productName')}</Text>
           </View>
           <View role="group" aria-label={t('languageLabel')} style={styles.row}>

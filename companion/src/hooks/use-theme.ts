@@ -62,7 +62,6 @@ const stylesOf = (colours: Colours) =>
     },
     notice: { backgroundColor: colours.attention, borderRadius: phoneSizes.radiusM, padding: 14 },
     noticeText: { ...textOf('notice'), color: colours.onAttention },
-    logo: { width: 120, height: 28 },
     picture: {
       width: '100%',
       aspectRatio: 4 / 3,

@@ -87,7 +87,17 @@ export const phoneText = {
 } as const satisfies Readonly<Record<string, readonly [size: number, height: number]>>
 
 /** In density-independent pixels. */
-export const phoneSizes = { radiusM: 10, radiusL: 12, line: 2, target: 44, button: 48, input: 56, column: 560 } as const
+export const phoneSizes = {
+  radiusM: 10,
+  radiusL: 12,
+  line: 2,
+  target: 44,
+  button: 48,
+  input: 56,
+  column: 560,
+  logoWidth: 120,
+  logoHeight: 28,
+} as const
 
 /** How a light breathes, for those who do not want fewer movements. */
 export const breathing = 'breathe 3s ease-in-out infinite'
