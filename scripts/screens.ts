@@ -1,16 +1,22 @@
-// Photographs every screen that candidates see, for docs/screens: `npm run screens`, or `npm run screens -- phone` for
+// Photographs every screen that candidates and members see, for docs/screens: `npm run screens`, or `npm run screens -- phone` for
 // those of one name. The windows are real ones, driven to each state against a server of this process.
 import { resolve } from 'node:path'
+import { brandedWindowScreens } from '../agent/test/renderer/branded-shoot.ts'
 import { windowScreens } from '../agent/test/renderer/window-shoot.ts'
 import { albumBytes, openAlbum, type Shoot } from '../server/test/screens/album.ts'
+import { brandScreens } from '../server/test/screens/brands.ts'
 import { linkScreens } from '../server/test/screens/links.ts'
+import { memberScreens } from '../server/test/screens/members.ts'
 import { phoneScreens } from '../server/test/screens/phone.ts'
 import { roomScreens } from '../server/test/screens/room.ts'
 
-const shoots: readonly Shoot[] = [phoneScreens, roomScreens, linkScreens, windowScreens]
+const shoots: readonly Shoot[] = [
+  ...[phoneScreens, roomScreens, linkScreens, windowScreens],
+  ...[memberScreens, brandScreens, brandedWindowScreens],
+]
 
 /** All pictures together: a repository is not an album. */
-const mostBytes = 6 * 1024 * 1024
+const mostBytes = 7 * 1024 * 1024
 
 const folder = resolve(import.meta.dirname, '../docs/screens')
 const wanted = process.argv.slice(2)

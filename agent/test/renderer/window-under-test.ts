@@ -68,10 +68,10 @@ export class Windows {
 }
 
 /** The state as it is in a session of this organisation. */
-const inBrand = (state: WindowState, { displayName, palette, welcome }: TestBrand): WindowState => {
+const inBrand = (state: WindowState, { displayName, palette, welcome, privacyContact }: TestBrand): WindowState => {
   if (!state.session) return state
   const brand = { palette, welcome, logoUrl: '/v1/orgs/org_1/branding/logo' }
-  return { ...state, session: { ...state.session, orgName: displayName, brand } }
+  return { ...state, session: { ...state.session, orgName: displayName, privacyContact, brand } }
 }
 
 /** The same window in another state, as if it had just been opened there. */

@@ -7,6 +7,7 @@ import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { findChromium, launchChromium } from '../test-support/browser.ts'
 import { cameraFileArgs, drawScene, type Scene } from '../test-support/camera-file.ts'
+import { freePort } from '../test-support/guide-server.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import type { Album } from './album.ts'
 
@@ -28,15 +29,26 @@ export interface Studio {
   readonly sit: (options?: { camera?: boolean }) => Promise<Sitting>
 }
 
+interface StudioOptions {
+  readonly scene: Scene
+  readonly width: number
+  readonly height: number
+  /** Cookies and logos are of the address that a server believes to have. */
+  readonly atItsAddress?: boolean
+}
+
+const envAt = (port: number) => ({ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` })
+
 /** Throws where there is no Chromium. */
 export const withStudio = async (
-  { scene, width, height }: { scene: Scene; width: number; height: number },
+  { scene, width, height, atItsAddress = false }: StudioOptions,
   work: (studio: Studio) => Promise<void>,
 ): Promise<void> => {
   const chromium = findChromium('pictures of screens')
   if (!chromium) throw new Error('pictures of screens need Chromium')
   const folder = mkdtempSync(path.join(tmpdir(), 'screens-'))
-  const server = await startServer({ overrides: { clock: systemClock } })
+  const env = atItsAddress ? envAt(await freePort()) : {}
+  const server = await startServer({ env, overrides: { clock: systemClock } })
   let browser: Browser | undefined
   try {
     const args = cameraFileArgs(path.join(folder, 'camera.mjpeg'), await drawScene(scene))
