@@ -6,6 +6,7 @@ import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
 
@@ -15,6 +16,7 @@ const usage = `admin -- COMMAND
       Makes an organisation with its owner and one key with every scope for each environment.
   audit verify --org ORG_ID [--json]
       Recomputes the organisation's hash chain and names the first row that fails.
+${evidenceUsage}
 ${releaseUsage}
 ${securityPolicyUsage}
 
@@ -47,6 +49,7 @@ const auditVerify: Command = async ({ app, print }, args) => {
 const commands: Record<string, Command> = {
   bootstrap,
   'audit verify': auditVerify,
+  ...evidenceCommands,
   ...releaseCommands,
   ...securityPolicyCommands,
 }

@@ -14,6 +14,7 @@ import { compositionsEraser } from '../domains/compositions/compositions.erase.s
 import { deliveriesEraser } from '../domains/deliveries/deliveries.erase.service.ts'
 import { webhookFanOut } from '../domains/deliveries/deliveries.fan-out.service.ts'
 import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts'
+import { bindOldEvidence } from '../domains/evidence/binding.service.ts'
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
@@ -188,6 +189,7 @@ const inTurn =
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
   const platform = await openPlatform(config, overrides)
   const { clock, db, keyring, newId } = platform
+  await bindOldEvidence(platform)
   const draining = new AbortController()
   const jobs = createJobs(platform, jobDefinitions)
   const app: PipelineParts = {

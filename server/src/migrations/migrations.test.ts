@@ -17,6 +17,7 @@ const withoutOrg = [
   'access_request_log',
   'access_requests',
   'billing_events',
+  'evidence_bindings',
   'factor_setups',
   'login_attempts',
   'master_key_names',

@@ -39,7 +39,7 @@ const prepare = (call: Sender, { params, bytes }: Sent<unknown>, said: Omit<Item
   prepareItem(call, params.id, { ...said, sizeBytes: bytes.length }, bytes)
 
 /** 201 for a new item, 200 for one that was here already. */
-const write = async (call: WriteCall<Actor> & Needs<'metrics'>, _: unknown, item: PreparedItem) => {
+const write = async (call: WriteCall<Actor> & Needs<'keyring' | 'metrics'>, _: unknown, item: PreparedItem) => {
   const { row, created } = await recordPrepared(call, item)
   return new Reply(evidenceView(row), { status: created ? 201 : 200 })
 }

@@ -40,7 +40,7 @@ export const preparePlacement = (
 
 /** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
 export const confirmPlacement = async (
-  call: WriteCall<Phone> & Needs<'metrics'>,
+  call: WriteCall<Phone> & Needs<'keyring' | 'metrics'>,
   input: Placement,
   photo: PreparedItem,
 ) => {

@@ -3,7 +3,9 @@ import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { ByteRange, Content } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
+import { assertBound } from './evidence.binding.model.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { findObjectOf } from './objects.store.ts'
@@ -17,18 +19,25 @@ const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'
   return `${row.evidenceType.replaceAll('_', '-')}-${row.id}.${endings[subtype] ?? subtype}`
 }
 
+/** A row and the object it is bound to. Throws `not_found` once it was erased, `EvidenceFault` when they do not fit. */
+const boundEvidence = async (call: Reads & Needs<'keyring'>, id: string) => {
+  const row = await getEvidence(call, id)
+  const object = await findObjectOf(call.reader, call.scope, id)
+  if (row.erasedAt !== null || !object?.header) throw contentErased()
+  const { header, storeKey, mac } = object
+  assertBound(call.keyring, { ...call.scope, ...row, header, storeKey }, mac)
+  return { ...row, header, storeKey }
+}
+
 /** The decrypted bytes, with an audit row. Throws `not_found` for a download token of another object and for erased content. */
 export const downloadEvidence = async (
   call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
   id: string,
 ): Promise<Content> => {
-  const { scope, actor } = call
+  const { actor } = call
   if (actor.kind === 'download' && actor.objectId !== id) throw notFound('evidence')
-  const row = await getEvidence(call, id)
-  const object = await findObjectOf(call.reader, scope, id)
-  if (row.erasedAt !== null || !object?.header) throw contentErased()
-  const { header, storeKey } = object
-  return sealedContent(call, { ...row, kind: 'evidence', header, storeKey, fileName: fileNameOf(row) })
+  const row = await boundEvidence(call, id)
+  return sealedContent(call, { ...row, kind: 'evidence', fileName: fileNameOf(row) })
 }
 
 /**
@@ -37,12 +46,10 @@ export const downloadEvidence = async (
  */
 export async function* readContent(
   call: Reads & Needs<'identities' | 'keyring' | 'store'>,
-  evidence: { readonly id: string; readonly sizeBytes: number },
+  { id }: { readonly id: string },
   range?: ByteRange,
 ): AsyncGenerator<Buffer> {
-  const { scope } = call
-  const object = await findObjectOf(call.reader, scope, evidence.id)
-  if (!object?.header) throw contentErased()
-  const identity = await orgIdentity(call, scope.orgId)
-  yield* openSealed(object.header, identity, call.store, object.storeKey, { sizeBytes: evidence.sizeBytes, ...range })
+  const row = await boundEvidence(call, id)
+  const identity = await orgIdentity(call, call.scope.orgId)
+  yield* verifiedToItsEnd(openSealed(row.header, identity, call.store, row.storeKey, { ...row, ...range }), row, range)
 }

@@ -127,11 +127,15 @@ export const takePositions = async (
   return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
 }
 
-export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow): Promise<void> => {
+export const insertEvidence = async (
+  tx: Tx,
+  scope: Scope,
+  row: EvidenceRow & { readonly mac: string },
+): Promise<void> => {
   await tx.run(
     `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
-       client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at, mac)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       scope.orgId,
       scope.environment,
@@ -149,6 +153,7 @@ export const insertEvidence = async (tx: Tx, scope: Scope, row: EvidenceRow): Pr
       row.durationMs,
       row.metadata,
       row.createdAt,
+      row.mac,
     ],
   )
 }

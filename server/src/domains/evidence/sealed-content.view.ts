@@ -2,6 +2,7 @@ import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { RangedContent } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 
 /** Sealed bytes of the store, and what they are. Size and hash are those of the plain bytes. */
@@ -30,7 +31,8 @@ export const sealedContent = async (
     sandboxed: true,
     sizeBytes,
     sha256,
-    read: (range) => openSealed(header, identity, call.store, storeKey, { sizeBytes, ...range }),
+    read: (range) =>
+      verifiedToItsEnd(openSealed(header, identity, call.store, storeKey, { sizeBytes, ...range }), item, range),
     given: ({ head, ...payload }) =>
       call.db.transact((tx) =>
         call.audit.append(inTx(call, tx), {

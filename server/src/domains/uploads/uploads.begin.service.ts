@@ -142,7 +142,7 @@ const openNew = async (
  * (200, `deduplicated`): the same row for the same clientId, for another one a row of its own that shares the object.
  */
 export const beginUpload = async (
-  call: WriteCall<Uploader> & Needs<'metrics' | 'openUploads'>,
+  call: WriteCall<Uploader> & Needs<'keyring' | 'metrics' | 'openUploads'>,
   begin: PreparedBegin,
 ) => {
   const { sessionId, item, opened } = begin

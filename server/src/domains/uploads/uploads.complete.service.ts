@@ -109,7 +109,7 @@ const itemOf = (upload: UploadRow): Item => ({
 
 /** In the transaction: the evidence row, its audit row and event, and the end of the upload. Again: the same row. */
 export const completeUpload = async (
-  call: WriteCall<Uploader> & Needs<'metrics'>,
+  call: WriteCall<Uploader> & Needs<'keyring' | 'metrics'>,
   prepared: UploadRow,
 ): Promise<Recorded> => {
   const session = await lockForItem(call, prepared.sessionId, prepared)

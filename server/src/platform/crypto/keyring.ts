@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { CodedError } from '../coded-error.ts'
 import { type AgeIdentity, generateIdentity, parseIdentity } from './age-keys.ts'
 
@@ -35,6 +44,10 @@ export interface Keyring {
   unwrap(wrapped: string, context: string): Buffer
   /** A 32-byte key for one purpose (`download-token`), the same each time. Changes with the master key. */
   deriveKey(label: string): KeyObject
+  /** HMAC-SHA-256 under the derived key of that label: `v1.<key id>.<base64url>`. */
+  mac(label: string, text: string): string
+  /** Whether a MAC is that of the text, under the current master key or a previous one. */
+  macHolds(mac: string, label: string, text: string): boolean
   /** A new age identity for an organisation: the recipient to seal to, and the identity wrapped for that org. */
   newOrgIdentity(orgId: string): { recipient: string; wrappedIdentity: string }
   /** Opens a wrapped identity of that org. Caching the result is the caller's matter. */
@@ -45,6 +58,7 @@ export interface Keyring {
 export const createKeyring = (master: Uint8Array, previous: readonly Uint8Array[] = []): Keyring => {
   const current = wrappingKey(master)
   const byId = new Map([...previous.map(wrappingKey), current].map((key) => [key.id, key.key]))
+  const macs = new Map([...previous, master].map((bytes) => [wrappingKey(bytes).id, macsUnder(bytes)]))
   const unwrap = (wrapped: string, context: string) => unwrapWith(byId, wrapped, context)
   const wrap = (plain: Uint8Array, context: string): string => {
     const nonce = randomBytes(nonceBytes)
@@ -58,6 +72,11 @@ export const createKeyring = (master: Uint8Array, previous: readonly Uint8Array[
     wrap,
     unwrap,
     deriveKey: (label) => createSecretKey(derive(master, `derive:${label}`, 32)),
+    mac: (label, text) => macs.get(current.id)!(label, text),
+    macHolds: (given, label, text) => {
+      const [a, b] = [Buffer.from(given), Buffer.from(macs.get(given.split('.')[1] ?? '')?.(label, text) ?? '')]
+      return a.length === b.length && b.length > 0 && timingSafeEqual(a, b)
+    },
     newOrgIdentity: (orgId) => {
       const { recipient, identityText } = generateIdentity()
       return { recipient, wrappedIdentity: wrap(Buffer.from(identityText, 'latin1'), identityContext(orgId)) }
@@ -74,6 +93,17 @@ const associatedData = (keyId: string, context: string): Buffer => Buffer.from(`
 
 const derive = (master: Uint8Array, info: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', master, 'interview-integrity/keyring', info, length))
+
+/** MACs under one master key; the key of a label is derived once. */
+const macsUnder = (master: Uint8Array): ((label: string, text: string) => string) => {
+  const { id } = wrappingKey(master)
+  const keys = new Map<string, KeyObject>()
+  return (label, text) => {
+    const key = keys.get(label) ?? createSecretKey(derive(master, `mac:${label}`, 32))
+    keys.set(label, key)
+    return `${VERSION}.${id}.${createHmac('sha256', key).update(text).digest('base64url')}`
+  }
+}
 
 const wrappingKey = (master: Uint8Array): { id: string; key: KeyObject } => {
   if (master.length !== masterKeyBytes) {

@@ -5,10 +5,11 @@ import { noteChange } from '../../reviews/changes.service.ts'
 import { noteContact } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
+import { assertBound, bindingOf } from '../evidence.binding.model.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
-import { insertObject, shareObjectOf } from '../objects.store.ts'
+import { findObjectOf, insertObject, shareObjectOf } from '../objects.store.ts'
 import { addUsage } from '../usage.store.ts'
 import { findKnown, lockForItem } from './intake.admit.service.ts'
 import type { Item, PreparedItem, StoredBytes } from './intake.item.model.ts'
@@ -23,15 +24,19 @@ export interface Recorded {
 
 /** The object of the new row: one the session already holds with these bytes, else the one just stored. */
 const attachObject = async (
-  call: Writes & Needs<'clock' | 'jobs'>,
+  call: Writes & Needs<'clock' | 'jobs' | 'keyring'>,
   item: Item,
   twin: EvidenceRow | undefined,
   stored: StoredBytes | undefined,
-): Promise<string> => {
+): Promise<StoredBytes & { readonly objectId: string }> => {
   const { tx, scope } = call
   if (twin && (await shareObjectOf(tx, scope, twin.id))) {
     if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
-    return twin.objectId
+    const object = await findObjectOf(tx, scope, twin.id)
+    if (!object?.header) throw new Error(`the object of ${twin.id} is there and has no header`)
+    const { storeKey, header, mac } = object
+    assertBound(call.keyring, { ...scope, ...twin, storeKey, header }, mac)
+    return { objectId: twin.objectId, storeKey, header }
   }
   if (!stored)
     throw new ServiceError('conflict', 'the bytes this item shared were erased meanwhile; send it again', {
@@ -40,7 +45,7 @@ const attachObject = async (
   const objectId = objectIdOf(stored.storeKey)
   const { sizeBytes, sha256 } = item
   await insertObject(tx, scope, { ...stored, objectId, sizeBytes, sha256, createdAt: call.clock.now() })
-  return objectId
+  return { ...stored, objectId }
 }
 
 const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow, row: EvidenceRow): Promise<void> => {
@@ -69,7 +74,7 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
  * Stored bytes that turn out superfluous are taken away by a job.
  */
 export const recordEvidence = async (
-  call: WriteCall & Needs<'metrics'>,
+  call: WriteCall & Needs<'keyring' | 'metrics'>,
   session: SessionRow,
   item: Item,
   stored: StoredBytes | undefined,
@@ -80,7 +85,7 @@ export const recordEvidence = async (
     if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
     return { row: known.same, created: false }
   }
-  const objectId = await attachObject(call, item, known.bytes, stored)
+  const object = await attachObject(call, item, known.bytes, stored)
   const place = { sessionId: session.id, evidenceType: item.evidenceType }
   const positions = await takePositions(tx, scope, place, item.sizeBytes)
   const row: EvidenceRow = {
@@ -88,12 +93,12 @@ export const recordEvidence = async (
     ...place,
     ...positions,
     id: call.newId('evd'),
-    objectId,
+    objectId: object.objectId,
     metadata: JSON.stringify(item.metadata),
     createdAt: call.clock.now(),
     erasedAt: null,
   }
-  await insertEvidence(tx, scope, row)
+  await insertEvidence(tx, scope, { ...row, mac: bindingOf(call.keyring, { ...scope, ...row, ...object }) })
   await announce(call, session, row)
   if (session.state === 'ended') await noteChange(call, sessionRef(session), 'evidence')
   return { row, created: true }
@@ -101,7 +106,7 @@ export const recordEvidence = async (
 
 /** In the transaction: everything is asked again under the session's lock, then the row is made. */
 export const recordPrepared = async (
-  call: WriteCall<Actor> & Needs<'metrics'>,
+  call: WriteCall<Actor> & Needs<'keyring' | 'metrics'>,
   { sessionId, item, stored }: PreparedItem,
 ): Promise<Recorded> => {
   const session = await lockForItem(call, sessionId, item)

@@ -1,0 +1,87 @@
+import type { Needs } from '../../kernel/call.ts'
+import { AgeError } from '../../platform/crypto/age-error.ts'
+import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { StorageError } from '../../platform/storage/types.ts'
+import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
+import { orgIdentity } from '../orgs/orgs.service.ts'
+import { type Cursor, type KeptRow, listKeptAcrossOrgs } from './binding.store.ts'
+import { type EvidenceFaultCode, faultOf } from './evidence.binding.model.ts'
+
+export interface Finding {
+  readonly orgId: string
+  readonly sessionId: string
+  readonly evidenceId: string
+  readonly fault: EvidenceFaultCode
+}
+
+export interface Verified {
+  /** Rows that were looked at, tombstones included. */
+  readonly rows: number
+  readonly erased: number
+  /** Plain bytes that were read and hashed. */
+  readonly bytes: number
+  readonly faults: number
+}
+
+type Call = Needs<'db' | 'identities' | 'keyring' | 'store'>
+
+const PAGE = 500
+/** So many objects are read side by side: while one waits for the disk another is opened. */
+const WIDTH = 4
+
+const faultOfBytes = (error: unknown): EvidenceFaultCode => {
+  if (error instanceof AgeError) return 'object_changed'
+  if (error instanceof StorageError && error.code === 'not_found') return 'missing'
+  if (error instanceof StorageError && error.code === 'digest_mismatch') return 'other_bytes'
+  throw error
+}
+
+const checkBytes = async (call: Call, row: KeptRow & { readonly header: string }) => {
+  const identity = await orgIdentity({ ...call, reader: call.db.reader }, row.orgId)
+  try {
+    const pieces = openSealed(row.header, identity, call.store, row.storeKey, row)
+    for await (const _ of verifiedToItsEnd(pieces, row));
+    return undefined
+  } catch (error) {
+    return faultOfBytes(error)
+  }
+}
+
+const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | undefined> => {
+  if (row.header === null) return row.objectErasedAt === null ? 'row_changed' : undefined
+  const kept = { ...row, header: row.header }
+  return faultOf(call.keyring, kept, row.mac) ?? (await checkBytes(call, kept))
+}
+
+/** Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored. */
+export const verifyEvidence = async (
+  call: Call,
+  orgId: string | undefined,
+  report: (finding: Finding) => void,
+): Promise<Verified> => {
+  const sum = { rows: 0, erased: 0, bytes: 0, faults: 0 }
+  const one = async (row: KeptRow): Promise<void> => {
+    sum.rows += 1
+    if (row.erasedAt !== null) {
+      sum.erased += 1
+      return
+    }
+    const fault = await check(call, row)
+    if (!fault) {
+      sum.bytes += row.sizeBytes
+      return
+    }
+    sum.faults += 1
+    report({ orgId: row.orgId, sessionId: row.sessionId, evidenceId: row.id, fault })
+  }
+  for (let after: Cursor | undefined = { orgId: '', id: '' }; after; ) {
+    const rows: KeptRow[] = await listKeptAcrossOrgs(call.db.reader, { after, limit: PAGE, orgId })
+    const turn = rows.values()
+    const inTurn = async () => {
+      for (const row of turn) await one(row)
+    }
+    await Promise.all(Array.from({ length: WIDTH }, inTurn))
+    after = rows.length < PAGE ? undefined : rows.at(-1)
+  }
+  return sum
+}
