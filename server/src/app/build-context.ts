@@ -30,7 +30,8 @@ import { createStorage } from '../domains/storage/places.parts.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
 import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
-import { createAudit } from '../kernel/audit/audit.ts'
+import { createChainSeal } from '../kernel/audit/audit.seal.ts'
+import { createAudit, sealUnsealed } from '../kernel/audit/audit.ts'
 import { auditEraser } from '../kernel/audit-eraser.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
@@ -38,6 +39,7 @@ import { createJobs } from '../kernel/jobs/jobs.ts'
 import { claimMasterKey, knownMasterKey } from '../kernel/master-key-name.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
+import { auditSeals } from '../migrations/0500-audit-seals.ts'
 import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
@@ -111,8 +113,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const metrics = createMetrics()
   const onGroup = (size: number) => metrics.commit(size)
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
-  await migrateUp(db, migrations)
+  const applied = await migrateUp(db, migrations)
   const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
+  const seal = createChainSeal(keyring)
+  if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
@@ -120,6 +124,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     db,
     reader: db.reader,
     keyring,
+    seal,
     newId: createIds(() => clock.now()),
     log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
     httpOut: overrides.httpOut ?? createHttpOut(outward),
@@ -204,7 +209,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     films: overrides.films ?? createFilmEngine(config, clock),
     pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
-    audit: createAudit(clock),
+    audit: createAudit(clock, platform.seal),
     outbox: createOutbox({
       db,
       clock,

@@ -17,6 +17,7 @@ import type { SocketHub } from '../platform/sockets/socket-hub.ts'
 import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
 import type { ObjectStore } from '../platform/storage/types.ts'
+import type { ChainSeal } from './audit/audit.seal.ts'
 import type { Audit } from './audit/audit.types.ts'
 import type { Config } from './config.ts'
 import type { CredentialCache } from './credential-cache.ts'
@@ -40,6 +41,8 @@ export interface Parts {
   readonly log: Log
   readonly metrics: Metrics
   readonly keyring: Keyring
+  /** Of the heads of audit chains. */
+  readonly seal: ChainSeal
   readonly downloadKey: KeyObject
   readonly store: ObjectStore
   /** Reused buffers of the uploads. */

@@ -48,6 +48,7 @@ import { ats } from './0420-ats.ts'
 import { chat } from './0430-chat.ts'
 import { billing } from './0440-billing.ts'
 import { branding } from './0450-branding.ts'
+import { auditSeals } from './0500-audit-seals.ts'
 import { evidenceBinding } from './0510-evidence-binding.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -101,5 +102,6 @@ export const migrations: readonly Migration[] = [
   chat,
   billing,
   branding,
+  auditSeals,
   evidenceBinding,
 ]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachDatabase } from '../../../test/test-support/databases.ts'
 import { readCheckpoints } from '../../kernel/audit/audit.checkpoint.store.ts'
+import { createChainSeal } from '../../kernel/audit/audit.seal.ts'
 import { addOrg, auditMigrations, tamper } from '../../kernel/audit/audit.test-support.ts'
 import { createAudit } from '../../kernel/audit/audit.ts'
 import { system } from '../../kernel/identity/actor.ts'
@@ -20,8 +21,9 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   let db: MigratableDb
   const clock = createManualClock()
   const keyring = createKeyring(randomBytes(32))
-  const audit = createAudit(clock)
-  const parts = () => ({ db, keyring, clock })
+  const seal = createChainSeal(keyring)
+  const audit = createAudit(clock, seal)
+  const parts = () => ({ db, keyring, seal, clock })
 
   beforeAll(async () => {
     db = await open(auditMigrations)
@@ -37,7 +39,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   it('are made by the hourly job for every chain that moved, and for no other', async () => {
     const app = { ...parts(), log: createLog({ level: 'silent' }) } as unknown as Parts
     const jobs = createJobWorker(app, { definitions: auditJobs, processId: 'p1' })
-    for (const orgId of ['org_busy', 'org_quiet', 'org_empty']) await addOrg(db, orgId)
+    for (const orgId of ['org_busy', 'org_quiet', 'org_empty']) await addOrg(db, orgId, seal)
     for (const orgId of ['org_busy', 'org_busy', 'org_quiet']) await append(orgId)
     await jobs.processAll()
     await append('org_busy')
@@ -58,7 +60,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   it('reach every organisation, however many there are', async () => {
     const orgIds = Array.from({ length: 203 }, (_, n) => `org_page_${n}`)
     for (const orgId of orgIds) {
-      await addOrg(db, orgId)
+      await addOrg(db, orgId, seal)
       await append(orgId)
     }
     expect(await signMovedHeads(parts())).toBe(203)
@@ -71,7 +73,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   })
 
   it('show a chain that was cut and its head put back', async () => {
-    await addOrg(db, 'org_cut')
+    await addOrg(db, 'org_cut', seal)
     await append('org_cut')
     const head = await verifyAudit(parts(), 'org_cut')
     await append('org_cut')

@@ -10,27 +10,32 @@ const wireFailure = ({ seq, reason }: { seq: number; reason: ChainFailure }) => 
 })
 
 /** What this domain needs of the context. */
-export type AuditParts = Pick<Parts, 'db' | 'keyring' | 'clock'>
+export type AuditParts = Pick<Parts, 'db' | 'keyring' | 'seal' | 'clock'>
 
 /** How many organisations' heads are signed in one transaction. */
 const headsAtOnce = 200
+
+/** What this server checks a chain with. */
+export const chainKeys = ({ seal, keyring }: Pick<Parts, 'seal' | 'keyring'>) => ({
+  seal,
+  checkpointKey: checkpointKey(keyring).publicKey,
+})
 
 /** Verifies an organisation's chain with everything this server can check. Throws when there is no such organisation. */
 export const verifyAudit = (
   app: AuditParts,
   orgId: string,
   options: { pageSize?: number } = {},
-): Promise<ChainReport> =>
-  verifyChain(app.db.reader, orgId, { ...options, checkpointKey: checkpointKey(app.keyring).publicKey })
+): Promise<ChainReport> => verifyChain(app.db.reader, orgId, { ...options, ...chainKeys(app) })
 
 /** Of one read by people: others have their turn on this thread between two pages. */
 const pageOfReport = 500
 
 /** The same for people, who may keep the newest checkpoint outside of this server. */
-export const reportChain = async (call: Needs<'reader' | 'keyring' | 'verifications'>, orgId: string) => {
+export const reportChain = async (call: Needs<'reader' | 'keyring' | 'seal' | 'verifications'>, orgId: string) => {
   const { publicKey } = checkpointKey(call.keyring)
   const report = await call.verifications.run(orgId, () =>
-    verifyChain(call.reader, orgId, { pageSize: pageOfReport, checkpointKey: publicKey }),
+    verifyChain(call.reader, orgId, { pageSize: pageOfReport, ...chainKeys(call) }),
   )
   const checkpoint = await readLastCheckpoint(call.reader, orgId)
   const { ok, rows, head } = report

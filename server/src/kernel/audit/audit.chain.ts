@@ -34,17 +34,6 @@ export const canonicalRow = (row: AuditRow): string =>
     target: row.target,
   })
 
-/**
- * The canonical row around the two members that are known only at the head of the chain:
- * `before` + prevHash + `between` + seq + `after`. A test holds it to `canonicalRow`.
- */
-export const canonicalParts = (row: Omit<AuditRow, 'seq' | 'prevHash'>) => {
-  const { action, actor, at, orgId, payloadHash: payload, sessionId, target } = row
-  const first = JSON.stringify({ action, actor: { id: actor.id, kind: actor.kind }, at, orgId, payloadHash: payload })
-  const last = JSON.stringify({ sessionId, target })
-  return { before: `${first.slice(0, -1)},"prevHash":"`, between: '","seq":', after: `,${last.slice(1)}` }
-}
-
 /** SHA-256 in hex over the canonical row. */
 export const rowHash = (row: AuditRow): string => hash('sha256', canonicalRow(row), 'hex')
 

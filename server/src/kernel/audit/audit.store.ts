@@ -1,20 +1,28 @@
 import { arrayText } from '../../platform/db/postgres.arrays.ts'
-import type { ColumnSpec, Tx } from '../../platform/db/types.ts'
+import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
+import type { HeadState, SealedHead } from './audit.seal.ts'
 
-interface Head {
-  seq: number
-  hash: string
-}
+const headColumns = 'audit_seq AS seq, audit_hash AS hash, audit_signed AS signed, audit_mac AS mac'
 
-/** Reads the head and holds it until the commit, so that rows of one organisation are appended one after the other. */
-export const lockHead = async (tx: Tx, orgId: string): Promise<Head> => {
-  const head = await tx.get<Head>(
-    `SELECT audit_seq AS seq, audit_hash AS hash FROM org_heads WHERE org_id = ?${tx.forUpdate}`,
-    [orgId],
-  )
+const found = (orgId: string, head: SealedHead | undefined): SealedHead => {
   if (!head) throw new Error(`organisation ${orgId} has no audit chain`)
   return head
 }
+
+/** Reads the head and holds it until the commit, so that rows of one organisation are appended one after the other. */
+export const lockHead = async (tx: Tx, orgId: string): Promise<SealedHead> =>
+  found(orgId, await tx.get(`SELECT ${headColumns} FROM org_heads WHERE org_id = ?${tx.forUpdate}`, [orgId]))
+
+/** Writes the whole head; the caller has it locked. */
+export const updateHead = async (tx: Tx, orgId: string, { seq, hash, signed, mac }: SealedHead): Promise<void> => {
+  await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ?, audit_signed = ?, audit_mac = ? WHERE org_id = ?', [
+    ...[seq, hash, signed, mac, orgId],
+  ])
+}
+
+/** Heads of organisations that were made before heads were sealed. */
+export const headsWithoutMac = (reader: Reader, limit: number): Promise<(HeadState & { orgId: string })[]> =>
+  reader.all(`SELECT org_id AS "orgId", ${headColumns} FROM org_heads WHERE audit_mac = '' LIMIT ?`, [limit])
 
 export interface StoredRow {
   orgId: string
@@ -44,96 +52,53 @@ const rowColumns: readonly ColumnSpec[] = [
   { name: 'hash', type: 'text' },
 ]
 
-/** Rows of one organisation that continue its chain, in their order, of which the last becomes the head. */
-export const insertRows = async (tx: Tx, rows: readonly StoredRow[]): Promise<void> => {
-  const values = rows.map((row) => [
-    ...[row.orgId, row.seq, row.at, row.actorKind, row.actorId, row.action, row.target],
-    ...[row.sessionId, row.payloadHash, row.prevHash, row.hash],
-  ])
-  await tx.insertMany('audit_log', rowColumns, values)
-  const last = rows.at(-1)!
-  // The head has not moved since it was read, or else nothing is written.
-  await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ? AND audit_seq = ?', [
-    ...[last.seq, last.hash, last.orgId, last.seq - rows.length],
-  ])
+/** Rows that continue a chain, in their order, and the head that they lead to. */
+export interface Continuation {
+  readonly rows: readonly StoredRow[]
+  readonly head: SealedHead
 }
 
-export interface UnhashedRow extends Omit<StoredRow, 'seq' | 'prevHash' | 'hash'> {
-  /** The canonical row around prevHash and seq, see `canonicalParts`. */
-  readonly parts: { readonly before: string; readonly between: string; readonly after: string }
-  /** `prevHash` of a chain's first row. */
-  readonly genesis: string
+const valuesOf = (row: StoredRow) => [
+  ...[row.orgId, row.seq, row.at, row.actorKind, row.actorId, row.action, row.target],
+  ...[row.sessionId, row.payloadHash, row.prevHash, row.hash],
+]
+
+/** Appends behind a head that the caller has locked. */
+export const insertRows = async (tx: Tx, orgId: string, { rows, head }: Continuation): Promise<void> => {
+  await tx.insertMany('audit_log', rowColumns, rows.map(valuesOf))
+  await updateHead(tx, orgId, head)
 }
+
+const names = rowColumns.map(({ name }) => name).join(', ')
+const arrays = rowColumns.map(({ type }) => `?::${type}[]`).join(', ')
+const appendText = `WITH
+  head AS (SELECT ${headColumns} FROM org_heads WHERE org_id = ? FOR UPDATE),
+  same AS (SELECT 1 FROM head WHERE seq = ?::bigint AND hash = ?::text AND signed = ?::bigint AND mac = ?::text),
+  moved AS (
+    UPDATE org_heads SET audit_seq = ?::bigint, audit_hash = ?::text, audit_signed = ?::bigint, audit_mac = ?::text
+    FROM same WHERE org_heads.org_id = ?),
+  added AS (INSERT INTO audit_log (${names}) SELECT e.* FROM same CROSS JOIN unnest(${arrays}) AS e (${names}))
+  SELECT * FROM head`
 
 /**
- * Locks the head, hashes, moves the head and appends the row in one statement, where `tx.hashesInSql`. Answers the row's
- * `seq`. The head stays locked until the commit, but for no round trip before it.
+ * Locks the head, and appends in the same statement if it is the one that the caller remembers; where `tx.changesInWith`.
+ * Answers the head as it was: another one than remembered means that nothing was written, and that it is locked now.
  */
-export const appendHashed = async (tx: Tx, row: UnhashedRow): Promise<number> => {
-  const { before, between, after } = row.parts
-  const made = await tx.get<{ seq: number }>(
-    `WITH head AS (
-       SELECT audit_seq AS seq, CASE WHEN audit_seq = 0 THEN ?::text ELSE audit_hash END AS prev
-       FROM org_heads WHERE org_id = ? FOR UPDATE),
-     next AS (
-       SELECT seq + 1 AS seq, prev,
-         encode(sha256(convert_to(?::text || prev || ?::text || (seq + 1)::text || ?::text, 'UTF8')), 'hex') AS hash
-       FROM head),
-     moved AS (
-       UPDATE org_heads SET audit_seq = next.seq, audit_hash = next.hash FROM next WHERE org_heads.org_id = ?)
-     INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
-     SELECT ?::text, next.seq, ?::bigint, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, next.prev, next.hash
-     FROM next RETURNING seq`,
-    [
-      ...[row.genesis, row.orgId, before, between, after, row.orgId],
-      ...[row.orgId, row.at, row.actorKind, row.actorId, row.action, row.target, row.sessionId, row.payloadHash],
-    ],
+export const appendRemembered = async (
+  tx: Tx,
+  orgId: string,
+  remembered: SealedHead,
+  { rows, head }: Continuation,
+): Promise<SealedHead> => {
+  const values = rows.map(valuesOf)
+  return found(
+    orgId,
+    await tx.get<SealedHead>(appendText, [
+      ...[orgId, remembered.seq, remembered.hash, remembered.signed, remembered.mac],
+      ...[head.seq, head.hash, head.signed, head.mac, orgId],
+      ...rowColumns.map((_, n) => arrayText(values.map((row) => row[n] ?? null))),
+    ]),
   )
-  if (!made) throw new Error(`organisation ${row.orgId} has no audit chain`)
-  return made.seq
-}
-
-const appendAllText = `WITH RECURSIVE
-  head AS (
-    SELECT audit_seq AS seq, CASE WHEN audit_seq = 0 THEN ?::text ELSE audit_hash END AS hash
-    FROM org_heads WHERE org_id = ? FOR UPDATE),
-  entries AS MATERIALIZED (
-    SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-      WITH ORDINALITY AS e (before, between_, after, at, actor_kind, actor_id, action, target, session_id, payload_hash, place)),
-  chain AS (
-    SELECT 0::bigint AS place, seq, ''::text AS prev, hash FROM head
-    UNION ALL
-    SELECT e.place, chain.seq + 1, chain.hash,
-      encode(sha256(convert_to(before || chain.hash || between_ || (chain.seq + 1)::text || after, 'UTF8')), 'hex')
-    FROM chain JOIN entries e ON e.place = chain.place + 1),
-  moved AS (
-    UPDATE org_heads SET audit_seq = last.seq, audit_hash = last.hash
-    FROM (SELECT seq, hash FROM chain ORDER BY place DESC LIMIT 1) AS last WHERE org_heads.org_id = ?)
-  INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, prev_hash, hash)
-  SELECT ?::text, chain.seq, at, actor_kind, actor_id, action, target, session_id, payload_hash, chain.prev, chain.hash
-  FROM chain JOIN entries e ON e.place = chain.place RETURNING seq`
-
-/** The same as `appendHashed` for rows of one organisation, in their order. Answers the `seq` of the first. */
-export const appendAllHashed = async (tx: Tx, orgId: string, rows: readonly UnhashedRow[]): Promise<number> => {
-  const column = (pick: (row: UnhashedRow) => string | number | null) => arrayText(rows.map(pick))
-  const made = await tx.all<{ seq: number }>(appendAllText, [
-    rows[0]?.genesis ?? '',
-    orgId,
-    column(({ parts }) => parts.before),
-    column(({ parts }) => parts.between),
-    column(({ parts }) => parts.after),
-    column(({ at }) => at),
-    column(({ actorKind }) => actorKind),
-    column(({ actorId }) => actorId),
-    column(({ action }) => action),
-    column(({ target }) => target),
-    column(({ sessionId }) => sessionId),
-    column(({ payloadHash }) => payloadHash),
-    orgId,
-    orgId,
-  ])
-  if (made.length === 0) throw new Error(`organisation ${orgId} has no audit chain`)
-  return Math.min(...made.map(({ seq }) => seq))
 }
 
 export const insertPayload = async (

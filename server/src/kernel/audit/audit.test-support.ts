@@ -2,18 +2,21 @@ import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import type { ColumnSpec, Param } from '../../platform/db/types.ts'
 import { type AuditRow, genesisHash, rowHash } from './audit.chain.ts'
+import type { ChainSeal } from './audit.seal.ts'
+import { updateHead } from './audit.store.ts'
 
 /** The migrations the audit chain needs. */
 export const auditMigrations = migrations
 
-/** An organisation with an empty chain. */
-export const addOrg = (db: MigratableDb, orgId: string): Promise<void> =>
+/** An organisation with an empty chain, sealed where the test verifies it. */
+export const addOrg = (db: MigratableDb, orgId: string, seal?: ChainSeal): Promise<void> =>
   db.transact(async (tx) => {
     await tx.run(
       `INSERT INTO orgs (org_id, name, slug, recipient, wrapped_identity, created_at) VALUES (?, ?, ?, 'none', 'none', 0)`,
       [orgId, orgId, orgId],
     )
     await tx.run('INSERT INTO org_heads (org_id) VALUES (?)', [orgId])
+    if (seal) await updateHead(tx, orgId, seal.seal(orgId, { seq: 0, hash: '', signed: 0 }))
   })
 
 const text = (name: string): ColumnSpec => ({ name, type: 'text' })
@@ -33,7 +36,7 @@ const columns: readonly ColumnSpec[] = [
 ]
 
 /** Writes a whole chain of `count` rows without payloads at once, as appending them one by one would have left it. */
-export const writeChain = async (db: MigratableDb, orgId: string, count: number): Promise<void> => {
+export const writeChain = async (db: MigratableDb, orgId: string, count: number, seal: ChainSeal): Promise<void> => {
   const rows: Param[][] = []
   let prevHash = genesisHash
   for (let seq = 1; seq <= count; seq++) {
@@ -55,7 +58,7 @@ export const writeChain = async (db: MigratableDb, orgId: string, count: number)
   }
   await db.transact(async (tx) => {
     for (let i = 0; i < rows.length; i += 2000) await tx.insertMany('audit_log', columns, rows.slice(i, i + 2000))
-    await tx.run('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?', [count, prevHash, orgId])
+    await updateHead(tx, orgId, seal.seal(orgId, { seq: count, hash: prevHash, signed: 0 }))
   })
 }
 

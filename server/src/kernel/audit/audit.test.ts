@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/types.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { system } from '../identity/actor.ts'
 import { checkpointKey } from './audit.checkpoint.ts'
+import { createChainSeal } from './audit.seal.ts'
 import { addOrg, auditMigrations } from './audit.test-support.ts'
 import { createAudit } from './audit.ts'
 import { verifyChain } from './audit.verify.ts'
@@ -15,16 +16,20 @@ describeEachDatabase('appending to the audit chain', (open) => {
   let db: MigratableDb
   let other: MigratableDb
   const clock = createManualClock()
-  const audit = createAudit(clock)
-  const options = { checkpointKey: checkpointKey(createKeyring(randomBytes(32))).publicKey }
+  const keyring = createKeyring(randomBytes(32))
+  const seal = createChainSeal(keyring)
+  const audit = createAudit(clock, seal)
+  // Another process of the same database.
+  const elsewhere = createAudit(clock, seal)
+  const options = { seal, checkpointKey: checkpointKey(keyring).publicKey }
 
   beforeAll(async () => {
     db = await open(auditMigrations)
     other = await open(auditMigrations)
   })
 
-  const append = (tx: Tx, orgId: string, target: string) =>
-    audit.append(
+  const append = (tx: Tx, orgId: string, target: string, by = audit) =>
+    by.append(
       { tx, scope: { orgId: orgId }, actor: system },
       { action: 'session.created', target, payload: { target } },
     )
@@ -34,9 +39,15 @@ describeEachDatabase('appending to the audit chain', (open) => {
     ])
 
   it('gives a gapless chain to fifty transactions at once, of two processes', async () => {
-    await addOrg(db, 'org_many')
+    await addOrg(db, 'org_many', seal)
     const targets = Array.from({ length: 50 }, (_, n) => `t${n}`)
-    await Promise.all(targets.map((target, n) => (n % 2 ? db : other).transact((tx) => append(tx, 'org_many', target))))
+    await Promise.all(
+      targets.map((target, n) =>
+        n % 2
+          ? db.transact((tx) => append(tx, 'org_many', target))
+          : other.transact((tx) => append(tx, 'org_many', target, elsewhere)),
+      ),
+    )
     const rows = await chain('org_many')
     expect(rows.map((row) => row.seq)).toEqual(targets.map((_, n) => n + 1))
     expect(rows.map((row) => row.target).sort()).toEqual(targets.sort())
@@ -44,7 +55,7 @@ describeEachDatabase('appending to the audit chain', (open) => {
   })
 
   it('leaves no hole where a transaction was rolled back among others', async () => {
-    await addOrg(db, 'org_rolled')
+    await addOrg(db, 'org_rolled', seal)
     const work = Array.from({ length: 20 }, (_, n) =>
       db.transact(async (tx) => {
         await append(tx, 'org_rolled', `t${n}`)
@@ -58,8 +69,8 @@ describeEachDatabase('appending to the audit chain', (open) => {
   })
 
   it('takes several rows in one transaction, and keeps the chains of organisations apart', async () => {
-    await addOrg(db, 'org_a')
-    await addOrg(db, 'org_b')
+    await addOrg(db, 'org_a', seal)
+    await addOrg(db, 'org_b', seal)
     await db.transact(async (tx) => {
       for (const orgId of ['org_a', 'org_b', 'org_a']) await append(tx, orgId, orgId)
     })
@@ -69,7 +80,7 @@ describeEachDatabase('appending to the audit chain', (open) => {
   })
 
   it('takes many entries at once, in their order, among single ones of two processes', async () => {
-    await addOrg(db, 'org_batches')
+    await addOrg(db, 'org_batches', seal)
     const several = (of: MigratableDb, name: string, count: number) =>
       of.transact((tx) =>
         audit.appendAll(
@@ -118,14 +129,14 @@ describeEachDatabase('appending to the audit chain', (open) => {
     ['UPDATE of the key', 'UPDATE audit_log SET seq = seq + 100 WHERE org_id = ?'],
   ])('refuses %s of a row through SQL', async (_verb, sql) => {
     const orgId = `org_fixed_${sql.length}`
-    await addOrg(db, orgId)
+    await addOrg(db, orgId, seal)
     await db.transact((tx) => append(tx, orgId, 'kept'))
     await expect(db.transact((tx) => tx.run(sql, [orgId]))).rejects.toThrow(/append-only/)
     expect(await chain(orgId)).toEqual([{ seq: 1, target: 'kept' }])
   })
 
   it('lets a payload be erased', async () => {
-    await addOrg(db, 'org_erased')
+    await addOrg(db, 'org_erased', seal)
     await db.transact((tx) => append(tx, 'org_erased', 'x'))
     const { changes } = await db.transact((tx) => tx.run('DELETE FROM audit_payloads WHERE org_id = ?', ['org_erased']))
     expect(changes).toBe(1)

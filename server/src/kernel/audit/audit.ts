@@ -1,34 +1,34 @@
+import { Cache } from '../../platform/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/db/types.ts'
-import { type AuditRow, canonicalParts, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
-import { appendAllHashed, appendHashed, insertPayload, insertRows, lockHead, type UnhashedRow } from './audit.store.ts'
+import type { Db, Tx } from '../../platform/db/types.ts'
+import { type AuditRow, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
+import type { ChainSeal, SealedHead } from './audit.seal.ts'
+import {
+  appendRemembered,
+  type Continuation,
+  headsWithoutMac,
+  insertPayload,
+  insertRows,
+  lockHead,
+  updateHead,
+} from './audit.store.ts'
 import type { ActedEntry, Audit } from './audit.types.ts'
 
 type Unlinked = Omit<AuditRow, 'seq' | 'prevHash' | 'at'> & { readonly at: number }
 
 const columnsOf = ({ actor, ...row }: Unlinked) => ({ ...row, actorKind: actor.kind, actorId: actor.id })
 
-/** Locks the head, and hashes here: for a database whose writer is alone anyway. Answers the `seq` of the first. */
-const appendHere = async (tx: Tx, orgId: string, rows: readonly Unlinked[]): Promise<number> => {
-  const head = await lockHead(tx, orgId)
-  let prevHash = head.seq === 0 ? genesisHash : head.hash
+/** The rows as they follow a head, and the head after them. */
+const continueFrom = (seal: ChainSeal, orgId: string, before: SealedHead, rows: readonly Unlinked[]): Continuation => {
+  let prevHash = before.seq === 0 ? genesisHash : before.hash
   const linked = rows.map((row, n) => {
-    const link = { seq: head.seq + n + 1, prevHash }
+    const link = { seq: before.seq + n + 1, prevHash }
     prevHash = rowHash({ ...row, ...link, at: new Date(row.at).toISOString() })
     return { ...columnsOf(row), ...link, hash: prevHash }
   })
-  await insertRows(tx, linked)
-  return head.seq + 1
+  const next = { seq: before.seq + rows.length, hash: prevHash, signed: before.signed }
+  return { rows: linked, head: seal.follow(orgId, before, next) }
 }
-
-/** The row without its place, for the statements that lock the head and hash by themselves. */
-const unhashed = (row: Unlinked) => {
-  const parts = canonicalParts({ ...row, at: new Date(row.at).toISOString() })
-  return { ...columnsOf(row), parts, genesis: genesisHash }
-}
-
-const appendInSql = (tx: Tx, orgId: string, rows: readonly UnhashedRow[]): Promise<number> =>
-  rows.length === 1 ? appendHashed(tx, rows[0]!) : appendAllHashed(tx, orgId, rows)
 
 /** The row of an entry before it has a place in the chain, and its payload ready to be stored. */
 const prepareRow = (orgId: string, at: number, entry: ActedEntry) => {
@@ -39,15 +39,70 @@ const prepareRow = (orgId: string, at: number, entry: ActedEntry) => {
   return { row, sealed }
 }
 
-export const createAudit = (clock: Clock): Audit => {
+const same = (a: SealedHead, b: SealedHead): boolean =>
+  a.seq === b.seq && a.hash === b.hash && a.signed === b.signed && a.mac === b.mac
+
+/** Heads as this process left them: where one still stands, a row is appended without reading it first. */
+class Appender {
+  readonly #heads = new Cache<SealedHead>({ limit: 2000 })
+  readonly #seal: ChainSeal
+
+  constructor(seal: ChainSeal) {
+    this.#seal = seal
+  }
+
+  /** Answers the `seq` of the first. */
+  async append(tx: Tx, orgId: string, rows: readonly Unlinked[]): Promise<number> {
+    const remembered = tx.changesInWith ? this.#heads.get(orgId) : undefined
+    if (remembered) {
+      const next = continueFrom(this.#seal, orgId, remembered, rows)
+      const stood = await appendRemembered(tx, orgId, remembered, next)
+      return same(stood, remembered) ? this.#appended(tx, orgId, next) : this.#behind(tx, orgId, stood, rows)
+    }
+    return this.#behind(tx, orgId, await lockHead(tx, orgId), rows)
+  }
+
+  async #behind(tx: Tx, orgId: string, locked: SealedHead, rows: readonly Unlinked[]): Promise<number> {
+    const next = continueFrom(this.#seal, orgId, locked, rows)
+    await insertRows(tx, orgId, next)
+    return this.#appended(tx, orgId, next)
+  }
+
+  #appended(tx: Tx, orgId: string, { rows, head }: Continuation): number {
+    if (tx.changesInWith) tx.afterCommit(() => this.#heads.set(orgId, head))
+    return head.seq - rows.length + 1
+  }
+}
+
+export const createAudit = (clock: Clock, seal: ChainSeal): Audit => {
+  const appender = new Appender(seal)
   const appendAll: Audit['appendAll'] = async ({ tx, scope: { orgId } }, entries) => {
     if (entries.length === 0) return
     const at = clock.now()
     const prepared = entries.map((entry) => prepareRow(orgId, at, entry))
-    const rows = prepared.map(({ row }) => row)
-    const first = tx.hashesInSql ? await appendInSql(tx, orgId, rows.map(unhashed)) : await appendHere(tx, orgId, rows)
+    const first = await appender.append(
+      tx,
+      orgId,
+      prepared.map(({ row }) => row),
+    )
     for (const [n, { sealed }] of prepared.entries())
       if (sealed) await insertPayload(tx, orgId, first + n, sealed.salt, sealed.text)
   }
-  return { append: (call, entry) => appendAll(call, [{ ...entry, actor: call.actor }]), appendAll }
+  return {
+    begin: (tx, orgId) => updateHead(tx, orgId, seal.seal(orgId, { seq: 0, hash: '', signed: 0 })),
+    append: (call, entry) => appendAll(call, [{ ...entry, actor: call.actor }]),
+    appendAll,
+  }
+}
+
+/** Seals heads as they stand: of chains that are older than their seals. Answers how many. */
+export const sealUnsealed = async (db: Db, seal: ChainSeal): Promise<number> => {
+  for (let sealed = 0; ; ) {
+    const found = await headsWithoutMac(db.reader, 500)
+    if (found.length === 0) return sealed
+    await db.transact(async (tx) => {
+      for (const { orgId } of found) await updateHead(tx, orgId, seal.seal(orgId, await lockHead(tx, orgId)))
+    })
+    sealed += found.length
+  }
 }

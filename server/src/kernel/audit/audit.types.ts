@@ -25,6 +25,8 @@ export interface ActedEntry extends AuditEntry {
 
 /** Appends to the organisation's hash chain, in the transaction of what it records. */
 export interface Audit {
+  /** Begins the chain of an organisation whose heads were just inserted, in the transaction that appends its first row. */
+  begin(tx: Tx, orgId: string): Promise<void>
   append(call: AuditedCall, entry: AuditEntry): Promise<void>
   /** The same for several entries, each with its actor, in their order and at once. */
   appendAll(call: Omit<AuditedCall, 'actor'>, entries: readonly ActedEntry[]): Promise<void>

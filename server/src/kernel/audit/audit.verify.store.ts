@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/db/types.ts'
+import type { SealedHead } from './audit.seal.ts'
 import type { StoredRow } from './audit.store.ts'
 
 export interface ChainHead {
@@ -14,8 +15,11 @@ export interface RowWithPayload extends StoredRow {
   readonly payload: string | null
 }
 
-export const readHead = (reader: Reader, orgId: string): Promise<ChainHead | undefined> =>
-  reader.get<ChainHead>('SELECT audit_seq AS seq, audit_hash AS hash FROM org_heads WHERE org_id = ?', [orgId])
+export const readHead = (reader: Reader, orgId: string): Promise<SealedHead | undefined> =>
+  reader.get<SealedHead>(
+    `SELECT audit_seq AS seq, audit_hash AS hash, audit_signed AS signed, audit_mac AS mac FROM org_heads WHERE org_id = ?`,
+    [orgId],
+  )
 
 /** Of a row with its payload. */
 export const rowColumnsWithPayload = `a.org_id AS "orgId", a.seq, a.at, a.actor_kind AS "actorKind", a.actor_id AS "actorId", a.action,

@@ -8,18 +8,21 @@ import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { system } from '../identity/actor.ts'
 import { insertCheckpoint } from './audit.checkpoint.store.ts'
 import { checkpointKey, signCheckpoint } from './audit.checkpoint.ts'
+import { createChainSeal } from './audit.seal.ts'
 import { addOrg, auditMigrations, tamper, writeChain } from './audit.test-support.ts'
 import { createAudit } from './audit.ts'
 import { verifyChain } from './audit.verify.ts'
 
-const key = checkpointKey(createKeyring(randomBytes(32)))
-const options = { checkpointKey: key.publicKey }
+const keyring = createKeyring(randomBytes(32))
+const key = checkpointKey(keyring)
+const seal = createChainSeal(keyring)
+const options = { seal, checkpointKey: key.publicKey }
 
 describeEachDatabase('verifying an audit chain', (open) => {
   let db: MigratableDb
   let orgs = 0
   const clock = createManualClock()
-  const audit = createAudit(clock)
+  const audit = createAudit(clock, seal)
 
   beforeAll(async () => {
     db = await open(auditMigrations)
@@ -27,7 +30,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
 
   const newOrg = async (): Promise<string> => {
     const orgId = `org_${++orgs}`
-    await addOrg(db, orgId)
+    await addOrg(db, orgId, seal)
     return orgId
   }
   /** An organisation with ten rows, each with a payload. */
@@ -67,7 +70,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
 
   it('finds 12,000 rows good, a page at a time and never more', async () => {
     const orgId = await newOrg()
-    await writeChain(db, orgId, 12_000)
+    await writeChain(db, orgId, 12_000, seal)
     const pages: number[] = []
     const reader = watched(async (sql, rows) => {
       expect(sql).not.toMatch(/offset/i)
@@ -107,7 +110,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
 
   it('names the row after one that was rewritten together with its hash', async () => {
     const [orgId, other] = [await tenRows(), await newOrg()]
-    await writeChain(db, other, 6)
+    await writeChain(db, other, 6, seal)
     await tamper(db, ['UPDATE audit_log SET hash = ? WHERE org_id = ? AND seq = 10', [await hashAt(other, 6), orgId]])
     expect(await verify(orgId)).toMatchObject(failure(10, 'altered'))
   })
@@ -153,7 +156,7 @@ describeEachDatabase('verifying an audit chain', (open) => {
     await db.transact((tx) => tx.run(alter, [orgId]))
     expect(await verify(orgId)).toMatchObject(failure(5, 'payload_altered'))
     const bare = await newOrg()
-    await writeChain(db, bare, 3)
+    await writeChain(db, bare, 3, seal)
     const give = "INSERT INTO audit_payloads (org_id, seq, salt, payload) VALUES (?, 2, '00', '{}')"
     await db.transact((tx) => tx.run(give, [bare]))
     expect(await verify(bare)).toMatchObject(failure(2, 'payload_altered'))

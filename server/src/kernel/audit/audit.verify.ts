@@ -3,6 +3,7 @@ import type { Reader } from '../../platform/db/types.ts'
 import { type AuditRow, genesisHash, payloadHash, rowHash } from './audit.chain.ts'
 import { readCheckpoints, readLastCheckpoint, type StoredCheckpoint } from './audit.checkpoint.store.ts'
 import { verifyCheckpoint } from './audit.checkpoint.ts'
+import { type ChainSeal, type SealedHead, unsealedAt } from './audit.seal.ts'
 import { type ChainHead, followsLater, type RowWithPayload, readHead, readRows } from './audit.verify.store.ts'
 
 export type ChainFailure =
@@ -18,6 +19,8 @@ export type ChainFailure =
   | 'cut_off'
   /** The head or a stored checkpoint states another row here, or none; or a checkpoint's signature does not hold. */
   | 'forked'
+  /** The head, behind this row, was not written by a server with the master key: cut, written anew, or put back. */
+  | 'unsealed'
 
 export type ChainReport =
   | {
@@ -38,6 +41,7 @@ export type ChainReport =
     }
 
 export interface VerifyOptions {
+  readonly seal: ChainSeal
   /** The key whose signatures are checked. A checkpoint that is not by it is held only to what it states. */
   readonly checkpointKey?: KeyObject
   /** Rows held in memory at a time. */
@@ -170,12 +174,17 @@ const checkEnd = async (reader: Reader, orgId: string, walk: Walk, start: ChainH
   return beyond ? ({ seq: walk.rows + 1, reason: 'cut_off' } as const) : undefined
 }
 
+const plain = ({ seq, hash }: ChainHead): ChainHead => ({ seq, hash })
+
+const checkSeal = (seal: ChainSeal, orgId: string, head: SealedHead) =>
+  seal.holds(orgId, head) ? undefined : ({ seq: Math.max(1, unsealedAt(head)), reason: 'unsealed' } as const)
+
 /**
  * Verifies an organisation's whole chain: every row's hash and link, every payload that is still there, the head, and
  * every stored checkpoint. Streams by the key and holds a page, and the next one that is on its way. Rows may be appended while it runs.
  * Throws when the organisation has no chain at all.
  */
-export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions = {}): Promise<ChainReport> => {
+export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions): Promise<ChainReport> => {
   const { pageSize = 5000 } = options
   // Before the rows, so that what is appended meanwhile never looks like a difference.
   const lastCheckpoint = await readLastCheckpoint(reader, orgId)
@@ -196,12 +205,14 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
     const found = await walk.take(page)
     if (found) {
       const seq = found.reason === 'missing' ? walk.rows + 1 : found.row.seq
-      return { ok: false, rows: walk.rows, head: start, firstFailure: { seq, reason: found.reason } }
+      return { ok: false, rows: walk.rows, head: plain(start), firstFailure: { seq, reason: found.reason } }
     }
     if (!last) break
   }
-  const firstFailure = await checkEnd(reader, orgId, walk, start, checkpoints)
-  if (firstFailure) return { ok: false, rows: Math.min(walk.rows, firstFailure.seq - 1), head: start, firstFailure }
+  const firstFailure =
+    (await checkEnd(reader, orgId, walk, start, checkpoints)) ?? checkSeal(options.seal, orgId, start)
+  if (firstFailure)
+    return { ok: false, rows: Math.min(walk.rows, firstFailure.seq - 1), head: plain(start), firstFailure }
   const { matched, verified } = checkpoints
   const head = { seq: walk.rows, hash: walk.rows === 0 ? '' : walk.hash }
   return { ok: true, rows: walk.rows, head, checkpoints: { matched, verified } }

@@ -32,7 +32,7 @@ const isSelect = /^\s*select\b/i
 export class PostgresTx extends OpenTx implements Tx {
   readonly forUpdate = ' FOR UPDATE'
   readonly forUpdateSkipLocked = ' FOR UPDATE SKIP LOCKED'
-  readonly hashesInSql = true
+  readonly changesInWith = true
   readonly #client: pg.ClientBase
   readonly #texts: PostgresTexts
   readonly #inserts: InsertTexts

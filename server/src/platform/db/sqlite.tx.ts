@@ -23,7 +23,7 @@ const pick = (
 export class SqliteTx extends OpenTx implements Tx {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
-  readonly hashesInSql = false
+  readonly changesInWith = false
   readonly #writer: SqliteConnection
   readonly #inserts: InsertTexts
 

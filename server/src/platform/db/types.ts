@@ -38,10 +38,10 @@ export interface Tx extends Reader {
   /** ` FOR UPDATE SKIP LOCKED` on Postgres, nothing on SQLite. */
   readonly forUpdateSkipLocked: string
   /**
-   * True where SQL has `sha256(bytea)` and several clients write at once (Postgres): there one statement that reads,
-   * hashes and writes holds a lock for one round trip instead of three.
+   * True where WITH takes statements that change rows and several clients write at once (Postgres): there one statement that
+   * locks, compares and writes holds a lock for one round trip instead of three.
    */
-  readonly hashesInSql: boolean
+  readonly changesInWith: boolean
 }
 
 export interface InsertManyOptions {

@@ -176,7 +176,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         ['DELETE FROM audit_payloads WHERE org_id = ?', [org.orgId]],
         ['DELETE FROM audit_log WHERE org_id = ?', [org.orgId]],
       )
-      await writeChain(server.app.db, org.orgId, 60_000)
+      await writeChain(server.app.db, org.orgId, 60_000, server.app.seal)
       const pages: number[] = []
       const { db } = server.app
       const longReader = db.longReader.bind(db)

@@ -118,7 +118,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('counts no further than 10,000, and says so', async () => {
         const org = await elevenRows(server)
         await empty(org.orgId)
-        await writeChain(server.app.db, org.orgId, 10_001)
+        await writeChain(server.app.db, org.orgId, 10_001, server.app.seal)
         expect(await list(org)).toMatchObject({ total: 10_001, totalIsExact: true })
         expect(await list(org, { action: 'org.created' })).toMatchObject({ total: 10_000, totalIsExact: false })
         expect(await list(org, { sessionId: 'ses_2' })).toMatchObject({ total: 1, totalIsExact: true })
@@ -250,7 +250,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('holds a page of a long chain, reads it out of the way of others, and once for all who ask meanwhile', async () => {
         const org = await elevenRows(server)
         await empty(org.orgId)
-        await writeChain(server.app.db, org.orgId, 5_200)
+        await writeChain(server.app.db, org.orgId, 5_200, server.app.seal)
         const pages: number[] = []
         const { db } = server.app
         const longReader = db.longReader.bind(db)

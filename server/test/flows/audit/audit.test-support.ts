@@ -20,7 +20,7 @@ export const append = async (
 export const elevenRows = async (server: TestServer): Promise<{ orgId: string; headers: { cookie: string } }> => {
   made += 1
   const orgId = `org_audited_${made}`
-  await addOrg(server.app.db, orgId)
+  await addOrg(server.app.db, orgId, server.app.seal)
   const headers = await portalCookie(server, 'owner', orgId)
   for (let n = 2; n <= 11; n += 1)
     await append(server, orgId, {
