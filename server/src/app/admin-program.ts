@@ -1,9 +1,9 @@
 import { inspect, parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
-import { verifyAudit } from '../domains/audit/audit.service.ts'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
+import { auditCommands, auditUsage } from './audit-commands.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
@@ -14,8 +14,7 @@ const usage = `admin -- COMMAND
 
   bootstrap --org NAME --email E --password P [--json]
       Makes an organisation with its owner and one key with every scope for each environment.
-  audit verify --org ORG_ID [--json]
-      Recomputes the organisation's hash chain and names the first row that fails.
+${auditUsage}
 ${evidenceUsage}
 ${releaseUsage}
 ${securityPolicyUsage}
@@ -36,19 +35,9 @@ const bootstrap: Command = async ({ app, print }, args) => {
   return 0
 }
 
-const auditVerify: Command = async ({ app, print }, args) => {
-  const { values } = parseArgs({ args, options: { org: { type: 'string' }, json: { type: 'boolean' } } })
-  need(values, ['org'])
-  const result = await verifyAudit(app, values.org ?? '')
-  if (values.json) print(JSON.stringify(result))
-  else if (result.ok) print(`the chain holds: ${result.rows} rows`)
-  else print(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
-  return result.ok ? 0 : 1
-}
-
 const commands: Record<string, Command> = {
   bootstrap,
-  'audit verify': auditVerify,
+  ...auditCommands,
   ...evidenceCommands,
   ...releaseCommands,
   ...securityPolicyCommands,

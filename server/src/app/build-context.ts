@@ -31,7 +31,7 @@ import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.serv
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
 import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
 import { createChainSeal } from '../kernel/audit/audit.seal.ts'
-import { createAudit, sealUnsealed } from '../kernel/audit/audit.ts'
+import { type Announced, createAudit, sealUnsealed } from '../kernel/audit/audit.ts'
 import { auditEraser } from '../kernel/audit-eraser.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
@@ -58,7 +58,7 @@ import { createHttpOut } from '../platform/http-out/http-out.ts'
 import { createIds } from '../platform/ids.ts'
 import { createLdap } from '../platform/ldap/ldap.ts'
 import { measureLoad } from '../platform/load.ts'
-import { createLog } from '../platform/log/log.ts'
+import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
@@ -190,6 +190,14 @@ const inTurn =
     for (const one of all) await one(...event)
   }
 
+/** A log that is kept elsewhere keeps what was signed. */
+const logCheckpoint =
+  (log: Log) =>
+  ({ orgId, size, note }: Announced): void => {
+    if (note === undefined) log.error({ orgId, size }, 'the head of this audit chain was written by somebody else')
+    else log.info({ orgId, size, note }, 'audit checkpoint')
+  }
+
 /** The composition root: makes everything from the config, in one place, and migrates the database. */
 export const buildContext = async (config: Config, overrides: Overrides = {}): Promise<Built> => {
   const platform = await openPlatform(config, overrides)
@@ -209,7 +217,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     films: overrides.films ?? createFilmEngine(config, clock),
     pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 16),
-    audit: createAudit(clock, platform.seal),
+    audit: createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }),
     outbox: createOutbox({
       db,
       clock,

@@ -49,6 +49,7 @@ import { chat } from './0430-chat.ts'
 import { billing } from './0440-billing.ts'
 import { branding } from './0450-branding.ts'
 import { auditSeals } from './0500-audit-seals.ts'
+import { keptCheckpoints } from './0501-kept-checkpoints.ts'
 import { evidenceBinding } from './0510-evidence-binding.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -103,5 +104,6 @@ export const migrations: readonly Migration[] = [
   billing,
   branding,
   auditSeals,
+  keptCheckpoints,
   evidenceBinding,
 ]

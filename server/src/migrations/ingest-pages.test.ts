@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { freshDatabase } from '../../test/test-support/databases.ts'
 import { appendEvents } from '../domains/integrity-events/integrity-events.store.ts'
-import { createChainSeal } from '../kernel/audit/audit.seal.ts'
 import { addOrg } from '../kernel/audit/audit.test-support.ts'
 import { createAudit } from '../kernel/audit/audit.ts'
 import { system } from '../kernel/identity/actor.ts'
@@ -27,7 +26,7 @@ const bytesOfCommit = async (orgs: number): Promise<number> => {
     await migrateUp(db, migrations)
     const clock = createManualClock(1_763_640_000_000)
     const newId = createIds(() => clock.now())
-    const audit = createAudit(clock, createChainSeal(createKeyring(randomBytes(32))))
+    const audit = createAudit({ clock, keyring: createKeyring(randomBytes(32)) })
     const all = Array.from({ length: sessions }, (_, n) => ({ orgId: `org_${n % orgs}`, sessionId: newId('ses') }))
     for (let n = 0; n < orgs; n++) await addOrg(db, `org_${n}`)
     const commit = (after: number) =>

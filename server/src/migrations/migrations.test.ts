@@ -119,6 +119,7 @@ describeEachDatabase('the migrations', (open, engine) => {
     )
     expect([...new Set(guarded)].sort()).toEqual([
       'access_request_log',
+      'audit_checkpoints',
       'audit_log',
       'legal_holds',
       'notes',

@@ -2,6 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobDefinitions } from '../../src/app/jobs.ts'
+import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
 import { hasEngine } from '../test-support/databases.ts'
 import { takeMoney, theirSubscription } from '../test-support/payments.ts'
@@ -223,6 +224,12 @@ const duties: Readonly<Record<string, Duty>> = {
       )
     },
     left: (server) => count(server, "SELECT count(*) AS n FROM billing_subscriptions WHERE status <> 'cancelled'"),
+  },
+  /** A chain that nothing was ever signed of. */
+  'audit.first_checkpoint': {
+    plant: async ({ app }) =>
+      void (await bootstrapOrg(app, { org: 'New', email: 'first@example.org', password: 'a new long password 1' })),
+    left: (server) => count(server, 'SELECT count(*) AS n FROM org_heads WHERE audit_seq > 0 AND audit_signed = 0'),
   },
   /** Heads that nobody has signed yet. */
   'audit.checkpoint': {

@@ -31,7 +31,7 @@ type ExportCall = Needs<'reader' | 'keyring'>
 const agrees = async ({ reader, keyring }: ExportCall, orgId: string): Promise<boolean> => {
   const kept = await readLastCheckpoint(reader, orgId)
   if (!kept) return true
-  const reading = verifyCheckpoint(checkpointKey(keyring).publicKey, orgId, kept.note)
+  const reading = verifyCheckpoint([checkpointKey(keyring).publicKey], orgId, kept.note)
   return reading.status !== 'invalid' && reading.head.hash === (await readHash(reader, orgId, reading.head.seq))
 }
 
@@ -84,10 +84,11 @@ async function* lines(
 
 /** A part of the chain as a file of lines, up to the row that was the last one when it began. */
 export const exportAudit = async (
-  call: ExportCall,
+  call: ExportCall & Needs<'db' | 'audit'>,
   orgId: string,
   query: AuditQuery & Wanted,
 ): Promise<WholeContent> => {
+  await call.db.transact((tx) => call.audit.sign(tx, orgId))
   const head = (await readHead(call.reader, orgId)) ?? { seq: 0, hash: '' }
   const whole = isUnfiltered(filtersOf(query))
   const upTo = Math.min(head.seq, query.afterSeq + (whole ? query.limit : LOOKED_AT))

@@ -22,8 +22,8 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   const clock = createManualClock()
   const keyring = createKeyring(randomBytes(32))
   const seal = createChainSeal(keyring)
-  const audit = createAudit(clock, seal)
-  const parts = () => ({ db, keyring, seal, clock })
+  const audit = createAudit({ clock, keyring })
+  const parts = () => ({ db, keyring, seal, clock, audit })
 
   beforeAll(async () => {
     db = await open(auditMigrations)
@@ -54,7 +54,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
     expect(await sizes('org_busy')).toEqual([2, 3])
     expect(await sizes('org_quiet')).toEqual([1])
     expect(await sizes('org_empty')).toEqual([])
-    expect(await verifyAudit(parts(), 'org_busy')).toMatchObject({ ok: true, checkpoints: { matched: 2, verified: 2 } })
+    expect(await verifyAudit(parts(), 'org_busy')).toMatchObject({ ok: true, checkpoints: 2 })
   })
 
   it('reach every organisation, however many there are', async () => {
@@ -69,7 +69,9 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   })
 
   it('stop between pages when the process must', async () => {
-    await expect(signMovedHeads(parts(), AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+    await expect(signMovedHeads(parts(), { signal: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow(
+      'stopping',
+    )
   })
 
   it('show a chain that was cut and its head put back', async () => {

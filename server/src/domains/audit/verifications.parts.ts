@@ -1,4 +1,4 @@
-import type { ChainReport } from '../../kernel/audit/audit.verify.ts'
+import type { ChainReport } from '../../kernel/audit/audit.verify.types.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {

@@ -20,7 +20,10 @@ const record = (
   sessionId: string,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
-  call.db.transact((tx) => call.audit.append(inTx(call, tx), { action, target: sessionId, sessionId, payload }))
+  call.db.transact(async (tx) => {
+    await call.audit.append(inTx(call, tx), { action, target: sessionId, sessionId, payload })
+    await call.audit.sign(tx, call.scope.orgId)
+  })
 
 /** All that is kept of a session, without the bytes of its evidence, as a file that is written while it is read. */
 export const exportSession = async (call: ExportCall & Needs<'keyring'>, sessionId: string): Promise<Content> => {

@@ -42,5 +42,6 @@ export const signReport = async (
     ...{ revision: signOff.revision, statement: signOff.statement, document: text, sha256, signedOffAt },
     ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
   })
+  await call.audit.sign(call.tx, call.scope.orgId)
   return { ...signOff, sha256 }
 }

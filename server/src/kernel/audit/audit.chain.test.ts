@@ -75,7 +75,7 @@ describe('the hash chain vectors', () => {
     const head = { seq: last.row.seq, hash: last.hash }
     expect(checkpointVerifierKey(key.publicKey, last.row.orgId)).toBe(verifierKey)
     expect(signCheckpoint(key, last.row.orgId, head)).toBe(note)
-    expect(verifyCheckpoint(key.publicKey, last.row.orgId, note)).toEqual({ status: 'verified', head })
+    expect(verifyCheckpoint([key.publicKey], last.row.orgId, note)).toEqual({ status: 'verified', head })
   })
 })
 

@@ -1,7 +1,13 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
-import { checkpointKey, checkpointVerifierKey, signCheckpoint, verifyCheckpoint } from './audit.checkpoint.ts'
+import {
+  checkpointKey,
+  checkpointVerifierKey,
+  parseVerifierKey,
+  signCheckpoint,
+  verifyCheckpoint,
+} from './audit.checkpoint.ts'
 
 const master = randomBytes(32)
 const key = checkpointKey(createKeyring(master))
@@ -38,7 +44,7 @@ describe('a checkpoint', () => {
   })
 
   it('reads back as the head it states', () => {
-    expect(verifyCheckpoint(key.publicKey, 'org_1', note)).toEqual({ status: 'verified', head })
+    expect(verifyCheckpoint([key.publicKey], 'org_1', note)).toEqual({ status: 'verified', head })
   })
 
   it('is signed by the same key whenever the master key is the same', () => {
@@ -46,8 +52,8 @@ describe('a checkpoint', () => {
   })
 
   it('of another organisation is not valid here', () => {
-    expect(verifyCheckpoint(key.publicKey, 'org_2', note)).toEqual(invalid)
-    expect(verifyCheckpoint(key.publicKey, 'org_2', note.replaceAll('org_1', 'org_2'))).toEqual({
+    expect(verifyCheckpoint([key.publicKey], 'org_2', note)).toEqual(invalid)
+    expect(verifyCheckpoint([key.publicKey], 'org_2', note.replaceAll('org_1', 'org_2'))).toEqual({
       status: 'unknown_key',
       head,
     })
@@ -55,21 +61,30 @@ describe('a checkpoint', () => {
 
   it('by the key of another master key is told apart from a false one', () => {
     const other = checkpointKey(createKeyring(randomBytes(32)))
-    expect(verifyCheckpoint(other.publicKey, 'org_1', note)).toEqual({ status: 'unknown_key', head })
+    expect(verifyCheckpoint([other.publicKey], 'org_1', note)).toEqual({ status: 'unknown_key', head })
   })
 
   it('is not verified after any single character of it was changed', () => {
     for (let i = 0; i < note.length; i++) {
       const changed = `${note.slice(0, i)}${note[i] === 'A' ? 'B' : 'A'}${note.slice(i + 1)}`
-      expect(verifyCheckpoint(key.publicKey, 'org_1', changed).status).not.toBe('verified')
+      expect(verifyCheckpoint([key.publicKey], 'org_1', changed).status).not.toBe('verified')
     }
+  })
+
+  it('by any of several keys is verified, and a key is read from its text form', () => {
+    const text = checkpointVerifierKey(key.publicKey, 'org_2')
+    const earlier = parseVerifierKey(text)!
+    const own = checkpointKey(createKeyring(randomBytes(32))).publicKey
+    expect(verifyCheckpoint([own, earlier], 'org_1', note)).toEqual({ status: 'verified', head })
+    for (const other of ['', text.slice(1), `${text}A`, text.replace(/\+[0-9a-f]{8}\+/, '+00000000+'), 'a+b+c'])
+      expect(parseVerifierKey(other)).toBeUndefined()
   })
 
   it('may carry signatures of others, which are ignored, and extension lines, which are signed', () => {
     const witness = `\u2014 witness.example ${randomBytes(68).toString('base64')}\n`
-    expect(verifyCheckpoint(key.publicKey, 'org_1', `${note}${witness}`)).toEqual({ status: 'verified', head })
+    expect(verifyCheckpoint([key.publicKey], 'org_1', `${note}${witness}`)).toEqual({ status: 'verified', head })
     const extended = note.replace('\n\n', '\nextension\n\n')
-    expect(verifyCheckpoint(key.publicKey, 'org_1', extended)).toEqual(invalid)
+    expect(verifyCheckpoint([key.publicKey], 'org_1', extended)).toEqual(invalid)
   })
 
   it.each([
@@ -81,7 +96,7 @@ describe('a checkpoint', () => {
     ['a size of zero', note.replace('12345', '0')],
     ['a short root', note.replace(/\n[^\n]+=\n\n/, '\nAAAA\n\n')],
   ])('with %s is refused', (_name, text) => {
-    expect(verifyCheckpoint(key.publicKey, 'org_1', text)).toEqual(invalid)
+    expect(verifyCheckpoint([key.publicKey], 'org_1', text)).toEqual(invalid)
   })
 
   it('is not made for a chain without rows', () => {

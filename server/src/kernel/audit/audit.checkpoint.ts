@@ -23,7 +23,7 @@ const keyHashBytes = 4
 const signatureBytes = 64
 
 /** The Ed25519 key that signs this server's checkpoints: derived from the master key, so nothing more has to be kept. */
-export const checkpointKey = (keyring: Keyring): CheckpointKey => {
+export const checkpointKey = (keyring: Pick<Keyring, 'deriveKey'>): CheckpointKey => {
   const seed = keyring.deriveKey('audit-checkpoint').export()
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   return { privateKey, publicKey: createPublicKey(privateKey) }
@@ -45,6 +45,16 @@ const keyHash = (name: string, publicKey: KeyObject): Buffer =>
 export const checkpointVerifierKey = (publicKey: KeyObject, orgId: string): string => {
   const name = checkpointOrigin(orgId)
   return `${name}+${keyHash(name, publicKey).toString('hex')}+${typedKey(publicKey).toString('base64')}`
+}
+
+/** The key of such a text, of whatever organisation; undefined where it is none. */
+export const parseVerifierKey = (text: string): KeyObject | undefined => {
+  const [, name, hash, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
+  const typed = strictBase64(encoded ?? '')
+  if (name === undefined || typed?.length !== 33 || typed[0] !== ed25519Type) return undefined
+  const x = typed.subarray(1).toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return keyHash(name, key).toString('hex') === hash ? key : undefined
 }
 
 /**
@@ -75,10 +85,9 @@ const parseHead = (text: string, origin: string): ChainHead | undefined => {
 }
 
 /**
- * Reads a checkpoint of this organisation and checks the signature made with this key; other signatures are ignored,
- * and all of them when no key is given.
+ * Reads a checkpoint of this organisation and checks the signatures made with these keys; other signatures are ignored.
  */
-export const verifyCheckpoint = (publicKey: KeyObject | undefined, orgId: string, note: string): CheckpointReading => {
+export const verifyCheckpoint = (publicKeys: readonly KeyObject[], orgId: string, note: string): CheckpointReading => {
   const name = checkpointOrigin(orgId)
   const end = note.lastIndexOf('\n\n')
   if (end === -1 || !note.endsWith('\n')) return { status: 'invalid' }
@@ -86,15 +95,16 @@ export const verifyCheckpoint = (publicKey: KeyObject | undefined, orgId: string
   const lines = note.slice(end + 2, -1).split('\n')
   const head = parseHead(text, name)
   if (!head) return { status: 'invalid' }
-  const expected = publicKey && keyHash(name, publicKey)
+  const known = publicKeys.map((key) => ({ key, hash: keyHash(name, key) }))
   let status: 'verified' | 'unknown_key' = 'unknown_key'
   for (const line of lines) {
     const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
     const bytes = strictBase64(encoded ?? '')
     if (signer === undefined || bytes === undefined || bytes.length <= keyHashBytes) return { status: 'invalid' }
-    if (!publicKey || !expected || signer !== name || !bytes.subarray(0, keyHashBytes).equals(expected)) continue
+    const signedBy = known.find(({ hash }) => signer === name && bytes.subarray(0, keyHashBytes).equals(hash))
+    if (!signedBy) continue
     const signature = bytes.subarray(keyHashBytes)
-    if (signature.length !== signatureBytes || !verify(null, Buffer.from(text, 'utf8'), publicKey, signature))
+    if (signature.length !== signatureBytes || !verify(null, Buffer.from(text, 'utf8'), signedBy.key, signature))
       return { status: 'invalid' }
     status = 'verified'
   }

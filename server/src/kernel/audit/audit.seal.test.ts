@@ -39,17 +39,14 @@ describe('the seal of a head', () => {
 describeEachDatabase('a chain that somebody rewrote who has the whole database', (open) => {
   let db: MigratableDb
   let made = 0
-  const audit = createAudit(createManualClock(), seal)
+  const audit = createAudit({ clock: createManualClock(), keyring })
   const append = (orgId: string, by = audit) =>
     db.transact((tx) =>
-      by.append(
-        { tx, scope: { orgId }, actor: system },
-        { action: 'session.created', target: 'ses_1', payload: { n: 1 } },
-      ),
+      by.append({ tx, scope: { orgId }, actor: system }, { action: 'session.created', target: 'ses_1' }),
     )
   const rowsOf = (orgId: string) => readRows(db.reader, orgId, 0, 100)
   const verify = (orgId: string) =>
-    verifyChain(db.reader, orgId, { seal, checkpointKey: checkpointKey(keyring).publicKey })
+    verifyChain(db.reader, orgId, { seal, checkpointKeys: [checkpointKey(keyring).publicKey] })
   const eight = async () => {
     const orgId = `org_${++made}`
     await addOrg(db, orgId, seal)
@@ -99,7 +96,7 @@ describeEachDatabase('a chain that somebody rewrote who has the whole database',
       const orgId = await eight()
       await attack(orgId)
       await append(orgId)
-      await append(orgId, createAudit(createManualClock(), seal))
+      await append(orgId, createAudit({ clock: createManualClock(), keyring }))
       expect(await verify(orgId)).toMatchObject({ ok: false, firstFailure: { seq, reason: 'unsealed' } })
     }
   })

@@ -62,13 +62,15 @@ export const writeChain = async (db: MigratableDb, orgId: string, count: number,
   })
 }
 
+const guarded = ['audit_log', 'audit_checkpoints'] as const
+
 /** Writes past the triggers that guard the chain, as somebody with the database's own password could. */
 export const tamper = (
   db: MigratableDb,
   ...statements: readonly (readonly [string, readonly Param[]])[]
 ): Promise<void> =>
   db.transact(async (tx) => {
-    for (const sql of db.dialect.mutable('audit_log')) await tx.run(sql)
+    for (const table of guarded) for (const sql of db.dialect.mutable(table)) await tx.run(sql)
     for (const [sql, params] of statements) await tx.run(sql, params)
-    for (const sql of db.dialect.immutable('audit_log')) await tx.run(sql)
+    for (const table of guarded) for (const sql of db.dialect.immutable(table)) await tx.run(sql)
   })

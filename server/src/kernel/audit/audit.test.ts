@@ -18,10 +18,10 @@ describeEachDatabase('appending to the audit chain', (open) => {
   const clock = createManualClock()
   const keyring = createKeyring(randomBytes(32))
   const seal = createChainSeal(keyring)
-  const audit = createAudit(clock, seal)
+  const audit = createAudit({ clock, keyring })
   // Another process of the same database.
-  const elsewhere = createAudit(clock, seal)
-  const options = { seal, checkpointKey: checkpointKey(keyring).publicKey }
+  const elsewhere = createAudit({ clock, keyring })
+  const options = { seal, checkpointKeys: [checkpointKey(keyring).publicKey] }
 
   beforeAll(async () => {
     db = await open(auditMigrations)

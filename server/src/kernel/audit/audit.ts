@@ -1,8 +1,11 @@
 import { Cache } from '../../platform/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Db, Tx } from '../../platform/db/types.ts'
 import { type AuditRow, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
-import type { ChainSeal, SealedHead } from './audit.seal.ts'
+import { insertCheckpoint } from './audit.checkpoint.store.ts'
+import { type CheckpointKey, checkpointKey, signCheckpoint } from './audit.checkpoint.ts'
+import { type ChainSeal, createChainSeal, type SealedHead } from './audit.seal.ts'
 import {
   appendRemembered,
   type Continuation,
@@ -42,13 +45,45 @@ const prepareRow = (orgId: string, at: number, entry: ActedEntry) => {
 const same = (a: SealedHead, b: SealedHead): boolean =>
   a.seq === b.seq && a.hash === b.hash && a.signed === b.signed && a.mac === b.mac
 
+/** A checkpoint that was kept; without a note one that could not be signed, as somebody else wrote the head. */
+export interface Announced {
+  readonly orgId: string
+  readonly size: number
+  readonly note?: string
+}
+interface Signing {
+  readonly key: CheckpointKey
+  readonly announce: (checkpoint: Announced) => void
+}
+
 /** Heads as this process left them: where one still stands, a row is appended without reading it first. */
-class Appender {
+class Chains {
   readonly #heads = new Cache<SealedHead>({ limit: 2000 })
   readonly #seal: ChainSeal
+  readonly #signing: Signing
 
-  constructor(seal: ChainSeal) {
+  constructor(seal: ChainSeal, signing: Signing) {
     this.#seal = seal
+    this.#signing = signing
+  }
+
+  async sign(tx: Tx, orgId: string, at: number): Promise<void> {
+    const head = await lockHead(tx, orgId)
+    if (head.seq === head.signed) return
+    const { key, announce } = this.#signing
+    if (!this.#seal.holds(orgId, head)) {
+      announce({ orgId, size: head.seq })
+      return
+    }
+    const note = signCheckpoint(key, orgId, head)
+    const place = { size: head.seq, previous: head.signed, note }
+    await insertCheckpoint(tx, orgId, { ...place, at, mac: this.#seal.link(orgId, place) })
+    const signed = this.#seal.seal(orgId, { ...head, signed: head.seq })
+    await updateHead(tx, orgId, signed)
+    tx.afterCommit(() => {
+      if (tx.changesInWith) this.#heads.set(orgId, signed)
+      announce({ orgId, size: head.seq, note })
+    })
   }
 
   /** Answers the `seq` of the first. */
@@ -74,13 +109,21 @@ class Appender {
   }
 }
 
-export const createAudit = (clock: Clock, seal: ChainSeal): Audit => {
-  const appender = new Appender(seal)
+export interface AuditOptions {
+  readonly clock: Clock
+  readonly keyring: Pick<Keyring, 'deriveKey'>
+  /** Told of every checkpoint once it is kept. */
+  readonly announce?: (checkpoint: Announced) => void
+}
+
+export const createAudit = ({ clock, keyring, announce = () => undefined }: AuditOptions): Audit => {
+  const seal = createChainSeal(keyring)
+  const chains = new Chains(seal, { key: checkpointKey(keyring), announce })
   const appendAll: Audit['appendAll'] = async ({ tx, scope: { orgId } }, entries) => {
     if (entries.length === 0) return
     const at = clock.now()
     const prepared = entries.map((entry) => prepareRow(orgId, at, entry))
-    const first = await appender.append(
+    const first = await chains.append(
       tx,
       orgId,
       prepared.map(({ row }) => row),
@@ -92,6 +135,7 @@ export const createAudit = (clock: Clock, seal: ChainSeal): Audit => {
     begin: (tx, orgId) => updateHead(tx, orgId, seal.seal(orgId, { seq: 0, hash: '', signed: 0 })),
     append: (call, entry) => appendAll(call, [{ ...entry, actor: call.actor }]),
     appendAll,
+    sign: (tx, orgId) => chains.sign(tx, orgId, clock.now()),
   }
 }
 

@@ -28,6 +28,8 @@ export interface Audit {
   /** Begins the chain of an organisation whose heads were just inserted, in the transaction that appends its first row. */
   begin(tx: Tx, orgId: string): Promise<void>
   append(call: AuditedCall, entry: AuditEntry): Promise<void>
+  /** Signs the end of the chain as it stands and keeps that, unless it is signed already or somebody else wrote the head. */
+  sign(tx: Tx, orgId: string): Promise<void>
   /** The same for several entries, each with its actor, in their order and at once. */
   appendAll(call: Omit<AuditedCall, 'actor'>, entries: readonly ActedEntry[]): Promise<void>
 }

@@ -51,7 +51,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       }
     }
     const stated = (org: Org, { checkpoint }: EndLine) =>
-      verifyCheckpoint(checkpointKey(server.app.keyring).publicKey, org.orgId, checkpoint ?? '')
+      verifyCheckpoint([checkpointKey(server.app.keyring).publicKey], org.orgId, checkpoint ?? '')
 
     it('gives every row as it was hashed, its payload and salt, and a signed checkpoint of the last one', async () => {
       const org = await elevenRows(server)

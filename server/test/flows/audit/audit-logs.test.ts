@@ -251,6 +251,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const org = await elevenRows(server)
         await empty(org.orgId)
         await writeChain(server.app.db, org.orgId, 5_200, server.app.seal)
+        await server.app.db.transact((tx) => server.app.audit.sign(tx, org.orgId))
         const pages: number[] = []
         const { db } = server.app
         const longReader = db.longReader.bind(db)

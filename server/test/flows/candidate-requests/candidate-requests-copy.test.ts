@@ -48,6 +48,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       server = await startServer({ engine })
     })
     afterAll(async () => {
+      await server.processAll()
       expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
       await server.stop()
     })

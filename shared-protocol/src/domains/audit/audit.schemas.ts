@@ -56,8 +56,18 @@ export const auditList = listOf(
  * `altered`: the row is not what its hash says, or its payload is not what it commits to. `missing`: no row has this number.
  * `reordered`: the row that belongs here stands later. `cut_off`: the chain was longer. `forked`: the head or a signed
  * checkpoint states another row here. `unsealed`: the head behind this row was not written by a server with the master key.
+ * `checkpoint_missing`: the checkpoint that was kept here is gone. `checkpoint_foreign`: the one here is none of this server's.
  */
-export const chainFaults = ['altered', 'missing', 'reordered', 'cut_off', 'forked', 'unsealed'] as const
+export const chainFaults = [
+  'altered',
+  'missing',
+  'reordered',
+  'cut_off',
+  'forked',
+  'unsealed',
+  'checkpoint_missing',
+  'checkpoint_foreign',
+] as const
 
 const verifierKey = z.string().meta({
   description: "the public key of this organisation's checkpoints, as a C2SP signed-note verifier key",
