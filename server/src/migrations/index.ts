@@ -43,6 +43,7 @@ import { heldSessions } from './0380-held-sessions.ts'
 import { insightIndexes } from './0381-insights.ts'
 import { sso } from './0400-sso.ts'
 import { ssoBrowser } from './0403-sso-browser.ts'
+import { ssoSigningKeys } from './0404-sso-signing-keys.ts'
 import { scim } from './0410-scim.ts'
 import { ats } from './0420-ats.ts'
 import { chat } from './0430-chat.ts'
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   insightIndexes,
   sso,
   ssoBrowser,
+  ssoSigningKeys,
   scim,
   ats,
   chat,

@@ -61,11 +61,24 @@ export const samlifyProvider = (key: keyof typeof samlKeys = 'a', algorithm = sh
     signingCert: samlKeys[key].certificate,
     requestSignatureAlgorithm: algorithm,
     isAssertionEncrypted: false,
+    wantAuthnRequestsSigned: true,
     wantLogoutRequestSigned: true,
+    wantLogoutResponseSigned: true,
     singleSignOnService: [{ Binding: samlify.Constants.namespace.binding.redirect, Location: idpSsoUrl }],
     singleLogoutService: [{ Binding: samlify.Constants.namespace.binding.redirect, Location: idpSloUrl }],
     loginResponseTemplate: { context: '', attributes: [] },
   } as never)
+
+type Sent = 'LoginRequest' | 'LogoutRequest' | 'LogoutResponse'
+
+/** What samlify reads out of what this service sent by HTTP-Redirect. It throws where the signature is not the metadata's key's. */
+export const readBySamlify = async (metadata: string, url: URL, sent: Sent) => {
+  const [idp, sp] = [samlifyProvider(), samlify.ServiceProvider({ metadata })]
+  const octetString = url.search.slice(1).replace(/&Signature=.*/, '')
+  const given = { query: Object.fromEntries(url.searchParams), octetString }
+  const { extract } = await idp[`parse${sent}`](sp, 'redirect', given)
+  return extract as { issuer: string; request?: { id: string }; response?: { inResponseTo: string } }
+}
 
 /** What samlify has the browser post, as the form's fields. */
 export const samlifyAnswer = async (begun: Begun, options: AnswerOptions = {}) => {

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
 import { type AssertionFacts, readAssertion } from './saml-assertion.model.ts'
 import { checkResponse, decodeMessage } from './saml-response.model.ts'
-import { SamlRefusal } from './saml-xml.model.ts'
+import { ns, SamlRefusal } from './saml-xml.model.ts'
 import type { ServiceProvider } from './service-provider.model.ts'
 import type { SamlSettings } from './sso.types.ts'
 
 /** An id must not begin with a digit. */
 export const newRequestId = (): string => `_${randomBytes(20).toString('hex')}`
 
-const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: string): SAML =>
+/** With a key, what is sent by the client is signed. */
+const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: string, key?: string): SAML =>
   new SAML({
+    ...(key !== undefined && { privateKey: key }),
     callbackUrl: provider.acsUrl,
     entryPoint: settings.idpSsoUrl,
     logoutUrl: settings.idpSloUrl ?? settings.idpSsoUrl,
@@ -38,13 +40,14 @@ const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: 
 export const signInAddress = (
   settings: SamlSettings,
   provider: ServiceProvider,
-  { requestId, state }: { requestId: string; state: string },
-): Promise<string> => clientOf(settings, provider, requestId).getAuthorizeUrlAsync(state, undefined, {})
+  { requestId, state, key }: { requestId: string; state: string; key: string | undefined },
+): Promise<string> => clientOf(settings, provider, requestId, key).getAuthorizeUrlAsync(state, undefined, {})
 
 export const signOutAddress = (
   settings: SamlSettings,
   provider: ServiceProvider,
   who: { nameId: string; nameIdFormat: string | null; sessionIndex: string | null },
+  key: string | undefined,
 ): Promise<string> => {
   const profile = {
     issuer: settings.idpEntityId,
@@ -52,13 +55,22 @@ export const signOutAddress = (
     nameIDFormat: who.nameIdFormat ?? 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
     ...(who.sessionIndex && { sessionIndex: who.sessionIndex }),
   }
-  return clientOf(settings, provider, newRequestId()).getLogoutUrlAsync(profile, '', {})
+  return clientOf(settings, provider, newRequestId(), key).getLogoutUrlAsync(profile, '', {})
 }
 
-export const metadataOf = (provider: ServiceProvider): string =>
+const signsWith = (certificate: string | undefined): string =>
+  certificate === undefined
+    ? ''
+    : `
+    <md:KeyDescriptor use="signing">
+      <ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${certificate.replaceAll(/-----[^-]+-----|\s/g, '')}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>
+    </md:KeyDescriptor>`
+
+/** With a certificate where requests are signed. */
+export const metadataOf = (provider: ServiceProvider, certificate: string | undefined): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${provider.entityId}">
-  <md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+  <md:SPSSODescriptor AuthnRequestsSigned="${certificate !== undefined}" WantAssertionsSigned="true" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${signsWith(certificate)}
     <md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${provider.sloUrl}"/>
     <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
     <md:NameIDFormat>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</md:NameIDFormat>

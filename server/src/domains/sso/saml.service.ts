@@ -6,7 +6,7 @@ import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { portalSessionOf } from '../auth/sign-ins.service.ts'
 import { type Entered, enterBySso } from './entering.service.ts'
 import type { AssertionFacts } from './saml-assertion.model.ts'
-import { newRequestId, readAnswer, signInAddress } from './saml-client.model.ts'
+import { metadataOf, newRequestId, readAnswer, signInAddress } from './saml-client.model.ts'
 import { SamlRefusal } from './saml-xml.model.ts'
 import {
   findRequest,
@@ -16,6 +16,8 @@ import {
   type RequestRow,
   spendRequest,
 } from './sign-ins.store.ts'
+import { signingKeyOf } from './signing-keys.service.ts'
+import { findSigningKey } from './signing-keys.store.ts'
 import { type SsoOrg, samlOrg } from './sso.service.ts'
 import type { SamlSettings, SsoPerson } from './sso.types.ts'
 
@@ -27,14 +29,15 @@ const canKeep = ({ config }: Needs<'config'>): boolean => config.baseUrl.startsW
  * nobody is signed in to another one's account by an answer that was begun elsewhere
  */
 export const beginAtProvider = async (
-  call: Needs<'clock' | 'config' | 'db' | 'reader'> & { readonly cookies: PortalTokens },
+  call: Needs<'clock' | 'config' | 'db' | 'keyring' | 'reader'> & { readonly cookies: PortalTokens },
   slug: string,
   returnTo: string | undefined,
 ): Promise<{ readonly url: string; readonly keep: string | undefined }> => {
   const { orgId, connection, provider } = await samlOrg(call, slug)
   const state = randomBytes(24).toString('base64url')
   const requestId = newRequestId()
-  const url = await signInAddress(connection.settings, provider, { requestId, state })
+  const key = await signingKeyOf(call, orgId, connection.settings)
+  const url = await signInAddress(connection.settings, provider, { requestId, state, key })
   const expiresAt = call.clock.now() + samlRequestMinutes * 60_000
   // Two pages of one browser may be on their way at the same time.
   const keep = canKeep(call) ? (call.cookies.begun ?? randomBytes(24).toString('base64url')) : undefined
@@ -42,6 +45,12 @@ export const beginAtProvider = async (
   const row = { stateHash: hashSecret(state), orgId, requestId, returnTo: returnTo ?? null, browserHash, expiresAt }
   await call.db.transact((tx) => insertRequest(tx, row))
   return { url, keep }
+}
+
+/** What the identity provider needs to know of this service. */
+export const spMetadata = async (call: Needs<'config' | 'reader'>, slug: string): Promise<string> => {
+  const { orgId, provider } = await samlOrg(call, slug)
+  return metadataOf(provider, (await findSigningKey(call.reader, orgId))?.certificate)
 }
 
 const refused = (reason: string) =>

@@ -1,4 +1,4 @@
-import { verify, X509Certificate } from 'node:crypto'
+import { sign, verify, X509Certificate } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import {
   invalid,
@@ -36,12 +36,13 @@ import {
   listOverdueOfAllOrgs,
   listSsoSignIns,
 } from './sign-ins.store.ts'
+import { signingKeyOf } from './signing-keys.service.ts'
 import { samlOrg, ssoOrgOf } from './sso.service.ts'
 import type { SamlSettings } from './sso.types.ts'
 
 /** Where the sign-in that asks is ended at the identity provider too; null where nothing is configured. */
 export const logoutUrlOf = async (
-  call: By<ActorOf<'account'>> & Needs<'config' | 'reader'>,
+  call: By<ActorOf<'account'>> & Needs<'config' | 'keyring' | 'reader'>,
   slug: string,
 ): Promise<string | null> => {
   const { id, portalSessionId } = call.actor
@@ -50,13 +51,16 @@ export const logoutUrlOf = async (
   const org = await ssoOrgOf(call, slug)
   if (org?.connection.settings.kind !== 'saml' || !org.connection.settings.idpSloUrl) return null
   const signIn = await findSsoSignIn(call.reader, org.orgId, portalSessionId)
-  return signIn ? signOutAddress(org.connection.settings, org.provider, signIn) : null
+  if (!signIn) return null
+  const { settings } = org.connection
+  return signOutAddress(settings, org.provider, signIn, await signingKeyOf(call, org.orgId, settings))
 }
 
 type Query = z.output<typeof samlLogoutQuery>
 
+const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 const algorithms: Readonly<Record<string, string>> = {
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': 'sha256',
+  [rsaSha256]: 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': 'sha384',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'sha512',
 }
@@ -117,21 +121,30 @@ const readLogoutRequest = (
   }
 }
 
+const signedQuery = (query: string, key: string): string => {
+  const signed = `${query}&SigAlg=${encodeURIComponent(rsaSha256)}`
+  return `${signed}&Signature=${encodeURIComponent(sign('sha256', Buffer.from(signed), key).toString('base64'))}`
+}
+
+interface LogoutAnswer {
+  readonly issuer: string
+  readonly requestId: string
+  readonly now: number
+  readonly state: string | undefined
+  readonly key: string | undefined
+}
+
 /** The answer to it, which goes back by the browser. Nothing here is a value that the identity provider gave, but its request's id. */
-const answerAddress = (
-  to: string,
-  { issuer, requestId, now, state }: { issuer: string; requestId: string; now: number; state: string | undefined },
-): string => {
+const answerAddress = (to: string, { issuer, requestId, now, state, key }: LogoutAnswer): string => {
   if (!/^[A-Za-z_][\w.-]{0,200}$/.test(requestId)) return refuse('no_id')
   const escaped = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   const xml = `<samlp:LogoutResponse xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${newRequestId()}" Version="2.0" IssueInstant="${new Date(now).toISOString()}" Destination="${escaped}" InResponseTo="${requestId}"><saml:Issuer>${issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:LogoutResponse>`
-  const url = new URL(to)
-  url.searchParams.set('SAMLResponse', deflateRawSync(xml).toString('base64'))
-  if (state !== undefined) url.searchParams.set('RelayState', state)
-  return url.href
+  const message = `SAMLResponse=${encodeURIComponent(deflateRawSync(xml).toString('base64'))}`
+  const query = state === undefined ? message : `${message}&RelayState=${encodeURIComponent(state)}`
+  return `${to}${to.includes('?') ? '&' : '?'}${key === undefined ? query : signedQuery(query, key)}`
 }
 
-type Ends = Needs<'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'reader'>
+type Ends = Needs<'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'reader'>
 
 /** Ends the sign-ins of whom the identity provider says that they sign out; answers where the browser goes on. */
 export const takeLogout = async (call: Ends, slug: string, query: Query): Promise<string> => {
@@ -149,7 +162,8 @@ export const takeLogout = async (call: Ends, slug: string, query: Query): Promis
         if (request.sessionIndexes.length === 0 || request.sessionIndexes.includes(sessionIndex ?? ''))
           await endSignIn(inTx(call, tx), portalSessionId, 'ended_by_provider')
     })
-    const answer = { issuer: provider.entityId, requestId: request.id, now, state: RelayState }
+    const key = await signingKeyOf(call, orgId, settings)
+    const answer = { issuer: provider.entityId, requestId: request.id, now, state: RelayState, key }
     return settings.idpSloUrl ? answerAddress(settings.idpSloUrl, answer) : `${call.config.baseUrl}/account/`
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error

@@ -5,10 +5,11 @@ import { secondStepView } from '../auth/factors.view.ts'
 import { identityOf } from '../auth/sign-ins.service.ts'
 import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
-import { beginAtProvider, proveAnswer, type ReadAnswer, takeAnswer } from './saml.service.ts'
-import { metadataOf } from './saml-client.model.ts'
+import { beginAtProvider, proveAnswer, type ReadAnswer, spMetadata, takeAnswer } from './saml.service.ts'
+import { prepareSigningKey } from './signing-keys.service.ts'
+import type { SigningKeyRow } from './signing-keys.store.ts'
 import { logoutUrlOf, takeLogout } from './slo.service.ts'
-import { discover, samlOrg, setConnection, setRequired, ssoOf } from './sso.service.ts'
+import { discover, setConnection, setRequired, ssoOf } from './sso.service.ts'
 import { domainView, ssoView, testView } from './sso.view.ts'
 import { keepTest, type Tested, testConnection } from './testing.service.ts'
 
@@ -31,7 +32,7 @@ export const ssoRoutes = {
   'sso.metadata': {
     content: async (call, { params }) => ({
       contentType: 'application/samlmetadata+xml',
-      body: Buffer.from(metadataOf((await samlOrg(call, params.orgSlug)).provider)),
+      body: Buffer.from(await spMetadata(call, params.orgSlug)),
     }),
   },
   'sso.acs': prepared<EndpointMap['sso.acs'], ReadAnswer>({
@@ -65,12 +66,13 @@ export const ssoRoutes = {
     },
   }),
   'portal.sso.get': { read: async (call) => ssoView(await ssoOf(call, call.actor.orgId)) },
-  'portal.sso.put': {
-    write: async (call, { body }) => {
-      await setConnection(call, body)
+  'portal.sso.put': prepared<EndpointMap['portal.sso.put'], SigningKeyRow | undefined>({
+    prepare: (call, { body }) => prepareSigningKey(call, body.kind === 'saml' ? body : {}),
+    write: async (call, { body }, madeKey) => {
+      await setConnection(call, body, madeKey)
       return ssoView(await ssoOf(call, call.actor.orgId))
     },
-  },
+  }),
   'portal.sso.enforcement': {
     write: async (call, { body }) => {
       await setRequired(call, body.required)

@@ -8,6 +8,8 @@ import { findConnection, saveConnection, saveRequired } from './connections.stor
 import { domainOf } from './domain-names.model.ts'
 import { listDomains, ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { serviceProviderOf } from './service-provider.model.ts'
+import { settleSigningKey } from './signing-keys.service.ts'
+import { findSigningKey, type SigningKeyRow } from './signing-keys.store.ts'
 import type { ConnectionRow, LdapSettings, SamlSettings } from './sso.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.sso.put']>
@@ -30,6 +32,7 @@ const samlSettingsOf = (call: Needs<'config'>, body: Extract<Body, { kind: 'saml
   idpSsoUrl: checkAddress(call, 'idpSsoUrl', body.idpSsoUrl),
   ...(body.idpSloUrl !== undefined && { idpSloUrl: checkAddress(call, 'idpSloUrl', body.idpSloUrl) }),
   idpCertificates: body.idpCertificates.map((given, n) => certificateOf(given, `idpCertificates.${n}`)),
+  signRequests: body.signRequests,
   attributes: body.attributes ?? {},
 })
 
@@ -47,7 +50,7 @@ const ldapSettingsOf = (body: Extract<Body, { kind: 'ldap' }>): LdapSettings => 
 }
 
 /** Sets the connection in place of the one before. What was tested was that one; whether it is required stays. */
-export const setConnection = async (call: Changes, body: Body): Promise<void> => {
+export const setConnection = async (call: Changes, body: Body, madeKey: SigningKeyRow | undefined): Promise<void> => {
   const { tx, actor, keyring } = call
   const { orgId } = actor
   const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(body)
@@ -64,6 +67,7 @@ export const setConnection = async (call: Changes, body: Body): Promise<void> =>
     updatedAt: Math.max(call.clock.now(), (before?.updatedAt ?? 0) + 1),
     test: null,
   })
+  await settleSigningKey(call, body.kind === 'saml' ? body : {}, madeKey)
   const payload = { kind: body.kind, from: before?.settings.kind ?? null, defaultRole: body.defaultRole }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.configured', target: orgId, payload })
 }
@@ -75,6 +79,7 @@ export const bindPasswordOf = (call: Needs<'keyring'>, orgId: string, { wrappedS
 export const ssoOf = async (call: Needs<'config' | 'reader'>, orgId: string) => ({
   connection: await findConnection(call.reader, orgId),
   domains: await listDomains(call.reader, orgId),
+  certificate: (await findSigningKey(call.reader, orgId))?.certificate,
   provider: serviceProviderOf(call.config.baseUrl, (await getOrg(call, orgId)).slug),
 })
 

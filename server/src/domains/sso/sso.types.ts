@@ -9,6 +9,7 @@ export interface SamlSettings {
   readonly idpSloUrl?: string | undefined
   /** PEM. */
   readonly idpCertificates: readonly string[]
+  readonly signRequests?: boolean | undefined
   readonly attributes: {
     readonly id?: string | undefined
     readonly email?: string | undefined

@@ -16,20 +16,22 @@ export const testView = ({ ok, checks, testedAt }: SsoTestRow) => ({ ok, checks:
 const connectionView = ({ settings, defaultRole, roleMapping, updatedAt }: ConnectionRow) => {
   const given = { defaultRole, roleMapping: { ...roleMapping }, updatedAt: iso(updatedAt) }
   if (settings.kind === 'ldap') return { ...settings, ...given }
-  return { ...settings, idpCertificates: settings.idpCertificates.map(certificateFacts), ...given }
+  const { idpCertificates, signRequests = false } = settings
+  return { ...settings, signRequests, idpCertificates: idpCertificates.map(certificateFacts), ...given }
 }
 
 export const ssoView = (found: {
   readonly connection: ConnectionRow | undefined
   readonly domains: readonly DomainRow[]
   readonly provider: ServiceProvider
+  readonly certificate: string | undefined
 }) => {
-  const { connection, domains, provider } = found
+  const { connection, domains, provider, certificate } = found
   return {
     connection: connection ? connectionView(connection) : null,
     required: connection?.required ?? false,
     domains: domains.map(domainView),
     test: connection?.test ? testView(connection.test) : null,
-    serviceProvider: provider,
+    serviceProvider: { ...provider, signingCertificate: certificate ?? null },
   }
 }

@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idpEntityId, idpSloUrl, samlifyAnswer, sha256Signature } from '../../test-support/saml-idp.ts'
+import { idpEntityId, idpSloUrl, readBySamlify, samlifyAnswer, sha256Signature } from '../../test-support/saml-idp.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asOwner, beginSignInAt, configureSaml, postAnswer, samlBody } from '../../test-support/sso.ts'
@@ -23,6 +23,11 @@ const signIn = async (name: string, change = (xml: string) => xml) => {
 }
 const isSignedIn = async (headers: { cookie: string }) =>
   (await fetch(`${server.url}/v1/auth/me`, { headers })).status === 200
+
+const urlOf = async (headers: { cookie: string }) => {
+  const answer = await fetch(`${server.url}/v1/auth/sso/${slug}/logout-url`, { headers })
+  return ((await answer.json()) as { data: { url: string | null } }).data.url
+}
 
 interface Word {
   readonly name?: string
@@ -80,10 +85,6 @@ describe('signing out at the identity provider', () => {
   })
 
   it('begins here by an address for this sign-in; there is none where the provider has none', async () => {
-    const urlOf = async (headers: { cookie: string }) => {
-      const answer = await fetch(`${server.url}/v1/auth/sso/${slug}/logout-url`, { headers })
-      return ((await answer.json()) as { data: { url: string | null } }).data.url
-    }
     const dora = await signIn('dora')
     const url = new URL((await urlOf(dora)) ?? '')
     const request = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()
@@ -102,5 +103,52 @@ describe('signing out at the identity provider', () => {
     server.clock.advance(61_000)
     await server.processAll()
     expect([await isSignedIn(emil), await isSignedIn(fred)]).toEqual([false, true])
+  })
+})
+
+describe('what is sent to the provider where it wants that signed (samlify)', () => {
+  const metadata = async () => (await fetch(`${server.url}/v1/auth/sso/${slug}/metadata`)).text()
+  const begin = async () => {
+    const answer = await fetch(`${server.url}/v1/auth/sso/${slug}/login?returnTo=/docs`, { redirect: 'manual' })
+    return new URL(answer.headers.get('location') ?? '')
+  }
+  const configure = async (signRequests: boolean) => {
+    const ask = await asOwner(server, server.orgs[0].orgId)
+    const { body } = await ask('PUT', '', { ...samlBody, signRequests })
+    return (body.data as { serviceProvider: { signingCertificate: string | null } }).serviceProvider.signingCertificate
+  }
+
+  it('is signed by the key of the metadata: sign-in, sign-out, and the answer to one', async () => {
+    const gina = await signIn('gina')
+    const plain = await begin()
+    expect([plain.searchParams.has('Signature'), await metadata()]).toEqual([
+      false,
+      expect.not.stringContaining('KeyDescriptor'),
+    ])
+    const certificate = await configure(true)
+    const ours = await metadata()
+    const loginUrl = await begin()
+    const issuer = `${server.app.config.baseUrl}/v1/auth/sso/${slug}/metadata`
+    expect((await readBySamlify(ours, loginUrl, 'LoginRequest')).issuer).toBe(issuer)
+    const logoutUrl = new URL((await urlOf(gina)) ?? '')
+    expect((await readBySamlify(ours, logoutUrl, 'LogoutRequest')).issuer).toBe(issuer)
+    const answer = new URL((await logout({ name: 'gina' })).location ?? '')
+    expect((await readBySamlify(ours, answer, 'LogoutResponse')).response?.inResponseTo).toBe('_out1')
+    for (const [url, sent] of [
+      [plain, 'LoginRequest'],
+      [new URL(loginUrl.href.replace(/RelayState=\w/, 'RelayState=%21')), 'LoginRequest'],
+      [new URL(answer.href.replace('RelayState=back', 'RelayState=other')), 'LogoutResponse'],
+    ] as const)
+      await expect(readBySamlify(ours, url, sent), url.href).rejects.toThrow()
+    expect([await configure(true), await configure(false)]).toEqual([certificate, null])
+    expect(await configure(true)).not.toBe(certificate)
+    await expect(readBySamlify(await metadata(), loginUrl, 'LoginRequest')).rejects.toThrow()
+  })
+
+  it('keeps the key sealed', async () => {
+    await configure(true)
+    const rows = await server.app.db.reader.all<object>('SELECT * FROM sso_signing_keys')
+    expect(rows).toMatchObject([{ wrapped_key: expect.stringMatching(/^v1\./) as string }])
+    expect(JSON.stringify([rows, server.logLines])).not.toContain('PRIVATE KEY')
   })
 })

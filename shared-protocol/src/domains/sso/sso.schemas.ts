@@ -45,6 +45,9 @@ const samlFields = {
   idpSsoUrl: webAddress.meta({ description: 'where sign-ins begin, by HTTP-Redirect' }),
   idpSloUrl: webAddress.optional().meta({ description: 'where sign-outs go, by HTTP-Redirect' }),
 }
+const signRequests = z.boolean().meta({
+  description: 'sign what is sent to the identity provider, with a key whose certificate the metadata holds',
+})
 export const samlAttributes = z
   .object({
     id: word(200).optional().meta({ description: 'a stable id; the NameID unless given' }),
@@ -74,6 +77,7 @@ export const ssoPut = z
         description: 'X.509 certificates, PEM or base64; several while one takes the place of another',
       }),
       attributes: samlAttributes.optional(),
+      signRequests: signRequests.default(false),
       ...roles,
     }),
     z.object({ ...ldapFields, bindPassword: z.string().min(1).max(1024), ...roles }),
@@ -96,6 +100,7 @@ const connection = z
       ...samlFields,
       idpCertificates: z.array(samlCertificate),
       attributes: samlAttributes,
+      signRequests,
       ...given,
       updatedAt: instant,
     }),
@@ -137,6 +142,10 @@ export const sso = z
         sloUrl: z.string(),
         metadataUrl: z.string(),
         loginUrl: z.string(),
+        signingCertificate: z.string().nullable().meta({
+          description:
+            'PEM, also in the metadata; null where nothing is signed. Signing no more, and again, makes another key',
+        }),
       })
       .meta({ description: 'what the identity provider is to be given' }),
   })
