@@ -48,6 +48,8 @@ export const usedEndpoints = {
     'auth.signIns.list',
     'auth.signIns.end',
     'auth.signIns.endOthers',
+    'sso.discover',
+    'sso.ldap',
   ],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',

@@ -16,4 +16,6 @@ export const endpointTable = {
   'auth.signIns.list': 'GET /v1/auth/sign-ins',
   'auth.signIns.end': 'DELETE /v1/auth/sign-ins/{signInId}',
   'auth.signIns.endOthers': 'DELETE /v1/auth/sign-ins',
+  'sso.discover': 'POST /v1/auth/sso/discover',
+  'sso.ldap': 'POST /v1/auth/sso/ldap',
 } as const

@@ -48,14 +48,32 @@ export const readAccount = async (own: AccountCaller): Promise<Account | undefin
 export const isWrong = (error: unknown): boolean =>
   error instanceof IntegrityError && ['unauthorized', 'forbidden', 'refused'].includes(error.kind)
 
-/** Where to sign in instead, where the organisation requires single sign-on; `url` is undefined for a directory. */
+/** Whom the organisation's directory knows, and who is let in nowhere here. */
+export const isNotLetIn = (error: unknown): boolean => error instanceof IntegrityError && error.kind === 'forbidden'
+
+/** Where an organisation's people sign in: at an address, or with the words of the directory of this slug. */
 export interface SsoInstead {
   readonly url: string | undefined
+  readonly directory: string | undefined
+  readonly required: boolean
+}
+const insteadOf = (said: Readonly<Record<string, unknown>>, required: boolean): SsoInstead => {
+  const { url, orgSlug, method } = said
+  return {
+    url: typeof url === 'string' && /^https?:/.test(url) ? url : undefined,
+    directory: method === 'ldap' && typeof orgSlug === 'string' ? orgSlug : undefined,
+    required,
+  }
 }
 export const ssoInsteadOf = (error: unknown): SsoInstead | undefined => {
   if (!(error instanceof IntegrityError) || error.extra['reason'] !== 'sso_required') return undefined
-  const { url } = error.extra
-  return { url: typeof url === 'string' && /^https?:/.test(url) ? url : undefined }
+  return insteadOf(error.extra, true)
+}
+
+/** Where the people of an address's organisation sign in; undefined where by a password alone. */
+export const findSso = async (caller: AccountCaller, email: string): Promise<SsoInstead | undefined> => {
+  const { data } = await caller.call('sso.discover', { body: { email } })
+  return data.method === 'password' ? undefined : insteadOf(data, data.required)
 }
 
 /** Why the service refused, in one word of its own. */

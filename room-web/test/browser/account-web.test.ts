@@ -7,9 +7,10 @@ import { onPage, startInviting } from '../../../server/test/test-support/link-pa
 import { pressOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { samlifyAnswer } from '../../../server/test/test-support/saml-idp.ts'
+import { directoryPassword } from '../../../server/test/test-support/scripted-directory.ts'
 import { type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
 import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
-import { beginSignInAt, configureSaml } from '../../../server/test/test-support/sso.ts'
+import { beginSignInAt, configureSaml, configureSso, ldapBody } from '../../../server/test/test-support/sso.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 
 const chromium = findChromium('the account in a browser')
@@ -135,6 +136,48 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     await shot(page, 'single-sign-on')
     const link = page.getByText('Sign in at your organisation')
     expect(await link.getAttribute('href')).toBe(`${url}/v1/auth/sso/${slug}/login`)
+  })
+
+  it('signs in with the name and password of a directory, found by the address or in place of a password', async () => {
+    const scope = { orgId: server.orgs[1].orgId, environment: 'live' } as const
+    await server.app.db.transact((tx) => tx.run('DELETE FROM sso_verified_domains'))
+    await configureSso({ server, scope }, ldapBody)
+    const page = await open()
+    const find = 'Sign in through my organisation'
+    await pressOn(page, find)
+    await page.getByText('Please give the e-mail address that you have at your organisation.').waitFor()
+    const address = page.getByLabel('Your e-mail address')
+    await address.fill('somebody@nowhere.example')
+    await pressOn(page, find)
+    await page.getByText('People with this address sign in with a password.').waitFor()
+    await address.fill('dora@sso.example')
+    await pressOn(page, find)
+    const enter = async (name: string, password: string) => {
+      await onPage(page, 'Sign in through your organisation')
+      await page.getByLabel('Your name there').fill(name)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.keyboard.press('Enter')
+    }
+    await enter('dora', 'not it')
+    await page.getByText('The name or the password is wrong.').waitFor()
+    await shot(page, 'directory')
+    await enter('dora', directoryPassword)
+    await onPage(page, 'Your account')
+    await page.getByText('You are signed in as dora@sso.example.').waitFor()
+    await pressOn(page, 'Sign out')
+    await server.app.db.transact(async (tx) => {
+      await tx.run('UPDATE sso_connections SET required = 1')
+      await tx.run(
+        "UPDATE memberships SET active = 0 WHERE user_id = (SELECT user_id FROM users WHERE email = 'dora@sso.example')",
+      )
+    })
+    const member = await addPerson(server, 'emil@sso.example')
+    await join(server, member.userId, scope.orgId, 'interviewer')
+    await signIn(page, member.email)
+    await enter('dora', directoryPassword)
+    await page.getByText('this account is not let in here').waitFor()
+    await pressOn(page, 'Another way to sign in')
+    await onPage(page, 'Sign in to your account')
   })
 
   it('adds a passkey and signs in with it', async () => {

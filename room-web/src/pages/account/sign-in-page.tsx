@@ -1,12 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import type { OpenAccount } from '../../browser/open-account.ts'
 import { EmailField, focusField, PasswordField } from '../../components/fields.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import { isWrong, type SecondStep, type SsoInstead, ssoInsteadOf } from '../../session/account-api.ts'
+import { findSso, isWrong, type SecondStep, type SsoInstead, ssoInsteadOf } from '../../session/account-api.ts'
+import { looksLikeEmail } from '../../session/send-problem.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { AlertNotice } from '../../ui/read-out.tsx'
 import { Page } from '../../ui/shell.tsx'
+import { DirectoryPage } from './directory-page.tsx'
 import { useLanguage } from './language.ts'
 import { SecondStepPage } from './second-step-page.tsx'
 
@@ -14,29 +16,49 @@ interface FormProps {
   readonly open: OpenAccount
   readonly over: boolean
   readonly onStep: (step: SecondStep) => void
+  readonly onDirectory: (orgSlug: string) => void
 }
 
-const SsoNotice = ({ instead }: { readonly instead: SsoInstead | undefined }) => {
+/** What is said beneath the fields: where to sign in instead, or that there is no other place. */
+const SsoNotice = ({ instead }: { readonly instead: SsoInstead | 'none' | undefined }) => {
   const { t } = useLanguage()
+  const elsewhere = typeof instead === 'object' ? instead : undefined
+  const said = elsewhere?.required ? t('ssoRequired') : instead === 'none' ? t('ssoNone') : null
   return (
     <>
-      <AlertNotice>{instead ? t('ssoRequired') : null}</AlertNotice>
-      {instead ? <p>{instead.url ? <a href={instead.url}>{t('ssoGo')}</a> : t('ssoDirectory')}</p> : null}
+      <AlertNotice>{said}</AlertNotice>
+      {elsewhere?.url ? (
+        <p>
+          <a href={elsewhere.url}>{t('ssoGo')}</a>
+        </p>
+      ) : null}
     </>
   )
 }
 
-const SignInForm = ({ open: { caller, visit }, over, onStep }: FormProps) => {
-  const { t } = useLanguage()
-  const [words, setWords] = useState({ email: '', password: '' })
-  const [wrong, setWrong] = useState(false)
-  const [instead, setInstead] = useState<SsoInstead>()
+type Wrong = 'words' | 'email'
+
+const useSignIn = (
+  { open: { caller, visit }, onStep, onDirectory }: FormProps,
+  form: RefObject<HTMLFormElement | null>,
+) => {
+  const [wrong, setWrong] = useState<Wrong>()
+  const [instead, setInstead] = useState<SsoInstead | 'none'>()
   const { busy, problem, send } = useSending({ endedBy: () => false })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    setWrong(false)
+  const begin = () => {
+    setWrong(undefined)
     setInstead(undefined)
+  }
+  const fail = (as: Wrong) => {
+    setWrong(as)
+    if (form.current) focusField(form.current, 'email')
+  }
+  const goTo = (elsewhere: SsoInstead | undefined) => {
+    if (elsewhere?.directory !== undefined) onDirectory(elsewhere.directory)
+    else setInstead(elsewhere ?? 'none')
+  }
+  const byPassword = (words: { readonly email: string; readonly password: string }) => {
+    begin()
     send(async () => {
       try {
         const { data } = await caller.call('auth.login', { body: words })
@@ -44,22 +66,38 @@ const SignInForm = ({ open: { caller, visit }, over, onStep }: FormProps) => {
         else await visit.refresh()
       } catch (error) {
         const elsewhere = ssoInsteadOf(error)
-        if (elsewhere) return setInstead(elsewhere)
+        if (elsewhere) return goTo(elsewhere)
         if (!isWrong(error)) throw error
-        setWrong(true)
-        focusField(form, 'email')
+        fail('words')
       }
     })
   }
+  const byOrganisation = (email: string) => {
+    begin()
+    if (!looksLikeEmail(email)) return fail('email')
+    send(async () => goTo(await findSso(caller, email.trim())))
+  }
+  return { wrong, instead, busy, problem, byPassword, byOrganisation }
+}
+
+const SignInForm = (props: FormProps) => {
+  const { t } = useLanguage()
+  const [words, setWords] = useState({ email: '', password: '' })
+  const form = useRef<HTMLFormElement>(null)
+  const { wrong, instead, busy, problem, byPassword, byOrganisation } = useSignIn(props, form)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    byPassword(words)
+  }
   return (
-    <form noValidate onSubmit={submit}>
-      <AlertNotice>{over ? t('stepOver') : null}</AlertNotice>
+    <form noValidate ref={form} onSubmit={submit}>
+      <AlertNotice>{props.over ? t('stepOver') : null}</AlertNotice>
       <EmailField
         name="email"
         value={words.email}
         onChange={(email) => setWords({ ...words, email })}
         label={t('email')}
-        error={wrong ? t('signInWrong') : undefined}
+        error={wrong && t(wrong === 'words' ? 'signInWrong' : 'ssoEmail')}
       />
       <PasswordField
         name="password"
@@ -77,19 +115,25 @@ const SignInForm = ({ open: { caller, visit }, over, onStep }: FormProps) => {
         <Button type="submit" kind="main" busy={busy}>
           {t(busy ? 'sending' : 'signIn')}
         </Button>
+        <Button busy={busy} onClick={() => byOrganisation(words.email)}>
+          {t('ssoFind')}
+        </Button>
       </Actions>
     </form>
   )
 }
 
-/** Both steps of a sign-in. */
+/** Both steps of a sign-in, by a password of ours or of an organisation's directory. */
 export const SignInPage = ({ open }: Pick<FormProps, 'open'>) => {
   const { t } = useLanguage()
   const [step, setStep] = useState<SecondStep | 'over' | undefined>(open.takeArrived)
+  const [directory, setDirectory] = useState<string>()
   if (typeof step === 'object') return <SecondStepPage open={open} step={step} onOver={() => setStep('over')} />
+  if (directory !== undefined)
+    return <DirectoryPage open={open} orgSlug={directory} onStep={setStep} onBack={() => setDirectory(undefined)} />
   return (
     <Page key="sign-in" title={t('signInTitle')}>
-      <SignInForm open={open} over={step === 'over'} onStep={setStep} />
+      <SignInForm open={open} over={step === 'over'} onStep={setStep} onDirectory={setDirectory} />
     </Page>
   )
 }

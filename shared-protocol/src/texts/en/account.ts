@@ -10,7 +10,16 @@ export const texts = {
   forgot: 'I do not know my password',
   ssoRequired: 'Your organisation requires single sign-on.',
   ssoGo: 'Sign in at your organisation',
-  ssoDirectory: 'Please sign in with the name and password that your organisation gave you, where it has told you to.',
+  ssoFind: 'Sign in through my organisation',
+  ssoEmail: 'Please give the e-mail address that you have at your organisation.',
+  ssoNone: 'People with this address sign in with a password.',
+
+  directoryTitle: 'Sign in through your organisation',
+  directoryText: 'Use the name and the password that you have at your organisation.',
+  directoryName: 'Your name there',
+  directoryWrong: 'The name or the password is wrong.',
+  directoryNotLetIn: 'Your organisation knows you, but this account is not let in here. Please ask your organisation.',
+  directoryBack: 'Another way to sign in',
 
   stepTitle: 'The second step',
   stepText: 'Show that it is you by one of these.',
