@@ -44,6 +44,7 @@ import { insightIndexes } from './0381-insights.ts'
 import { sso } from './0400-sso.ts'
 import { ssoBrowser } from './0403-sso-browser.ts'
 import { ssoSigningKeys } from './0404-sso-signing-keys.ts'
+import { vouchedSignIns } from './0405-vouched-sign-ins.ts'
 import { scim } from './0410-scim.ts'
 import { ats } from './0420-ats.ts'
 import { chat } from './0430-chat.ts'
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   sso,
   ssoBrowser,
   ssoSigningKeys,
+  vouchedSignIns,
   scim,
   ats,
   chat,

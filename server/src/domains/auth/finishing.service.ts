@@ -10,7 +10,6 @@ import { signedCounter } from './passkeys.model.ts'
 import { hashOfCode } from './recovery-codes.model.ts'
 import { codeIsGood, spendCode } from './recovery-codes.store.ts'
 import { listFactors, moveCounter } from './second-factors.store.ts'
-import { isSsoPlace } from './second-step.service.ts'
 import { endStep, findStep, type SecondStep, takeTry } from './second-steps.store.ts'
 import { auditSignIn, beginSignIn } from './sign-ins.service.ts'
 import { notePassword, refusePassword } from './sso-demand.service.ts'
@@ -85,13 +84,14 @@ export const finishSignIn = async (
   locale: string | undefined,
 ): Promise<{ userId: string; tokens: IssuedTokens }> => {
   const { tx } = call
-  const { userId, place } = step
+  const { userId, place, vouchedBy, portalSessionId } = step
+  const vouched = vouchedBy === null || portalSessionId === null ? undefined : { orgId: vouchedBy, portalSessionId }
   await lockPerson(call, userId)
   if (!(await endStep(tx, step.tokenHash))) throw beginAgain()
   if (!(await spend(call, step, proof))) throw wrong()
   const person = await personOf({ reader: tx }, userId)
-  if (person) await forgetAttempts(call, person.email, place)
-  if (person && !isSsoPlace(place)) {
+  if (person && !vouched) {
+    await forgetAttempts(call, person.email, place)
     // It may be required since the password was given.
     await refusePassword(call, person)
     await notePassword(call, person)
@@ -100,5 +100,5 @@ export const finishSignIn = async (
     await auditSignIn(call, userId, 'user.recovery_code_used', userId)
     await tellOfFactor(call, userId, 'recovery_code_used', locale)
   }
-  return { userId, tokens: await beginSignIn(call, userId) }
+  return { userId, tokens: await beginSignIn(call, userId, vouched) }
 }

@@ -3,6 +3,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type IssuedTokens, SignInOver } from '../../kernel/sign-ins.ts'
 import { auditSignIn, endSignIn, issueTokens } from './sign-ins.service.ts'
 import { lockPortalSession, spendRefreshToken } from './sign-ins.store.ts'
+import { passwordIsOver } from './sso-demand.service.ts'
 
 /**
  * A refresh token that was used some time before this request came is in two hands: one of them is not its owner's, and nobody
@@ -24,6 +25,8 @@ export const rotate = async (
   const { tx, actor } = call
   const session = await lockPortalSession(tx, actor.portalSessionId)
   if (!session || session.endedAt !== null) throw new SignInOver('this sign-in has ended; sign in again')
+  if (await passwordIsOver(call, actor.id, session.vouchedBy))
+    throw new SignInOver('your organisation requires single sign-on: sign in there')
   await spendRefreshToken(tx, actor.tokenHash, call.clock.now())
   const tokens = await issueTokens(call, actor.portalSessionId)
   await auditSignIn(call, actor.id, 'user.session_refreshed', actor.portalSessionId)

@@ -5,7 +5,8 @@ import { newSecret } from '../../platform/crypto/secrets.ts'
 import { requestOptions } from './passkeys.model.ts'
 import { countCodes } from './recovery-codes.store.ts'
 import { listFactors } from './second-factors.store.ts'
-import { insertStep } from './second-steps.store.ts'
+import { deleteStepOfSignIn, insertStep } from './second-steps.store.ts'
+import type { Vouched } from './sign-ins.service.ts'
 
 /** What the second step of a sign-in is to be given. */
 export interface OpenedStep {
@@ -16,23 +17,20 @@ export interface OpenedStep {
   readonly expiresAt: number
 }
 
-const ssoPrefix = 'sso '
-/** The place of whom an identity provider or a directory vouches for: no password was used. */
-export const ssoPlace = (address: string): string => `${ssoPrefix}${address}`
-export const isSsoPlace = (place: string): boolean => place.startsWith(ssoPrefix)
-
-/** Opens the second step for whoever has given the right password at this place. */
+/** Opens the second step for whoever has given the right password at this place, or is vouched for. */
 export const openSecondStep = async (
   call: Needs<'clock' | 'config' | 'tx'>,
   userId: string,
   place: string,
+  vouched?: Vouched,
 ): Promise<OpenedStep> => {
   const { tx, config } = call
   const factors = await listFactors(tx, userId)
   const { token, hash } = newSecret(secretPrefixes.second_step)
   const passkeyChallenge = randomBytes(32).toString('base64url')
   const expiresAt = call.clock.now() + secondStepMinutes * 60_000
-  await insertStep(tx, { tokenHash: hash, userId, place, passkeyChallenge, expiresAt })
+  const { orgId: vouchedBy = null, portalSessionId = null } = vouched ?? {}
+  await insertStep(tx, { tokenHash: hash, userId, place, passkeyChallenge, vouchedBy, portalSessionId, expiresAt })
   const kinds = new Set(factors.map(({ kind }) => kind))
   const codes = (await countCodes(tx, userId)) > 0
   return {
@@ -42,3 +40,7 @@ export const openSecondStep = async (
     expiresAt,
   }
 }
+
+/** A sign-in that is over while its second step is open never begins. */
+export const dropStep = ({ tx }: Needs<'tx'>, portalSessionId: string): Promise<void> =>
+  deleteStepOfSignIn(tx, portalSessionId)

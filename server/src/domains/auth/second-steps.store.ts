@@ -7,6 +7,9 @@ export interface SecondStep {
   /** Where the attempt came from: a network address, or the sign-in of a known device. */
   readonly place: string
   readonly passkeyChallenge: string
+  /** Who vouches for the sign-in and what it will be called; null after a password. */
+  readonly vouchedBy: string | null
+  readonly portalSessionId: string | null
   readonly tries: number
   readonly expiresAt: number
 }
@@ -15,15 +18,19 @@ export interface SecondStep {
 export const findStep = (reader: Reader, tokenHash: string): Promise<SecondStep | undefined> =>
   reader.get<SecondStep>(
     `SELECT token_hash AS "tokenHash", user_id AS "userId", place, passkey_challenge AS "passkeyChallenge", tries,
-       expires_at AS "expiresAt"
+       vouched_by AS "vouchedBy", portal_session_id AS "portalSessionId", expires_at AS "expiresAt"
      FROM second_steps WHERE token_hash = ?`,
     [tokenHash],
   )
 
 export const insertStep = async (tx: Tx, step: Omit<SecondStep, 'tries'>): Promise<void> => {
   await tx.run(
-    `INSERT INTO second_steps (token_hash, user_id, place, passkey_challenge, tries, expires_at) VALUES (?, ?, ?, ?, 0, ?)`,
-    [step.tokenHash, step.userId, step.place, step.passkeyChallenge, step.expiresAt],
+    `INSERT INTO second_steps (token_hash, user_id, place, passkey_challenge, tries, expires_at, vouched_by, portal_session_id)
+     VALUES (?, ?, ?, ?, 0, ?, ?, ?)`,
+    [
+      ...[step.tokenHash, step.userId, step.place, step.passkeyChallenge, step.expiresAt],
+      ...[step.vouchedBy, step.portalSessionId],
+    ],
   )
 }
 
@@ -44,6 +51,11 @@ export const endStep = async (tx: Tx, tokenHash: string): Promise<boolean> => {
 
 export const endStepsOf = async (tx: Tx, userId: string): Promise<void> => {
   await tx.run('DELETE FROM second_steps WHERE user_id = ?', [userId])
+}
+
+/** That of a sign-in which is over before it began. */
+export const deleteStepOfSignIn = async (tx: Tx, portalSessionId: string): Promise<void> => {
+  await tx.run('DELETE FROM second_steps WHERE portal_session_id = ?', [portalSessionId])
 }
 
 /** Housekeeping over all people: at most `limit` whose time is over. */

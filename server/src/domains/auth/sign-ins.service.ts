@@ -2,7 +2,7 @@ import { type AuditAction, accessSeconds, maxSignIns, refreshSeconds, secretPref
 import type { Needs } from '../../kernel/call.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
-import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
 import { membershipsAcrossOrgs, personOf } from '../people/people.service.ts'
 import { identityView } from './auth.view.ts'
 import {
@@ -10,7 +10,6 @@ import {
   deleteExpiredTokens,
   type EndReason,
   endPortalSession,
-  findPortalToken,
   insertPortalSession,
   insertPortalToken,
   listOpenPortalSessions,
@@ -62,25 +61,25 @@ export const issueTokens = async (
   return { access: access.token, refresh: refresh.token, accessExpiresAt, refreshExpiresAt }
 }
 
+/** A sign-in that an organisation vouches for, and what it is called, or will be. */
+export interface Vouched {
+  readonly orgId: string
+  readonly portalSessionId: string
+}
+
 /** Begins a sign-in of somebody who has proved who they are. */
 export const beginSignIn = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'newId' | 'reader' | 'tx'> & Partial<Caller>,
   userId: string,
+  vouched?: Vouched,
 ): Promise<IssuedTokens> => {
   const { tx, address, userAgent } = call
-  const id = call.newId('pss')
-  await insertPortalSession(tx, { id, userId, now: call.clock.now(), address, userAgent })
+  const id = vouched?.portalSessionId ?? call.newId('pss')
+  await insertPortalSession(tx, { id, userId, now: call.clock.now(), address, userAgent, vouchedBy: vouched?.orgId })
   const tokens = await issueTokens(call, id)
   await auditSignIn(call, userId, 'user.signed_in', id)
   for (const surplus of await listSurplusSessions(tx, userId, maxSignIns)) await endSignIn(call, surplus.id, 'too_many')
   return tokens
-}
-
-/** The sign-in that fresh tokens belong to. */
-export const portalSessionOf = async (call: Needs<'reader'>, { access }: IssuedTokens): Promise<string> => {
-  const token = await findPortalToken(call.reader, 'access', hashSecret(access))
-  if (!token) throw new Error('a token vanished that was issued just now')
-  return token.portalSessionId
 }
 
 const noted: Readonly<Record<EndReason, AuditAction>> = {
@@ -92,6 +91,7 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
   ended_by_owner: 'user.session_revoked',
   too_many: 'user.session_revoked',
   ended_by_provider: 'user.session_revoked',
+  sso_required: 'user.session_revoked',
 }
 
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */

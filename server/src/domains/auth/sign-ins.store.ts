@@ -26,12 +26,20 @@ export const findPortalToken = (reader: Reader, kind: TokenKind, tokenHash: stri
 
 export const insertPortalSession = async (
   tx: Tx,
-  session: { id: string; userId: string; now: number; address: string | undefined; userAgent: string | undefined },
+  session: {
+    readonly id: string
+    readonly userId: string
+    readonly now: number
+    readonly address: string | undefined
+    readonly userAgent: string | undefined
+    readonly vouchedBy: string | undefined
+  },
 ): Promise<void> => {
-  const { id, userId, now, address = null, userAgent = null } = session
+  const { id, userId, now, address = null, userAgent = null, vouchedBy = null } = session
   await tx.run(
-    'INSERT INTO portal_sessions (portal_session_id, user_id, created_at, address, user_agent) VALUES (?, ?, ?, ?, ?)',
-    [id, userId, now, address, userAgent],
+    `INSERT INTO portal_sessions (portal_session_id, user_id, created_at, address, user_agent, vouched_by)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    [id, userId, now, address, userAgent, vouchedBy],
   )
 }
 
@@ -58,20 +66,34 @@ export const insertPortalToken = async (
 export interface PortalSession {
   readonly userId: string
   readonly endedAt: number | null
+  /** The organisation whose identity provider or directory knew who it was; null after a password. */
+  readonly vouchedBy: string | null
 }
 
 /** The sign-in, unchanged by anybody else until the commit. */
 export const lockPortalSession = (tx: Tx, id: string): Promise<PortalSession | undefined> =>
   tx.get<PortalSession>(
-    `SELECT user_id AS "userId", ended_at AS "endedAt" FROM portal_sessions WHERE portal_session_id = ?${tx.forUpdate}`,
+    `SELECT user_id AS "userId", ended_at AS "endedAt", vouched_by AS "vouchedBy" FROM portal_sessions
+     WHERE portal_session_id = ?${tx.forUpdate}`,
     [id],
   )
 
 /** Sign-ins of a person that have not ended, in one order for all who end them. */
-export const listOpenPortalSessions = (reader: Reader, userId: string): Promise<{ id: string }[]> =>
-  reader.all<{ id: string }>(
-    `SELECT portal_session_id AS id FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL ORDER BY portal_session_id`,
+export const listOpenPortalSessions = (reader: Reader, userId: string) =>
+  reader.all<{ id: string; vouchedBy: string | null }>(
+    `SELECT portal_session_id AS id, vouched_by AS "vouchedBy" FROM portal_sessions WHERE user_id = ? AND ended_at IS NULL ORDER BY portal_session_id`,
     [userId],
+  )
+
+/** Members, in one order, who are signed in by a password; owners are none of them. */
+export const pageOfSignedInByPassword = (reader: Reader, orgId: string, after: string, limit: number) =>
+  reader.all<{ userId: string; email: string }>(
+    `SELECT m.user_id AS "userId", u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+     WHERE m.org_id = ? AND m.user_id > ? AND m.active = 1 AND m.role <> 'owner' AND EXISTS (
+       SELECT 1 FROM portal_sessions s
+       WHERE s.user_id = m.user_id AND s.ended_at IS NULL AND (s.vouched_by IS NULL OR s.vouched_by <> ?))
+     ORDER BY m.user_id LIMIT ?`,
+    [orgId, after, orgId, limit],
   )
 
 /** Marks a refresh token as used, where it was not yet. */
@@ -132,6 +154,7 @@ export type EndReason =
   | 'ended_by_owner'
   | 'too_many'
   | 'ended_by_provider'
+  | 'sso_required'
 
 /** Ends a sign-in with all its tokens. False: it had ended before. */
 export const endPortalSession = async (tx: Tx, id: string, reason: EndReason, now: number): Promise<boolean> => {

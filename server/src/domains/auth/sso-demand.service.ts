@@ -1,7 +1,9 @@
 import { ServiceError } from '@integrity/protocol'
-import type { Needs } from '../../kernel/call.ts'
-import { ssoDemandAcrossOrgs, ssoDemandOfOrg } from '../people/people.service.ts'
+import { inTx, type Needs } from '../../kernel/call.ts'
+import { personOf, ssoDemandAcrossOrgs, ssoDemandOfOrg } from '../people/people.service.ts'
 import type { SsoDemand } from '../people/people.types.ts'
+import { endSignIn } from './sign-ins.service.ts'
+import { listOpenPortalSessions, pageOfSignedInByPassword } from './sign-ins.store.ts'
 
 interface Who {
   readonly id: string
@@ -23,6 +25,49 @@ const ssoRequired = (call: Needs<'config'>, { orgSlug, kind }: SsoDemand): Servi
 export const refusePassword = async (call: Needs<'config' | 'tx'>, { id, email }: Who): Promise<void> => {
   const demand = await ssoDemandAcrossOrgs({ reader: call.tx }, id, email)
   if (demand && demand.role !== 'owner') throw ssoRequired(call, demand)
+}
+
+/** Whether a sign-in that began with a password is one that the person's organisation takes no more. */
+export const passwordIsOver = async (
+  { tx }: Needs<'tx'>,
+  userId: string,
+  vouchedBy: string | null,
+): Promise<boolean> => {
+  const person = await personOf({ reader: tx }, userId)
+  const demand = person && (await ssoDemandAcrossOrgs({ reader: tx }, userId, person.email))
+  return demand !== undefined && demand.role !== 'owner' && demand.orgId !== vouchedBy
+}
+
+/** Whether an organisation requires single sign-on of an address. */
+type Applies = (email: string) => boolean
+
+/** How many members would be signed out; no more than so many are looked at. */
+export const countSignedInByPassword = async (
+  { reader }: Needs<'reader'>,
+  orgId: string,
+  applies: Applies,
+  most: number,
+): Promise<number> =>
+  (await pageOfSignedInByPassword(reader, orgId, '', most)).filter(({ email }) => applies(email)).length
+
+const PAGE = 100
+
+/** Ends the sign-ins by a password of members, but of owners. */
+export const endPasswordSignIns = async (
+  call: Needs<'audit' | 'clock' | 'credentials' | 'db' | 'reader'>,
+  orgId: string,
+  applies: Applies,
+): Promise<void> => {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const people = await pageOfSignedInByPassword(call.reader, orgId, after, PAGE)
+    const meant = people.filter(({ email }) => applies(email))
+    await call.db.transact(async (tx) => {
+      for (const { userId } of meant)
+        for (const { id, vouchedBy } of await listOpenPortalSessions(tx, userId))
+          if (vouchedBy !== orgId) await endSignIn(inTx(call, tx), id, 'sso_required')
+    })
+    after = people.length < PAGE ? undefined : people.at(-1)?.userId
+  }
 }
 
 /** Who joins an organisation by a password, though it requires single sign-on of the addresses of its domains. */

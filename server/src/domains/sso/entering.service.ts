@@ -2,7 +2,7 @@ import { type Permission, permissions, ServiceError } from '@integrity/protocol'
 import * as z from 'zod'
 import type { Needs } from '../../kernel/call.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
-import { type OpenedStep, openSecondStep, ssoPlace } from '../auth/second-step.service.ts'
+import { type OpenedStep, openSecondStep } from '../auth/second-step.service.ts'
 import { beginSignIn } from '../auth/sign-ins.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { changeMembership, joinOrg, memberOf } from '../people/memberships.service.ts'
@@ -91,6 +91,8 @@ const memberFor = async (
 
 export interface Entered {
   readonly userId: string
+  /** What the sign-in is called, or will be after its second step. */
+  readonly portalSessionId: string
   readonly done: IssuedTokens | OpenedStep
 }
 
@@ -109,7 +111,9 @@ export const enterBySso = async (
   const userId = await accountOf(call, orgId, who)
   await memberFor(call, orgId, connection, userId, who)
   await lockPerson(call, userId)
+  const portalSessionId = call.newId('pss')
+  const vouched = { orgId, portalSessionId }
   if (await secondFactorIsOn({ reader: call.tx }, userId))
-    return { userId, done: await openSecondStep(call, userId, ssoPlace(call.address)) }
-  return { userId, done: await beginSignIn(call, userId) }
+    return { userId, portalSessionId, done: await openSecondStep(call, userId, call.address, vouched) }
+  return { userId, portalSessionId, done: await beginSignIn(call, userId, vouched) }
 }

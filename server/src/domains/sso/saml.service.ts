@@ -3,7 +3,6 @@ import { refreshSeconds, ServiceError, samlRequestMinutes } from '@integrity/pro
 import type { Needs } from '../../kernel/call.ts'
 import type { PortalTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { portalSessionOf } from '../auth/sign-ins.service.ts'
 import { type Entered, enterBySso } from './entering.service.ts'
 import type { AssertionFacts } from './saml-assertion.model.ts'
 import { metadataOf, newRequestId, readAnswer, signInAddress } from './saml-client.model.ts'
@@ -143,14 +142,13 @@ export const takeAnswer = async (
   if (!(await spendRequest(tx, request))) throw refused('not_begun_here')
   if (!(await insertAssertion(tx, orgId, hashSecret(facts.id), facts.usableUntil))) throw refused('replayed')
   const entered = await enterBySso(call, orgId, connection, personIn(connection.settings, facts))
-  if ('access' in entered.done)
-    await insertSsoSignIn(tx, orgId, {
-      portalSessionId: await portalSessionOf({ reader: tx }, entered.done),
-      nameId: facts.nameId ?? '',
-      nameIdFormat: facts.nameIdFormat ?? null,
-      sessionIndex: facts.sessionIndex ?? null,
-      endsAt: facts.sessionEndsAt ?? null,
-      forgetAt: now + refreshSeconds * 1000,
-    })
+  await insertSsoSignIn(tx, orgId, {
+    portalSessionId: entered.portalSessionId,
+    nameId: facts.nameId ?? '',
+    nameIdFormat: facts.nameIdFormat ?? null,
+    sessionIndex: facts.sessionIndex ?? null,
+    endsAt: facts.sessionEndsAt ?? null,
+    forgetAt: now + refreshSeconds * 1000,
+  })
   return { ...entered, returnTo: request.returnTo }
 }

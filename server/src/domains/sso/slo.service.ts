@@ -12,6 +12,7 @@ import type * as z from 'zod'
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
+import { dropStep } from '../auth/second-step.service.ts'
 import { endSignIn } from '../auth/sign-ins.service.ts'
 import { membershipsAcrossOrgs } from '../people/people.service.ts'
 import { newRequestId, signOutAddress } from './saml-client.model.ts'
@@ -144,6 +145,12 @@ const answerAddress = (to: string, { issuer, requestId, now, state, key }: Logou
   return `${to}${to.includes('?') ? '&' : '?'}${key === undefined ? query : signedQuery(query, key)}`
 }
 
+/** Also where it waits for its second step. */
+const endHere = async (call: Parameters<typeof endSignIn>[0], portalSessionId: string): Promise<void> => {
+  await dropStep(call, portalSessionId)
+  await endSignIn(call, portalSessionId, 'ended_by_provider')
+}
+
 type Ends = Needs<'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'reader'>
 
 /** Ends the sign-ins of whom the identity provider says that they sign out; answers where the browser goes on. */
@@ -160,7 +167,7 @@ export const takeLogout = async (call: Ends, slug: string, query: Query): Promis
     await call.db.transact(async (tx) => {
       for (const { portalSessionId, sessionIndex } of await listSsoSignIns(tx, orgId, request.nameId))
         if (request.sessionIndexes.length === 0 || request.sessionIndexes.includes(sessionIndex ?? ''))
-          await endSignIn(inTx(call, tx), portalSessionId, 'ended_by_provider')
+          await endHere(inTx(call, tx), portalSessionId)
     })
     const key = await signingKeyOf(call, orgId, settings)
     const answer = { issuer: provider.entityId, requestId: request.id, now, state: RelayState, key }
@@ -183,7 +190,7 @@ export const tidySignIns = async (call: Needs<'audit' | 'clock' | 'credentials' 
     const overdue = await listOverdueOfAllOrgs(call.reader, now, PAGE)
     for (const { orgId, portalSessionId } of overdue)
       await call.db.transact(async (tx) => {
-        await endSignIn(inTx(call, tx), portalSessionId, 'ended_by_provider')
+        await endHere(inTx(call, tx), portalSessionId)
         await clearEnd(tx, orgId, portalSessionId)
       })
     if (overdue.length < PAGE) break

@@ -13,7 +13,7 @@ import { findSigningKey, type SigningKeyRow } from './signing-keys.store.ts'
 import type { ConnectionRow, LdapSettings, SamlSettings } from './sso.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.sso.put']>
-type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'keyring' | 'tx'>
+type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'jobs' | 'keyring' | 'tx'>
 
 const secretsContext = (orgId: string): string => `sso:${orgId}`
 
@@ -104,6 +104,10 @@ export const setRequired = async (call: Changes, required: boolean): Promise<voi
       )
   }
   await saveRequired(tx, orgId, required)
+  if (required) {
+    const scope = { orgId, environment: 'live' } as const
+    await call.jobs.enqueue({ tx, scope }, { kind: 'sso.end_password_sign_ins', payload: { orgId } })
+  }
   const payload = { required }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.enforcement_set', target: orgId, payload })
 }

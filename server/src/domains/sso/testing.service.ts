@@ -4,6 +4,7 @@ import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { findConnection, saveTest } from './connections.store.ts'
 import { probeDirectory } from './directory.service.ts'
+import { foretell } from './requiring.service.ts'
 import type { ConnectionRow, LdapSettings, SamlSettings, SsoCheck, SsoTestRow } from './sso.types.ts'
 
 type Tests = By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'ldap' | 'reader'>
@@ -65,6 +66,7 @@ export const testConnection = async (call: Tests): Promise<Tested> => {
     settings.kind === 'saml'
       ? await probeSaml(call, settings)
       : await probeDirectory(call, orgId, connection as ConnectionRow<LdapSettings>)
+  checks.push(await foretell(call, orgId))
   return { connection, test: { ok: checks.every(({ ok }) => ok), checks, testedAt: call.clock.now() } }
 }
 

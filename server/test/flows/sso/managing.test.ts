@@ -3,6 +3,7 @@ import { addMember, addPerson, join } from '../../test-support/portal.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { directoryPassword } from '../../test-support/scripted-directory.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
+import { seatOf } from '../../test-support/sign-ins.ts'
 import {
   asOwner,
   configureSaml,
@@ -182,6 +183,49 @@ describe('requiring single sign-on', () => {
     expect(jobs.map(({ payload }) => JSON.parse(payload) as object)).toEqual([{ orgId, userId: owner.userId }])
     expect(await require(false)).toBe('done')
     expect((await signIn(member.email)).status).toBe(200)
+  })
+})
+
+describe('becoming required', () => {
+  it('signs out members who came by a password, and says so before', async () => {
+    const orgSlug = await configureSso({ server, scope: { orgId, environment: 'live' } }, ldapBody)
+    const person = async (role: 'admin' | 'owner', name: string) => {
+      const { userId } = await addPerson(server, `${name}@sso.example`)
+      await join(server, userId, orgId, role)
+      return seatOf(server, userId)
+    }
+    const [first, second, boss] = [
+      await person('admin', 'first'),
+      await person('admin', 'second'),
+      await person('owner', 'chief'),
+    ]
+    const outside = await seatOf(server, (await addMember(server, 'reviewer', orgId)).userId)
+    const { cookies } = await post('/v1/auth/sso/ldap', { orgSlug, username: 'eva', password: directoryPassword })
+    const vouched = { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
+    const { checks } = (await ask('POST', '/test')).body.data as { checks: { name: string; message?: string }[] }
+    const said = checks.find(({ name }) => name === 'password_sign_ins')?.message
+    const before = Number(/: (\d+)$/.exec(said ?? '')?.[1])
+    expect(before).toBeGreaterThanOrEqual(2)
+    expect((await ask('PUT', '/enforcement', { required: true })).status).toBe(200)
+    await server.processAll()
+    const statuses = [first, second, boss, outside, vouched].map(
+      async (headers) => (await fetch(`${server.url}/v1/auth/me`, { headers })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200, 200])
+    expect((await ask('PUT', '/enforcement', { required: false })).status).toBe(200)
+  })
+
+  it('ends a sign-in by a password, that it came to be required of later, when it is to be renewed', async () => {
+    await configureSso({ server, scope: { orgId, environment: 'live' } }, ldapBody)
+    const { email, userId } = await addPerson(server, 'later@sso.example')
+    await join(server, userId, orgId, 'reviewer')
+    const { cookies } = await post('/v1/auth/login', { email, password: testPassword })
+    const headers = { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
+    const renew = async () => (await fetch(`${server.url}/v1/auth/refresh`, { method: 'POST', headers })).status
+    await server.app.db.transact((tx) => tx.run('UPDATE sso_connections SET required = 1 WHERE org_id = ?', [orgId]))
+    expect(await renew()).toBe(401)
+    await server.app.db.transact((tx) => tx.run('UPDATE sso_connections SET required = 0 WHERE org_id = ?', [orgId]))
+    expect(await renew()).toBe(200)
   })
 })
 

@@ -1,6 +1,8 @@
 import { sign } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addTotp } from '../../test-support/factors.ts'
+import { addPerson, join } from '../../test-support/portal.ts'
 import { idpEntityId, idpSloUrl, readBySamlify, samlifyAnswer, sha256Signature } from '../../test-support/saml-idp.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -94,6 +96,35 @@ describe('signing out at the identity provider', () => {
     await (await asOwner(server, server.orgs[0].orgId))('PUT', '', without)
     expect(await urlOf(dora)).toBeNull()
     await configureSaml({ server, scope: { orgId: server.orgs[0].orgId, environment: 'live' } })
+  })
+
+  it('reaches who has given an own second step, and who is about to', async () => {
+    const begin = async (name: string) => {
+      const person = await addPerson(server, `${name}@sso.example`)
+      await join(server, person.userId, server.orgs[0].orgId, 'reviewer')
+      const { recoveryCodes } = await addTotp(server, person)
+      const begun = await beginSignInAt(server, slug)
+      const fields = await samlifyAnswer(begun, { email: person.email, sessionIndex: `s-${name}` })
+      const { location } = await postAnswer(server, slug, fields)
+      const step = Buffer.from(location?.split('#step.')[1] ?? '', 'base64url').toString()
+      const { challengeToken } = JSON.parse(step) as { challengeToken: string }
+      return { challengeToken, recoveryCode: recoveryCodes[0] }
+    }
+    const finish = async ({ challengeToken, recoveryCode }: Awaited<ReturnType<typeof begin>>) => {
+      const answer = await fetch(`${server.url}/v1/auth/login/second-factor`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ challengeToken, recoveryCode }),
+      })
+      const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+      return { status: answer.status, cookie: cookie.join('; ') }
+    }
+    const [hana, ida] = [await begin('hana'), await begin('ida')]
+    const { status, cookie } = await finish(hana)
+    expect([status, await isSignedIn({ cookie })]).toEqual([200, true])
+    await logout({ name: 'hana' })
+    await logout({ name: 'ida' })
+    expect([await isSignedIn({ cookie }), (await finish(ida)).status]).toEqual([false, 401])
   })
 
   it('happens by itself when the time is over that the provider gave', async () => {

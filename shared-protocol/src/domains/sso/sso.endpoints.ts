@@ -132,7 +132,7 @@ export const ssoEndpoints = [
     path: `${all}/enforcement`,
     summary: 'Require single sign-on of members with an address of a verified domain, or no longer.',
     details:
-      'Needs a verified domain and a successful test by an owner within a day; 409 says in `reason` what is missing: `no_connection`, `no_verified_domain`, `no_recent_test`. Owners keep their password, and every owner is told by mail when one uses it.',
+      'Needs a verified domain and a successful test by an owner within a day; 409 says in `reason` what is missing: `no_connection`, `no_verified_domain`, `no_recent_test`. Owners keep their password, and every owner is told by mail when one uses it. Other members who are signed in by a password are signed out; the test says how many (`password_sign_ins`).',
     body: s.ssoEnforcement,
     response: s.ssoEnforcement,
     effect: 'write',
