@@ -16,6 +16,7 @@ import { webhookFanOut } from '../domains/deliveries/deliveries.fan-out.service.
 import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { bindOldEvidence } from '../domains/evidence/binding.service.ts'
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
+import { createSessionKeysEraser, SessionKeys } from '../domains/evidence/session-keys.parts.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
 import { invitationsEraser } from '../domains/invitations/invitations.erase.service.ts'
@@ -148,6 +149,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
 const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
   const { clock, db, log, sockets, credentials, keyring, local, httpOut } = platform
   const openUploads = createOpenUploads({ log, draining })
+  const sessionKeys = new SessionKeys(platform)
   const previews = new LivePreviews(() => clock.now())
   const lastSeen = createLastSeen({ clock, db, log })
   return {
@@ -157,6 +159,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
     openUploads,
+    sessionKeys,
     erasers: [
       createUploadsEraser(openUploads),
       evidenceEraser,
@@ -165,6 +168,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       integrityEventsEraser,
       createCompanionsEraser(previews),
       compositionsEraser,
+      createSessionKeysEraser(sessionKeys),
       notesEraser,
       candidateRequestsEraser,
       invitationsEraser,

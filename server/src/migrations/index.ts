@@ -53,6 +53,7 @@ import { branding } from './0450-branding.ts'
 import { auditSeals } from './0500-audit-seals.ts'
 import { keptCheckpoints } from './0501-kept-checkpoints.ts'
 import { evidenceBinding } from './0510-evidence-binding.ts'
+import { sessionKeys } from './0511-session-keys.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   auditSeals,
   keptCheckpoints,
   evidenceBinding,
+  sessionKeys,
 ]

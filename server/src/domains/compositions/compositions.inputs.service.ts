@@ -53,7 +53,7 @@ export interface RenderInputs {
 
 /** Looks at what there is now and lays out the film. Holds metadata only; bytes are read when the film asks for them. */
 export const gatherInputs = async (
-  call: Reads & Needs<'db' | 'identities' | 'keyring' | 'store'>,
+  call: Reads & Needs<'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   session: SessionRow,
 ): Promise<RenderInputs> => {
   const { scope } = call

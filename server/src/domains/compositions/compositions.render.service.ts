@@ -134,7 +134,9 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
 
 /** From the evidence to the row. False when nobody wants it any more. */
 const make = async (
-  call: Needs<'audit' | 'clock' | 'db' | 'films' | 'identities' | 'jobs' | 'keyring' | 'reader' | 'store'>,
+  call: Needs<
+    'audit' | 'clock' | 'db' | 'films' | 'identities' | 'jobs' | 'keyring' | 'reader' | 'sessionKeys' | 'store'
+  >,
   render: Render,
   settled: () => Promise<void>,
 ): Promise<boolean> => {
@@ -149,7 +151,9 @@ const make = async (
   try {
     const recipients = await orgRecipients(call, scope.orgId)
     const options = { store: call.store, key, size: film.sizeBytes, recipients }
-    const sealed = await sealWhole(untilAborted(film.read(), signal), options)
+    const whole = await sealWhole(untilAborted(film.read(), signal), options)
+    const place = { orgId: scope.orgId, sessionId: session.id, storeKey: key }
+    const sealed = { ...whole, header: await call.sessionKeys.seal(place, whole.header) }
     // A word on its progress that came after its end would find nothing to write to.
     await settled()
     return await finish(call, render, { inputs, film, ffmpeg, sealed })
@@ -165,7 +169,18 @@ const make = async (
 export const renderComposition = async (
   call: Reads &
     Needs<
-      'audit' | 'clock' | 'config' | 'db' | 'films' | 'identities' | 'jobs' | 'keyring' | 'log' | 'newId' | 'store'
+      | 'audit'
+      | 'clock'
+      | 'config'
+      | 'db'
+      | 'films'
+      | 'identities'
+      | 'jobs'
+      | 'keyring'
+      | 'log'
+      | 'newId'
+      | 'sessionKeys'
+      | 'store'
     >,
   ref: RenderRef,
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },

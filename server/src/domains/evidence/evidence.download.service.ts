@@ -20,18 +20,19 @@ const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'
 }
 
 /** A row and the object it is bound to. Throws `not_found` once it was erased, `EvidenceFault` when they do not fit. */
-const boundEvidence = async (call: Reads & Needs<'keyring'>, id: string) => {
+const boundEvidence = async (call: Reads & Needs<'keyring' | 'sessionKeys'>, id: string) => {
   const row = await getEvidence(call, id)
   const object = await findObjectOf(call.reader, call.scope, id)
   if (row.erasedAt !== null || !object?.header) throw contentErased()
   const { header, storeKey, mac } = object
   assertBound(call.keyring, { ...call.scope, ...row, header, storeKey }, mac)
-  return { ...row, header, storeKey }
+  const opened = await call.sessionKeys.open(call.reader, { ...call.scope, ...row, storeKey }, header)
+  return { ...row, header: opened, storeKey }
 }
 
 /** The decrypted bytes, with an audit row. Throws `not_found` for a download token of another object and for erased content. */
 export const downloadEvidence = async (
-  call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
+  call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   id: string,
 ): Promise<Content> => {
   const { actor } = call
@@ -45,7 +46,7 @@ export const downloadEvidence = async (
  * Throws `not_found` once it was erased.
  */
 export async function* readContent(
-  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
+  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   { id }: { readonly id: string },
   range?: ByteRange,
 ): AsyncGenerator<Buffer> {

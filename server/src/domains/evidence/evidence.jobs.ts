@@ -19,6 +19,7 @@ const WIDTH = 16
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'evidence.remove_bytes': Removable
+    'evidence.scrub': Record<string, never>
   }
 }
 
@@ -41,4 +42,8 @@ const removeBytes = async ({ reader, scope, store }: JobCall, wanted: Removable,
   }
 }
 
-export const evidenceJobs = [defineJob({ kind: 'evidence.remove_bytes', payload: removable, run: removeBytes })]
+export const evidenceJobs = [
+  defineJob({ kind: 'evidence.remove_bytes', payload: removable, run: removeBytes }),
+  /** Takes destroyed keys out of the files of the database. */
+  defineJob({ kind: 'evidence.scrub', payload: z.strictObject({}), run: ({ db }) => db.scrub(['session_keys']) }),
+]

@@ -23,7 +23,7 @@ export interface Verified {
   readonly faults: number
 }
 
-type Call = Needs<'db' | 'identities' | 'keyring' | 'store'>
+type Call = Needs<'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>
 
 const PAGE = 500
 /** So many objects are read side by side: while one waits for the disk another is opened. */
@@ -39,7 +39,8 @@ const faultOfBytes = (error: unknown): EvidenceFaultCode => {
 const checkBytes = async (call: Call, row: KeptRow & { readonly header: string }) => {
   const identity = await orgIdentity({ ...call, reader: call.db.reader }, row.orgId)
   try {
-    const pieces = openSealed(row.header, identity, call.store, row.storeKey, row)
+    const header = await call.sessionKeys.open(call.db.reader, row, row.header)
+    const pieces = openSealed(header, identity, call.store, row.storeKey, row)
     for await (const _ of verifiedToItsEnd(pieces, row));
     return undefined
   } catch (error) {

@@ -17,6 +17,7 @@ export type AgentCall = Reads &
     | 'audit'
     | 'outbox'
     | 'jobs'
+    | 'sessionKeys'
     | 'store'
     | 'log'
     | 'metrics'

@@ -50,7 +50,7 @@ const readItem = (body: Body): Item => {
 
 /** Consent, policy and declared limits; then, for an item not known yet, a file key and a place in the store. */
 export const prepareBegin = async (
-  call: Reads & By<Uploader> & Needs<'buffers' | 'clock' | 'newId' | 'store'>,
+  call: Reads & By<Uploader> & Needs<'buffers' | 'clock' | 'newId' | 'sessionKeys' | 'store'>,
   sessionId: string,
   body: Body,
 ): Promise<PreparedBegin> => {
@@ -72,7 +72,11 @@ export const prepareBegin = async (
     buffers: call.buffers,
   })
   await sealed.close()
-  return { ...prepared, opened: { storeKey: place.key, state: sealed.state } }
+  const header = await call.sessionKeys.seal(
+    { orgId: scope.orgId, sessionId, storeKey: place.key },
+    sealed.state.header,
+  )
+  return { ...prepared, opened: { storeKey: place.key, state: { ...sealed.state, header } } }
 }
 
 const begunView = (upload: NewUpload | UploadRow, receivedParts: number[]) => ({

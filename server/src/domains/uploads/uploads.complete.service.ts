@@ -40,19 +40,20 @@ const totalOf = async (sealed: SealedUpload): Promise<string | undefined> => {
 
 /** Reads a picture back, which is at most 8 MiB, and decodes it; other types were checked with their first part. */
 const checkContent = async (
-  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
+  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   upload: UploadRow,
 ): Promise<void> => {
   if (!isImage(upload.contentType) || upload.header === null) return
   const identity = await orgIdentity(call, call.scope.orgId)
   const pieces: Buffer[] = []
-  for await (const piece of openSealed(upload.header, identity, call.store, upload.storeKey, upload)) pieces.push(piece)
+  const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
+  for await (const piece of openSealed(header, identity, call.store, upload.storeKey, upload)) pieces.push(piece)
   await checkPicture(Buffer.concat(pieces), upload.contentType)
 }
 
 /** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
 const verifyAndFinish = async (
-  call: Reads & Needs<'identities' | 'keyring' | 'store'>,
+  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   upload: UploadRow,
   sealed: SealedUpload,
 ): Promise<ServiceError | undefined> => {
@@ -77,7 +78,9 @@ const verifyAndFinish = async (
 export const prepareComplete = async (
   call: Reads &
     By<Uploader> &
-    Needs<'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'store'>,
+    Needs<
+      'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'
+    >,
   uploadId: string,
 ): Promise<UploadRow> => {
   const now = call.clock.now()

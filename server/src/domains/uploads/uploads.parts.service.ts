@@ -50,7 +50,7 @@ const checkBeginning = async (
 
 /** Seals the part to its place; durable when it resolves. Only bytes whose hash was verified may come here. */
 const storePart = (
-  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'openUploads' | 'store'>,
+  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'>,
   upload: UploadRow,
   { index, sha256, bytes }: Part,
 ): Promise<void> =>
@@ -71,7 +71,9 @@ const storePart = (
 export const preparePart = async (
   call: Reads &
     By<Uploader> &
-    Needs<'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'store'>,
+    Needs<
+      'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'
+    >,
   uploadId: string,
   part: Part,
 ): Promise<PreparedPart> => {

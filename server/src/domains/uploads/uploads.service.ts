@@ -53,17 +53,18 @@ export const missingOf = (partCount: number, received: readonly number[]): numbe
 
 /** Opens the files of an upload from its row, after a restart as well. */
 export const resumeSealed = async (
-  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'store'>,
+  call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   upload: UploadRow,
 ): Promise<SealedUpload> => {
   if (upload.header === null || upload.nonce === null) throw new ServiceError('conflict', 'this upload is over')
+  const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
   return SealedUpload.resume({
     store: call.store,
     key: upload.storeKey,
     size: upload.sizeBytes,
     partSize: upload.partSize,
     buffers: call.buffers,
-    state: { header: upload.header, nonce: upload.nonce },
+    state: { header, nonce: upload.nonce },
     identity: await orgIdentity(call, call.scope.orgId),
   })
 }

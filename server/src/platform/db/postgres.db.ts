@@ -113,6 +113,20 @@ const shouldRetry = (error: unknown): boolean => {
   return isConflict(cause) || isStalePlan(error)
 }
 
+/** Tables without their dead rows. Whoever waits behind one waits no longer than the timeout of this. */
+const writeAnew = async (pool: pg.Pool, tables: readonly string[]): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await client.query('SET lock_timeout = 2000')
+    for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
+  } finally {
+    await client.query('RESET lock_timeout').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+  }
+}
+
 /** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
 export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
@@ -182,6 +196,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
         throw mapDatabaseError(error)
       })
     },
+    scrub: (tables) => writeAnew(writers, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
     close: () => {

@@ -22,17 +22,18 @@ interface Row {
 const checkpoint = (mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): Row =>
   (database.pragma(`wal_checkpoint(${mode})`) as Row[])[0]!
 
-const run = (isQuiet: boolean): CheckpointResult => {
+const run = (how: unknown): CheckpointResult => {
   const { log, checkpointed } = checkpoint('PASSIVE')
   // Nearly everything has been copied: writers wait for the rest only. The file keeps its length while the load lasts, since
   // writing over it is cheaper than making it longer.
-  const mode = isQuiet && log > quietFrames ? 'TRUNCATE' : log >= restartAtFrames ? 'RESTART' : undefined
+  const empties = how === 'empty' || (how === 'quiet' && log > quietFrames)
+  const mode = empties ? 'TRUNCATE' : log >= restartAtFrames ? 'RESTART' : undefined
   const restarted = mode !== undefined && checkpoint(mode).busy === 0
   return { frames: log, copied: checkpointed, restarted }
 }
 
 parentPort?.on('message', (message) => {
-  if (message !== 'close') return parentPort?.postMessage(run(message === 'quiet'))
+  if (message !== 'close') return parentPort?.postMessage(run(message))
   database.close()
   parentPort?.close()
 })

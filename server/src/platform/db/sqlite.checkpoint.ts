@@ -58,6 +58,14 @@ export class Checkpointer {
     this.#timer.unref()
   }
 
+  /** Copies all of the log and empties it; false while somebody reads from it, or when it cannot be done. */
+  async empty(): Promise<boolean> {
+    if (this.#closed) return false
+    const result = this.next()
+    this.#run('empty')
+    return (await result).restarted
+  }
+
   /** The result of the next run. */
   next(): Promise<CheckpointResult> {
     return new Promise((resolve) => this.#onResult.push(resolve))
@@ -78,7 +86,7 @@ export class Checkpointer {
     await gone
   }
 
-  #run(how: 'checkpoint' | 'quiet'): void {
+  #run(how: 'checkpoint' | 'quiet' | 'empty'): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#groups = 0
@@ -98,6 +106,7 @@ export class Checkpointer {
     worker.on('error', (error) => {
       this.#closed = true
       this.#worker = undefined
+      for (const tell of this.#onResult.splice(0)) tell({ frames: 0, copied: 0, restarted: false })
       this.#options.onFailure(error as Error)
     })
     return worker

@@ -117,6 +117,9 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
         throw mapDatabaseError(error)
       }
     },
+    scrub: async () => {
+      if (!(await checkpointer.empty())) throw new Error('the write-ahead log is being read and could not be emptied')
+    },
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
     close: () => {

@@ -22,6 +22,8 @@ export const openWriter = ({ file, busyTimeoutMs = 5_000, trace }: WriterOptions
   // A thread of its own does it; this is for when that one cannot keep up.
   writer.pragma('wal_autocheckpoint = 131072')
   writer.pragma('cache_size = -32768')
+  // What is deleted is overwritten with zeros: an erasure must not leave words or keys in free pages.
+  writer.pragma('secure_delete = ON')
   // Otherwise INSERT OR REPLACE would delete a row without its DELETE trigger: append-only tables rely on it.
   writer.pragma('recursive_triggers = ON')
   return writer

@@ -53,7 +53,7 @@ const measure = async (said: Item, bytes: Buffer, twin: EvidenceRow | undefined)
  * sealed bytes are durable, or known to be here already.
  */
 export const prepareItem = async (
-  call: Reads & By & Needs<'clock' | 'newId' | 'store'>,
+  call: Reads & By & Needs<'clock' | 'newId' | 'sessionKeys' | 'store'>,
   sessionId: string,
   said: Item,
   bytes: Buffer,
@@ -66,7 +66,9 @@ export const prepareItem = async (
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
   const { header } = await sealWhole(once(bytes), options)
-  return { sessionId, item, stored: { storeKey: place.key, header } }
+  const { key: storeKey } = place
+  const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
+  return { sessionId, item, stored: { storeKey, header: sealed } }
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
