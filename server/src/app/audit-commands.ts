@@ -1,13 +1,17 @@
 import type { KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
+import { proveGrowth, proveRow, verifyAgainst } from '../domains/audit/audit.proof.service.ts'
 import { verifyAudit } from '../domains/audit/audit.service.ts'
 import { parseVerifierKey } from '../kernel/audit/audit.checkpoint.ts'
 import { type Command, flag, many, need, text } from './admin-command.ts'
 
-export const auditUsage = `  audit verify --org ORG_ID [--earlier-key KEY …] [--json]
+export const auditUsage = `  audit verify --org ORG_ID [--against FILE] [--earlier-key KEY …] [--json]
       Recomputes the organisation's hash chain and names the first row that fails, with the reason. A checkpoint that is
-      signed by another key than this server's is a failure, unless --earlier-key names that key in its text form.`
+      signed by another key than this server's is a failure, unless --earlier-key names that key in its text form. --against holds the chain against checkpoints that you kept, of the chain or its tree.
+  audit prove --org ORG_ID (--row N | --from N) [--size N] [--earlier-key KEY …]
+      Writes a proof as JSON (RFC 9162): that row N is in the chain, or that its first N rows are still the first of --size (all).`
 
 const keyOf = (given: string): KeyObject => {
   const key = parseVerifierKey(given)
@@ -15,15 +19,45 @@ const keyOf = (given: string): KeyObject => {
   throw new ServiceError('invalid_request', `--earlier-key ${given} is no verifier key: NAME+HASH+KEY`)
 }
 
+const keptText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ServiceError('invalid_request', `cannot read ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 const auditVerify: Command = async ({ app, print }, args) => {
-  const { values } = parseArgs({ args, options: { org: text, 'earlier-key': many, json: flag } })
+  const { values } = parseArgs({ args, options: { org: text, against: text, 'earlier-key': many, json: flag } })
   need(values, ['org'])
   const earlierKeys = (values['earlier-key'] ?? []).map(keyOf)
-  const result = await verifyAudit(app, values.org ?? '', { earlierKeys })
+  const org = values.org ?? ''
+  const result =
+    values.against === undefined
+      ? await verifyAudit(app, org, { earlierKeys })
+      : await verifyAgainst(app, org, { text: await keptText(values.against), earlierKeys })
   if (values.json) print(JSON.stringify(result))
   else if (result.ok) print(`the chain holds: ${result.rows} rows, ${result.checkpoints} checkpoints`)
   else print(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
   return result.ok ? 0 : 1
 }
 
-export const auditCommands: Readonly<Record<string, Command>> = { 'audit verify': auditVerify }
+const auditProve: Command = async ({ app, print }, args) => {
+  const options = { org: text, row: text, from: text, size: text, 'earlier-key': many } as const
+  const { values } = parseArgs({ args, options })
+  need(values, ['org', values.from === undefined ? 'row' : 'from'])
+  const org = values.org ?? ''
+  const more = { size: values.size === undefined ? undefined : Number(values.size) }
+  const earlierKeys = (values['earlier-key'] ?? []).map(keyOf)
+  const proof =
+    values.from === undefined
+      ? await proveRow(app, org, { ...more, earlierKeys, row: Number(values.row) })
+      : await proveGrowth(app, org, { ...more, earlierKeys, from: Number(values.from) })
+  print(JSON.stringify(proof))
+  return 0
+}
+
+export const auditCommands: Readonly<Record<string, Command>> = {
+  'audit verify': auditVerify,
+  'audit prove': auditProve,
+}

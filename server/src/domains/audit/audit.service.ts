@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { movedChainsOfAllOrgs, readLastCheckpoint } from '../../kernel/audit/audit.checkpoint.store.ts'
 import { checkpointKey, checkpointVerifierKey } from '../../kernel/audit/audit.checkpoint.ts'
 import { verifyChain } from '../../kernel/audit/audit.verify.ts'
-import type { ChainFailure, ChainReport } from '../../kernel/audit/audit.verify.types.ts'
+import type { ChainFailure, ChainReport, VerifyOptions } from '../../kernel/audit/audit.verify.types.ts'
 import type { Needs } from '../../kernel/call.ts'
 import type { Parts } from '../../kernel/parts.ts'
 
@@ -27,7 +27,10 @@ const chainKeys = (
 export const verifyAudit = (
   app: AuditParts,
   orgId: string,
-  { earlierKeys = [], ...options }: { pageSize?: number; earlierKeys?: readonly KeyObject[] } = {},
+  {
+    earlierKeys = [],
+    ...options
+  }: Pick<VerifyOptions, 'pageSize' | 'visit'> & { earlierKeys?: readonly KeyObject[] } = {},
 ): Promise<ChainReport> => verifyChain(app.db.reader, orgId, { ...options, ...chainKeys(app, earlierKeys) })
 
 /** Of one read by people: others have their turn on this thread between two pages. */

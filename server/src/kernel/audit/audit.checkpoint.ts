@@ -29,8 +29,13 @@ export const checkpointKey = (keyring: Pick<Keyring, 'deriveKey'>): CheckpointKe
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
+/** What the root of a checkpoint is: the hash of the last row, or that of a Merkle tree over the hashes of all rows. */
+export type CheckpointKind = 'chain' | 'tree'
+
+const origins = { chain: 'interview-integrity/audit', tree: 'interview-integrity/audit-tree' } as const
+
 /** First line of the checkpoint, and the name of its key. */
-const checkpointOrigin = (orgId: string): string => `interview-integrity/audit/${orgId}`
+const checkpointOrigin = (orgId: string, kind: CheckpointKind): string => `${origins[kind]}/${orgId}`
 
 /** The 32 bytes of an Ed25519 public key. */
 const rawPublicKey = (publicKey: KeyObject): Buffer =>
@@ -42,8 +47,8 @@ const keyHash = (name: string, publicKey: KeyObject): Buffer =>
   createHash('sha256').update(`${name}\n`).update(typedKey(publicKey)).digest().subarray(0, keyHashBytes)
 
 /** The public key as signed-note tools read it: `<name>+<key hash in hex>+<base64 of type and key>`. */
-export const checkpointVerifierKey = (publicKey: KeyObject, orgId: string): string => {
-  const name = checkpointOrigin(orgId)
+export const checkpointVerifierKey = (publicKey: KeyObject, orgId: string, kind: CheckpointKind = 'chain'): string => {
+  const name = checkpointOrigin(orgId, kind)
   return `${name}+${keyHash(name, publicKey).toString('hex')}+${typedKey(publicKey).toString('base64')}`
 }
 
@@ -62,9 +67,14 @@ export const parseVerifierKey = (text: string): KeyObject | undefined => {
  * (c2sp.org/tlog-checkpoint, c2sp.org/signed-note): origin, size, base64 of the head's hash as root, an empty line,
  * one signature line. Whoever keeps one outside this server can later show that the chain was cut or rewritten.
  */
-export const signCheckpoint = (key: CheckpointKey, orgId: string, head: ChainHead): string => {
+export const signCheckpoint = (
+  key: CheckpointKey,
+  orgId: string,
+  head: ChainHead,
+  kind: CheckpointKind = 'chain',
+): string => {
   if (head.seq < 1 || !/^[0-9a-f]{64}$/.test(head.hash)) throw new TypeError('a chain without rows has no checkpoint')
-  const name = checkpointOrigin(orgId)
+  const name = checkpointOrigin(orgId, kind)
   const text = `${name}\n${head.seq}\n${Buffer.from(head.hash, 'hex').toString('base64')}\n`
   const signature = Buffer.concat([keyHash(name, key.publicKey), sign(null, Buffer.from(text, 'utf8'), key.privateKey)])
   return `${text}\n— ${name} ${signature.toString('base64')}\n`
@@ -87,8 +97,13 @@ const parseHead = (text: string, origin: string): ChainHead | undefined => {
 /**
  * Reads a checkpoint of this organisation and checks the signatures made with these keys; other signatures are ignored.
  */
-export const verifyCheckpoint = (publicKeys: readonly KeyObject[], orgId: string, note: string): CheckpointReading => {
-  const name = checkpointOrigin(orgId)
+export const verifyCheckpoint = (
+  publicKeys: readonly KeyObject[],
+  orgId: string,
+  note: string,
+  kind: CheckpointKind = 'chain',
+): CheckpointReading => {
+  const name = checkpointOrigin(orgId, kind)
   const end = note.lastIndexOf('\n\n')
   if (end === -1 || !note.endsWith('\n')) return { status: 'invalid' }
   const text = note.slice(0, end + 1)
@@ -109,4 +124,14 @@ export const verifyCheckpoint = (publicKeys: readonly KeyObject[], orgId: string
     status = 'verified'
   }
   return { status, head }
+}
+
+/** A checkpoint of this organisation, of either kind. */
+export const readNote = (
+  publicKeys: readonly KeyObject[],
+  orgId: string,
+  note: string,
+): CheckpointReading & { readonly kind: CheckpointKind } => {
+  const kind = note.startsWith(`${checkpointOrigin(orgId, 'tree')}\n`) ? 'tree' : 'chain'
+  return { ...verifyCheckpoint(publicKeys, orgId, note, kind), kind }
 }

@@ -39,12 +39,18 @@ class Walk {
   readonly #orgId: string
   readonly #checkpoints: Checkpoints
   readonly #start: ChainHead
+  readonly #visit: VerifyOptions['visit']
 
-  constructor(reader: Reader, orgId: string, checkpoints: Checkpoints, start: ChainHead) {
+  constructor(
+    reader: Reader,
+    orgId: string,
+    { checkpoints, start, visit }: { checkpoints: Checkpoints; start: ChainHead; visit: VerifyOptions['visit'] },
+  ) {
     this.#reader = reader
     this.#orgId = orgId
     this.#checkpoints = checkpoints
     this.#start = start
+    this.#visit = visit
   }
 
   /** Takes as many of the rows as are good; says what is wrong with the one behind them. */
@@ -59,6 +65,7 @@ class Walk {
       this.firstAt ??= row.at
       this.rows = row.seq
       this.hash = row.hash
+      this.#visit?.(row)
     }
     return undefined
   }
@@ -115,7 +122,7 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   if (!start) throw new Error(`organisation ${orgId} has no audit chain`)
   // A checkpoint is kept together with the head that counts it, so none up to there is still to come.
   const checkpoints = new Checkpoints(reader, orgId, Math.max(last?.size ?? 0, start.signed), options)
-  const walk = new Walk(reader, orgId, checkpoints, start)
+  const walk = new Walk(reader, orgId, { checkpoints, start, visit: options.visit })
   // Rows are numbered from 1; below it there are none, unless somebody put one there.
   let next = readRows(reader, orgId, Number.MIN_SAFE_INTEGER, pageSize)
   for (;;) {
