@@ -26,7 +26,7 @@ const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors
 
 const fromHex = (text: string) => Buffer.from(text, 'hex')
 const leaves = vectors.leaves.map(fromHex)
-const grown = (all: readonly Buffer[], stretches: Parameters<typeof consistencyStretches> | undefined = undefined) => {
+const grown = (all: readonly Buffer[], stretches?: Parameters<typeof consistencyStretches>) => {
   const tree = new TreeHashes(stretches ? consistencyStretches(...stretches) : [])
   for (const leaf of all) tree.add(leaf)
   return tree
