@@ -58,6 +58,16 @@ it('how the organisation looks comes with the session, as far as it fits; its lo
   expect((await ask()).picture).toMatch(/^data:image\/png/)
 })
 
+it('how it looks follows the service while the interview runs', async () => {
+  service.brand = { welcome: 'Hello!' }
+  const first = await open()
+  await first.record()
+  service.brand = { welcome: 'Welcome!', privacyContact: 'privacy@example.org' }
+  service.setConfig({})
+  await first.until(({ session }) => session?.brand?.welcome === 'Welcome!')
+  expect(first.state.session).toMatchObject({ orgName: 'Example Ltd', privacyContact: 'privacy@example.org' })
+})
+
 it.each([
   ['what is no PNG', Buffer.from('<svg/>'), '/v1/orgs/org_1/branding/logo'],
   [

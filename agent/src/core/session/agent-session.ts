@@ -61,6 +61,9 @@ export class AgentSession {
         random: options.random ?? Math.random,
         onTrouble,
       },
+      onOrg: (org) => {
+        if (this.#keeper.current) this.#keeper.keep(org)
+      },
       onServiceTime: (...told) => this.#serviceTime(...told),
     })
     const parts = {

@@ -8,8 +8,7 @@ import {
   type SessionConfig,
   type SessionState,
 } from '@integrity/protocol'
-import { contactOf } from '@integrity/protocol/clients/brand'
-import { type AgentBrand, agentBrandOf } from '../../shared/ipc/agent-brand.ts'
+import { type OrgFacts, orgFactsOf } from './org-facts.ts'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
 import type { LaneAnswers } from './session-machine.types.ts'
@@ -23,15 +22,10 @@ export interface Entry {
 }
 
 /** What both ways in give. */
-export interface Joined {
+export interface Joined extends OrgFacts {
   readonly token: string
   readonly sessionId: string
   readonly candidateLabel: string | null
-  readonly orgName: string | undefined
-  /** Whom the organisation names for questions about data: an e-mail address or an https address. */
-  readonly privacyContact: string | undefined
-  /** How the organisation looks; nothing of it is trusted to be readable. */
-  readonly brand: AgentBrand | undefined
   readonly config: SessionConfig
   readonly callIn: string | undefined
   readonly document: ConsentDocument
@@ -102,6 +96,8 @@ export interface ServiceLinkOptions {
   readonly retry: RetryOptions
   /** What the candidate reads, BCP 47; without it the service chooses. */
   readonly locale?: (() => string) | undefined
+  /** An answer said who asks, and how they look now. */
+  readonly onOrg?: (org: OrgFacts) => void
   /** An answer said the service's time: epoch ms, when by the monotonic clock, and how sure that is in ms. */
   readonly onServiceTime?: (serviceMs: number, monotonicMs: number, uncertaintyMs: number) => void
 }
@@ -128,8 +124,15 @@ export class ServiceLink {
       const { token, sessionId } = entry
       const read = await this.#readConfig({ token, sessionId }, retry, this.#locale)
       const { config, consentDocument: document } = read
-      const nobody = { candidateLabel: null, orgName: undefined, privacyContact: undefined, brand: undefined }
-      return { token, sessionId, ...nobody, config, callIn: placeOf(read.meeting), document }
+      return {
+        token,
+        sessionId,
+        candidateLabel: null,
+        ...orgFactsOf(read.org),
+        config,
+        callIn: placeOf(read.meeting),
+        document,
+      }
     }
     // Before consent the service hears of this program and its kind of system, and nothing of whose computer it is.
     const { platform, appVersion } = this.#options.device
@@ -143,9 +146,7 @@ export class ServiceLink {
       token: data.sessionToken,
       sessionId: data.session.id,
       candidateLabel: data.session.candidateLabel,
-      orgName: data.org.name,
-      privacyContact: contactOf(data.org.brand?.privacyContact)?.text,
-      brand: agentBrandOf(data.org.brand),
+      ...orgFactsOf(data.org),
       config: data.config,
       callIn: placeOf(data.meeting),
       document: data.consentDocument,
@@ -210,6 +211,8 @@ export class ServiceLink {
     const answer = await this.#timed(() => client.call('agent.sessions.config', { params, headers, ...how }))
     if (answer.status === 304) return undefined
     this.#etag = answer.headers.get('etag') ?? undefined
+    const { org } = answer.data as Partial<typeof answer.data>
+    if (org) this.#options.onOrg?.(orgFactsOf(org))
     return runningOf(answer.data)
   }
 

@@ -11,6 +11,7 @@ import { filtersOf, listSessions } from './sessions.list.service.ts'
 import { getSession, getShownSession } from './sessions.read.service.ts'
 import { createSession, endSession, eraseSession } from './sessions.service.ts'
 import { meetingOf, sessionDetailView, sessionView } from './sessions.view.ts'
+import { shownOrg } from './shown-org.service.ts'
 import { toldConfig } from './window.service.ts'
 
 export const sessionsRoutes = {
@@ -66,16 +67,17 @@ export const sessionsRoutes = {
     read: async (call, input) => {
       const session = await getSession(call, input.params.id)
       // The state is part of the tag, so that an agent that only polls learns that the session has ended; so is the
-      // language that the document is in.
+      // language that the document is in, and who asks.
       const locale = consentLocaleFor(input.query.locale)
       const config = await toldConfig(call, session)
       const shorter = config.retentionDays === session.config.retentionDays ? '' : `-${config.retentionDays}d`
-      const etag = `"${session.policyVersion}${shorter}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}"`
+      const { org, tag } = await shownOrg(call)
+      const etag = `"${session.policyVersion}${shorter}${session.state === 'ended' ? '-ended' : ''}${locale === 'en' ? '' : `-${locale}`}${tag}"`
       const { policyVersion, state } = session
       const meeting = meetingOf(session)
       const serverTime = isoOrNull(call.clock.now()) as string
       const document = consentDocument(config, agentLanes, locale)
-      const data = { policyVersion, state, config, meeting, consentDocument: document, serverTime }
+      const data = { policyVersion, state, config, meeting, consentDocument: document, org, serverTime }
       return new Reply(data, { etag })
     },
   },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { picture } from '../../test-support/capture-session.ts'
 import { invitedSession } from '../../test-support/invitations.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
-import type { World } from '../../test-support/world.ts'
+import { scheduleSession, type World } from '../../test-support/world.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { describePeople } from '../people/people.test-support.ts'
 
@@ -58,6 +58,22 @@ describePeople('how an organisation looks', (t) => {
     await set({})
     expect(await shown()).toMatchObject({ palette: ownPalette, welcome: null, logo: { url } })
     await asMember(t.server, 'portal.branding.logo.remove', { params: params() })
+  })
+
+  it('is told to an application that has joined, as soon as it asks again', async () => {
+    const { id, agent } = await scheduleSession(t.server.client(t.server.orgs[0].liveKey))
+    const read = (etag = '') =>
+      t.server.client(agent).call('agent.sessions.config', { params: { id }, headers: { 'if-none-match': etag } })
+    const before = (await read()).headers.get('etag') ?? ''
+    expect((await read(before)).status).toBe(304)
+    await set({ displayName: 'Harbour & Sons', palette })
+    const { status, data, headers } = await read(before)
+    expect([status, data.org]).toEqual([
+      200,
+      { name: 'Harbour & Sons', brand: expect.objectContaining({ palette, primaryColor: palette.accent }) },
+    ])
+    expect((await read(headers.get('etag') ?? '')).status).toBe(304)
+    await set({})
   })
 
   it('refuses a palette that cannot be read, with each pair and its ratio', async () => {

@@ -244,6 +244,7 @@ export const agentConfig = z.object({
   config: sessionConfig,
   meeting: meeting.nullable(),
   consentDocument,
+  org: orgBrand,
   serverTime: instant,
 })
 export const agentEndBody = z.object({

@@ -103,6 +103,10 @@ export class SessionService {
     return success({ url, token, expiresAt: new Date(this.#now() + 7 * 86_400_000).toISOString() }, 201)
   }
 
+  get #org() {
+    return { name: 'Example Ltd', brand: this.brand }
+  }
+
   /** In Hindi or English, as the service does. */
   #document(locale: string | null | undefined) {
     if (!locale?.startsWith('hi')) return { ...consentDocument, lanes: this.lanes, hash: this.documentHash }
@@ -123,7 +127,7 @@ export class SessionService {
       sessionToken: 'sst_1',
       expiresAt: null,
       session: { id: 'ses_1', state: this.state, candidateLabel: 'Candidate 12' },
-      org: { name: 'Example Ltd', brand: this.brand },
+      org: this.#org,
       config: this.config,
       meeting: this.meeting,
       consentDocument: this.#document(locale),
@@ -158,6 +162,7 @@ export class SessionService {
       state,
       meeting: this.meeting,
       consentDocument: this.#document(new URLSearchParams(request.path.split('?')[1]).get('locale')),
+      org: this.#org,
       serverTime: new Date(this.#now()).toISOString(),
     }
     return { ...success(data), headers: { etag } }
