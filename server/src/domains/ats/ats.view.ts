@@ -17,7 +17,7 @@ export const connectionView = (call: Needs<'config'>, orgId: string, row: Connec
     ...{ id, provider, label, status, problem },
     settings: { ...settings, triggerStages: [...settings.triggerStages], push: [...settings.push] },
     inboundUrl: inboundUrlOf(call, orgId, id),
-    inboundSecretSetAt: iso(row.secretSetAt),
+    inboundSince: iso(row.secretSetAt),
     connectedAt: iso(row.connectedAt),
   }
 }

@@ -109,7 +109,7 @@ export const atsIntegration = z
     problem: z.string().nullable(),
     settings: atsSettings,
     inboundUrl: z.string().meta({ description: "where the provider's webhook sends to" }),
-    inboundSecretSetAt: instant,
+    inboundSince: instant,
     connectedAt: instant,
   })
   .meta({ id: 'AtsIntegration' })
