@@ -19,7 +19,7 @@ export const headerComponents = {
   ContentRange: header('Which bytes these are, and of how many.'),
   AcceptRanges: header('`bytes`.'),
   ContentDisposition: header('The name to keep the file under.'),
-  ETag: header('Names this state; send it back as `If-None-Match`, or as `If-Range`.'),
+  ETag: header('Names this state; send it back as `If-None-Match`, `If-Match` or `If-Range`.'),
   IdempotencyReplayed: header('`true` where this is the answer of an earlier request under the same key.'),
   SetCookie: header('The tokens of a sign-in, set or cleared.'),
 }
@@ -43,6 +43,7 @@ const byStatus: Readonly<Record<number, readonly [name: string, description: str
   404: ['NotFound', errorCodes.not_found.summary],
   405: ['MethodNotAllowed', 'The path is known, and answers other methods.', { Allow: ref('Allow') }],
   409: ['Conflict', errorCodes.conflict.summary, { 'Retry-After': ref('RetryAfter') }],
+  412: ['PreconditionFailed', 'It is not in the state that `If-Match` names any more.'],
   413: ['ContentTooLarge', 'The body is larger than this endpoint takes.'],
   415: ['UnsupportedMediaType', 'The body is of a type that this endpoint does not take.'],
   416: ['RangeNotSatisfiable', 'The range lies beyond the end.', { 'Content-Range': ref('ContentRange') }],
@@ -95,7 +96,8 @@ export const refusalsOf = (endpoint: EndpointSpec): Json =>
 
 /** The headers of an answer that succeeded. */
 export const successHeaders = (endpoint: EndpointSpec, status: number): Json => {
-  const tagged = endpoint.success.some((other) => other === 206 || other === 304)
+  const isRead = endpoint.success.some((other) => other === 206 || other === 304)
+  const tagged = isRead || endpoint.headers?.['if-match'] !== undefined
   return {
     ...onEvery,
     ...(obeysKey(endpoint) ? { 'Idempotency-Replayed': ref('IdempotencyReplayed') } : {}),

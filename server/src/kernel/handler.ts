@@ -34,6 +34,8 @@ export interface EndpointCall<E extends EndpointSpec>
   readonly linkToken: string | undefined
   /** The declared headers, where the sender signs its body. */
   readonly signedHeaders: Readonly<Record<string, string | undefined>>
+  /** Which state is to be changed, where the endpoint declares the header. */
+  readonly ifMatch: string | undefined
   /** The event that an event stream has shown last, where its client says so by itself. */
   readonly lastEventId: string | undefined
 }

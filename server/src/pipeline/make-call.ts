@@ -39,6 +39,7 @@ export const makeCall = (
     cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
     linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,
     signedHeaders: endpoint.signed ? declaredOf(endpoint, headers) : {},
+    ifMatch: endpoint.headers?.['if-match'] === undefined ? undefined : headers['if-match'],
     lastEventId: endpoint.kind === 'sse' ? String(headers['last-event-id'] ?? '') : undefined,
   } as AnyCall
 }

@@ -183,6 +183,7 @@ export const refusals = (endpoint: EndpointSpec): ReadonlyMap<number, readonly E
   ])
   if (endpoint.body || endpoint.upload) for (const status of [413, 415]) statuses.set(status, ['invalid_request'])
   if (endpoint.headers?.['range']) statuses.set(416, ['invalid_request'])
+  if (endpoint.headers?.['if-match']) statuses.set(412, ['conflict'])
   for (const code of impliedErrors(endpoint)) {
     const { status } = errorCodes[code]
     statuses.set(status, [...(statuses.get(status) ?? []), code])

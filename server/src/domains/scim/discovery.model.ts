@@ -191,7 +191,7 @@ export const provider = (baseUrl: string) => ({
   filter: { supported: true, maxResults: maxScimPage },
   changePassword: { supported: false },
   sort: { supported: false },
-  etag: { supported: false },
+  etag: { supported: true },
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

@@ -23,6 +23,7 @@ import { type PatchOperation, patched } from './patch.model.ts'
 import { checkedGroup, type Selection } from './resource.model.ts'
 import type { ScimCall } from './users.service.ts'
 import { whichUsers } from './users.store.ts'
+import { checkVersion } from './versions.model.ts'
 
 type Reading = Needs<'config' | 'reader' | 'scope'>
 type View = ReturnType<typeof groupView>
@@ -127,16 +128,24 @@ const change = async (
   if (isSame && added.length === 0 && gone.length === 0) return
   await refuseTaken(call, body, id)
   await checkMembers(call, added)
-  await putGroup(tx, scope.orgId, { ...fields, id, now: call.clock.now() })
+  // Two changes of one millisecond are two versions.
+  const now = Math.max(call.clock.now(), before.updatedAt + 1)
+  await putGroup(tx, scope.orgId, { ...fields, id, now })
   await addGroupMembers(tx, scope.orgId, id, added)
   await removeGroupMembers(tx, scope.orgId, id, gone)
   await note(call, 'scim.group_changed', id)
 }
 
+const expectedRow = async (call: ScimCall, id: string): Promise<ScimGroupRow> => {
+  const row = await rowOf(call, id)
+  checkVersion(call.ifMatch, groupView(call.config.baseUrl, row, []).meta)
+  return row
+}
+
 const stateOf = async (call: ScimCall, id: string) => {
   const { orgId } = call.scope
   await lockPeople(call, orgId)
-  const row = await rowOf(call, id)
+  const row = await expectedRow(call, id)
   return { row, ids: (await membersOfGroups(call.tx, orgId, [id])).map((member) => member.id) }
 }
 
@@ -155,7 +164,7 @@ export const patchGroup = async (call: ScimCall, id: string, operations: readonl
 
 export const removeGroup = async (call: ScimCall, id: string): Promise<void> => {
   await lockPeople(call, call.scope.orgId)
-  await rowOf(call, id)
+  await expectedRow(call, id)
   await deleteGroup(call.tx, call.scope.orgId, id)
   await note(call, 'scim.group_removed', id)
 }

@@ -157,8 +157,13 @@ export const removeGroupMembers = async (
   }
 }
 
-/** Takes somebody out of every group. */
-export const leaveGroups = async (tx: Tx, orgId: string, membershipId: string): Promise<void> => {
+/** Takes somebody out of every group, which is a change of each. */
+export const leaveGroups = async (tx: Tx, orgId: string, membershipId: string, now: number): Promise<void> => {
+  await tx.run(
+    `UPDATE scim_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
+     WHERE org_id = ? AND group_id IN (SELECT group_id FROM scim_group_members WHERE org_id = ? AND membership_id = ?)`,
+    [now, now, orgId, orgId, membershipId],
+  )
   await tx.run('DELETE FROM scim_group_members WHERE org_id = ? AND membership_id = ?', [orgId, membershipId])
 }
 

@@ -17,5 +17,5 @@ export const groupView = (baseUrl: string, row: ScimGroupRow, members: readonly 
         })),
       }
     : {}),
-  meta: metaOf(baseUrl, 'Group', row),
+  meta: metaOf(baseUrl, 'Group', row, null),
 })

@@ -17,8 +17,15 @@ const whole = <T extends object>(resources: readonly T[]) => ({
   Resources: [...resources] as (T & { schemas: string[] })[],
 })
 
-const created = <T extends { meta: { location: string } }>(view: T, query: Parameters<typeof selectionOf>[0]) =>
-  new Reply(selected(view, selectionOf(query)), { headers: { Location: view.meta.location } })
+interface Placed {
+  readonly meta: { readonly location: string; readonly version: string }
+}
+const created = <T extends Placed>(view: T, query: Parameters<typeof selectionOf>[0]) => {
+  const { location, version } = view.meta
+  return new Reply(selected(view, selectionOf(query)), { headers: { Location: location }, etag: version })
+}
+const one = <T extends Placed>(view: T, query: Parameters<typeof selectionOf>[0]) =>
+  new Reply(selected(view, selectionOf(query)), { etag: view.meta.version })
 
 const asked = ({
   attributes,
@@ -70,18 +77,16 @@ export const scimRoutes = {
   },
   'scim.users.search': { read: (call, { body }) => listOf(searched(body), [usersSource(call, body)]) },
   'scim.users.get': {
-    read: async (call, { params, query }) => selected(await getUser(call, params.userId), selectionOf(query)),
+    read: async (call, { params, query }) => one(await getUser(call, params.userId), query),
   },
   'scim.users.create': {
     write: async (call, { query, body }) => created(await createUser(call, userInput(body)), query),
   },
   'scim.users.replace': {
-    write: async (call, { params, query, body }) =>
-      selected(await replaceUser(call, params.userId, userInput(body)), selectionOf(query)),
+    write: async (call, { params, query, body }) => one(await replaceUser(call, params.userId, userInput(body)), query),
   },
   'scim.users.patch': {
-    write: async (call, { params, query, body }) =>
-      selected(await patchUser(call, params.userId, body.Operations), selectionOf(query)),
+    write: async (call, { params, query, body }) => one(await patchUser(call, params.userId, body.Operations), query),
   },
   'scim.users.delete': {
     write: async (call, { params }) => {
@@ -99,15 +104,11 @@ export const scimRoutes = {
     },
   },
   'scim.groups.get': {
-    read: async (call, { params, query }) => {
-      const selection = selectionOf(query)
-      return selected(await getGroup(call, params.groupId, selection), selection)
-    },
+    read: async (call, { params, query }) => one(await getGroup(call, params.groupId, selectionOf(query)), query),
   },
   'scim.groups.create': { write: async (call, { query, body }) => created(await createGroup(call, body), query) },
   'scim.groups.replace': {
-    write: async (call, { params, query, body }) =>
-      selected(await replaceGroup(call, params.groupId, body), selectionOf(query)),
+    write: async (call, { params, query, body }) => one(await replaceGroup(call, params.groupId, body), query),
   },
   'scim.groups.patch': {
     write: async (call, { params, body }) => {

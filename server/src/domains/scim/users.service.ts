@@ -1,4 +1,4 @@
-import { notFound } from '@integrity/protocol'
+import { notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { provisionMember, switchMember } from '../members/provisioning.service.ts'
@@ -13,9 +13,11 @@ import { addressOf, checkedUser, personNameOf, type UserAttributes, type UserInp
 import { memberOfAddress } from './user-members.service.ts'
 import { countUsers, findUser, forgetUser, pageOfUsers, putUser, type ScimUserRow, userColumns } from './users.store.ts'
 import { attributesOf, type UserView, userView } from './users.view.ts'
+import { checkVersion } from './versions.model.ts'
 
 type Reading = Needs<'config' | 'reader' | 'scope'>
-export type ScimCall = WriteCall<ActorOf<'scim'>> & Needs<'config' | 'credentials' | 'keyring' | 'streams'>
+export type ScimCall = WriteCall<ActorOf<'scim'>> &
+  Needs<'config' | 'credentials' | 'keyring' | 'streams'> & { readonly ifMatch: string | undefined }
 type View = UserView
 
 const viewsOf = async (call: Reading, rows: readonly ScimUserRow[]): Promise<View[]> => {
@@ -49,6 +51,12 @@ export const getUser = async (call: Reading, id: string): Promise<View> => {
   return view!
 }
 
+/** Call with the organisation's people locked. */
+const expectedRow = async (call: ScimCall, id: string): Promise<ScimUserRow> => {
+  if (call.ifMatch !== undefined) checkVersion(call.ifMatch, (await getUser(call, id)).meta)
+  return rowOf(call, id)
+}
+
 const refuseTaken = async (call: ScimCall, { userName }: UserAttributes, but?: string): Promise<void> => {
   const { orgId } = call.scope
   const column = userColumns(orgId)['username']
@@ -79,6 +87,16 @@ const note = (call: ScimCall, action: 'scim.user_changed' | 'scim.user_removed',
   return call.audit.append({ tx, scope: { orgId: scope.orgId }, actor }, { action, target })
 }
 
+/** That the last owner stays is a rule of this service: refused for that is 403, and 409 is for duplicates (RFC 7644, section 3.12). */
+const switchActive = async (call: ScimCall, id: string, active: boolean): Promise<void> => {
+  try {
+    await switchMember(call, call.scope.orgId, id, active)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'conflict') throw new ServiceError('forbidden', error.message)
+    throw error
+  }
+}
+
 /**
  * What somebody is until their organisation says more: least of all can they take evidence out. An identity provider makes
  * nobody an owner.
@@ -96,7 +114,7 @@ export const createUser = async (call: ScimCall, { attributes, active = true }: 
   const { id } =
     known ?? (await provisionMember(call, orgId, { email, name: personNameOf(attributes), role: firstRole }))
   await keep(call, id, attributes)
-  await switchMember(call, orgId, id, active)
+  await switchActive(call, id, active)
   await note(call, 'scim.user_changed', id)
   return getUser(call, id)
 }
@@ -110,19 +128,19 @@ const change = async (call: ScimCall, before: ScimUserRow, { attributes, active 
     await keep(call, before.id, attributes)
     await note(call, 'scim.user_changed', before.id)
   }
-  if (active !== undefined) await switchMember(call, call.scope.orgId, before.id, active)
+  if (active !== undefined) await switchActive(call, before.id, active)
   return getUser(call, before.id)
 }
 
 /** What is not sent is gone, but for what only the service sets; who is not said to be inactive stays what they are. */
 export const replaceUser = async (call: ScimCall, id: string, input: UserInput): Promise<View> => {
   await lockPeople(call, call.scope.orgId)
-  return change(call, await rowOf(call, id), input)
+  return change(call, await expectedRow(call, id), input)
 }
 
 export const patchUser = async (call: ScimCall, id: string, operations: readonly PatchOperation[]): Promise<View> => {
   await lockPeople(call, call.scope.orgId)
-  const before = await rowOf(call, id)
+  const before = await expectedRow(call, id)
   const whole = { ...attributesOf(before), active: before.active === 1 }
   return change(call, before, checkedUser(patched(whole, operations)))
 }
@@ -131,9 +149,9 @@ export const patchUser = async (call: ScimCall, id: string, operations: readonly
 export const deleteUser = async (call: ScimCall, id: string): Promise<void> => {
   const { tx, scope, clock } = call
   await lockPeople(call, scope.orgId)
-  await rowOf(call, id)
-  await switchMember(call, scope.orgId, id, false)
-  await leaveGroups(tx, scope.orgId, id)
+  await expectedRow(call, id)
+  await switchActive(call, id, false)
+  await leaveGroups(tx, scope.orgId, id, clock.now())
   await forgetUser(tx, scope.orgId, id, clock.now())
   await note(call, 'scim.user_removed', id)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { scimUrns, type scimUser, wirePaths } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { GroupMemberRow } from './groups.store.ts'
@@ -21,15 +22,21 @@ export const attributesOf = ({ attributes, email, name }: ScimUserRow): UserAttr
 export const locationOf = (baseUrl: string, kind: 'Users' | 'Groups', id: string): string =>
   `${baseUrl}${wirePaths.scim}/${kind}/${id}`
 
+/** Names a state (RFC 7644, section 3.14); weak, as the names of others in it may change. */
+const versionOf = (state: unknown): string =>
+  `W/"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22)}"`
+
 export const metaOf = (
   baseUrl: string,
   resourceType: 'User' | 'Group',
   { id, createdAt, updatedAt }: { id: string; createdAt: number; updatedAt: number },
+  state: unknown,
 ) => ({
   resourceType,
   created: iso(createdAt),
   lastModified: iso(updatedAt),
   location: locationOf(baseUrl, `${resourceType}s`, id),
+  version: versionOf([id, updatedAt, state]),
 })
 
 export const userView = (baseUrl: string, row: ScimUserRow, groups: readonly GroupMemberRow[]): UserView => {
@@ -47,6 +54,6 @@ export const userView = (baseUrl: string, row: ScimUserRow, groups: readonly Gro
     ...attributes,
     active: row.active === 1,
     ...(own.length > 0 ? { groups: own } : {}),
-    meta: metaOf(baseUrl, 'User', row),
+    meta: metaOf(baseUrl, 'User', row, [attributes, row.active, own.map(({ value }) => value).toSorted()]),
   }
 }

@@ -175,17 +175,52 @@ for (const engine of ['sqlite', 'postgres'] as const)
       }[]
       const secondId = members.find(({ userName }) => userName === second.email)?.id
       const both = await Promise.all([id, secondId].map((one) => ask('PATCH', `/Users/${one}`, off, bearer)))
-      expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
-      const left = both[0]?.status === 409 ? id : secondId
+      expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403])
+      const left = both[0]?.status === 403 ? id : secondId
       for (const refused of [
         await ask('DELETE', `/Users/${left}`, undefined, bearer),
         await ask('PUT', `/Users/${left}`, { userName: 'x@example.org', active: false }, bearer),
       ])
         expect(refused.body).toMatchObject({
-          status: '409',
+          status: '403',
           detail: expect.stringContaining('last active owner') as string,
         })
       expect((await ask('GET', `/Users/${left}`, undefined, bearer)).body).toMatchObject({ active: true })
+    })
+
+    it('changes the state that was meant, and no other', async () => {
+      const call = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+        fetch(`${server.url}/scim/v2${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json', ...headers },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+      const of = { displayName: 'Versioned group' }
+      const group = (await ask('POST', '/Groups', of)).body as { id: string; meta: { version: string } }
+      for (const [path, first, body] of [
+        [
+          `/Users/${await create('versioned@example.org')}`,
+          undefined,
+          { userName: 'versioned@example.org', title: '1' },
+        ],
+        [`/Groups/${group.id}`, group.meta.version, { ...of }],
+      ] as const) {
+        const read = await call('GET', path, {})
+        const tag = read.headers.get('etag') ?? ''
+        expect([tag, ((await read.json()) as typeof group).meta.version]).toEqual([first ?? tag, tag])
+        expect((await call('GET', path, { 'if-none-match': tag })).status).toBe(304)
+        const both = await Promise.all(
+          [0, 1].map((n) => call('PUT', path, { 'if-match': tag }, { ...body, title: `${n}`, externalId: `e${n}` })),
+        )
+        expect(
+          both.map(({ status }) => status).toSorted((a, b) => a - b),
+          path,
+        ).toEqual([200, 412])
+        expect((await call('DELETE', path, { 'if-match': tag })).status).toBe(412)
+        const now = (await call('GET', path, {})).headers.get('etag') ?? ''
+        expect(now).not.toBe(tag)
+        expect((await call('DELETE', path, { 'if-match': `"other", ${now}` })).status).toBe(204)
+      }
     })
 
     it('of one new person, ten at once make one', async () => {

@@ -10,6 +10,8 @@ const wire = { auth: [scimToken], wire: 'scim', additive: true } as const
 const read = { ...wire, success: [200], effect: 'read' } as const
 const write = { ...wire, success: [200], effect: 'write' } as const
 const nothing = z.null()
+const known = { 'if-none-match': 'the ETag (`meta.version`) that is known already; unchanged answers 304' }
+const expected = { 'if-match': 'the ETag (`meta.version`) that is to be changed; another one now answers 412' }
 
 /** Provisioning by an identity provider: SCIM 2.0, RFC 7643 and RFC 7644. */
 export const scimEndpoints = [
@@ -106,6 +108,8 @@ export const scimEndpoints = [
     summary: 'One member.',
     query: s.scimSelect,
     response: s.scimUser,
+    headers: known,
+    success: [200, 304],
   }),
   defineEndpoint({
     ...write,
@@ -130,6 +134,8 @@ export const scimEndpoints = [
     query: s.scimSelect,
     body: s.scimUserBody,
     response: s.scimUser,
+    headers: expected,
+    errors: ['conflict'],
   }),
   defineEndpoint({
     ...write,
@@ -140,6 +146,8 @@ export const scimEndpoints = [
     query: s.scimSelect,
     body: s.scimPatch,
     response: s.scimUser,
+    headers: expected,
+    errors: ['conflict'],
   }),
   defineEndpoint({
     ...write,
@@ -149,6 +157,8 @@ export const scimEndpoints = [
     summary: 'Deactivate a member and forget what the identity provider said of them.',
     response: nothing,
     success: [204],
+    headers: expected,
+    errors: ['conflict'],
   }),
   defineEndpoint({
     ...read,
@@ -176,6 +186,8 @@ export const scimEndpoints = [
     summary: 'One group with its members.',
     query: s.scimSelect,
     response: s.scimGroup,
+    headers: known,
+    success: [200, 304],
   }),
   defineEndpoint({
     ...write,
@@ -197,6 +209,8 @@ export const scimEndpoints = [
     query: s.scimSelect,
     body: s.scimGroupBody,
     response: s.scimGroup,
+    headers: expected,
+    errors: ['conflict'],
   }),
   defineEndpoint({
     ...write,
@@ -207,6 +221,8 @@ export const scimEndpoints = [
     body: s.scimPatch,
     response: nothing,
     success: [204],
+    headers: expected,
+    errors: ['conflict'],
   }),
   defineEndpoint({
     ...write,
@@ -216,5 +232,7 @@ export const scimEndpoints = [
     summary: 'Remove a group. Its members stay members of the organisation.',
     response: nothing,
     success: [204],
+    headers: expected,
+    errors: ['conflict'],
   }),
 ] as const

@@ -114,6 +114,7 @@ const meta = z.object({
   created: instant.optional(),
   lastModified: instant.optional(),
   location: z.string(),
+  version: z.string().optional().meta({ description: 'the ETag of this state' }),
 })
 const kept = z.string().optional()
 export const scimUser = z
