@@ -5,7 +5,7 @@ import { Cache } from '../../platform/cache.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
 import { isSealedHeader, openHeader, sealHeader } from '../../platform/crypto/sealed-header.ts'
 import type { Reader } from '../../platform/db/types.ts'
-import { deleteSessionKey, findSessionKey, insertSessionKey } from './session-keys.store.ts'
+import { destroySessionKey, findSessionKey, insertSessionKey } from './session-keys.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -78,7 +78,7 @@ export class SessionKeys {
 export const createSessionKeysEraser = (keys: SessionKeys): SessionEraser => ({
   async erase({ tx, scope, jobs }, sessionId) {
     const place = { orgId: scope.orgId, sessionId }
-    if (await deleteSessionKey(tx, place))
+    if (await destroySessionKey(tx, place))
       await jobs.enqueue({ tx, scope }, { kind: 'evidence.scrub', payload: {}, dedupeKey: 'evidence.scrub' })
     tx.afterCommit(() => keys.forget(place))
     return undefined

@@ -65,7 +65,8 @@ describeDesk('accepting an owner invitation', (desk) => {
               new Proxy(tx, {
                 get: (target, name) => {
                   const value: unknown = Reflect.get(target, name)
-                  if (typeof value !== 'function' || name === 'afterCommit') return value
+                  if (typeof value !== 'function') return value
+                  if (name === 'afterCommit') return value.bind(target) as unknown
                   return (...given: unknown[]): unknown => {
                     if (!String(given[0]).includes('login_attempts')) seen += 1
                     statements = Math.max(statements, seen)
@@ -79,7 +80,7 @@ describeDesk('accepting an owner invitation', (desk) => {
       })
     }
     try {
-      for (let at = 1; at === 1 || at <= statements; at++) {
+      for (let at = 1; at <= Math.max(1, Math.min(statements, 100)); at++) {
         cutAt(at)
         const done = await desk.accept({ token, ...newcomer })
         if (done.status === 201) break

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { destroySessionKey } from '../../../src/domains/evidence/session-keys.store.ts'
 import { orgIdentity } from '../../../src/domains/orgs/orgs.service.ts'
 import { openHeader } from '../../../src/platform/crypto/sealed-header.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
@@ -150,7 +151,9 @@ const flows = (engine: Engine) => {
       })
       const gone = keys.filter((key) => key.charCodeAt(15) % 3 > 0)
       for (const key of gone)
-        await server.app.db.transact((tx) => tx.run('DELETE FROM session_keys WHERE wrapped = ?', [key]))
+        await server.app.db.transact((tx) =>
+          destroySessionKey(tx, { orgId: 'org_many', sessionId: `ses_${keys.indexOf(key)}` }),
+        )
       await server.app.db.scrub(['session_keys'])
       const files = await filesBelow(server.app.config.dataDir)
       const all = Buffer.concat(await Promise.all(files.map((file) => readFile(file))))

@@ -32,8 +32,12 @@ describe('the body of a stranger', () => {
       ({ auth, body }) => body && auth.some(({ kind }) => ['anonymous', 'refresh', 'link'].includes(kind)),
     )
     expect(open.map(({ id }) => id)).toContain('auth.login')
-    // What identity and payment providers send is larger, and signed.
-    const signed = { 'sso.acs': 640 * 1024, 'billing.webhooks': 256 * 1024 } as Readonly<Record<string, number>>
+    // What identity providers, payment providers and applicant tracking send is larger, and signed.
+    const signed: Readonly<Record<string, number>> = {
+      'sso.acs': 640 * 1024,
+      'billing.webhooks': 256 * 1024,
+      'ats.inbound': 1024 * 1024,
+    }
     for (const endpoint of open) {
       const isByLink = endpoint.auth.some(({ kind }) => kind === 'link')
       expect(bodyLimitOf(endpoint), endpoint.id).toBe(signed[endpoint.id] ?? (isByLink ? 65_536 : 16_384))
