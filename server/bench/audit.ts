@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type AuditRow, genesisHash, rowHash } from '../src/kernel/audit/audit.chain.ts'
@@ -52,7 +53,7 @@ const fill = (server: BenchServer): void => {
   database.close()
 }
 
-/** The same rows with nothing done to them, a page at a time, in a process that does nothing else. */
+/** The same rows with one SHA-256 for each, a page at a time, in a process that does nothing else. */
 const bareLoop = (server: BenchServer): number => {
   const database = openFile(server)
   const read = database.prepare(
@@ -60,7 +61,8 @@ const bareLoop = (server: BenchServer): number => {
   )
   let last = 0
   for (;;) {
-    const found = read.all([server.orgId, last, page]) as { seq: number }[]
+    const found = read.all([server.orgId, last, page]) as { seq: number; prevHash: string; target: string }[]
+    for (const row of found) hash('sha256', `${row.prevHash}${row.target}`, 'hex')
     last = found.at(-1)?.seq ?? last
     if (found.length < page) break
   }
@@ -70,7 +72,7 @@ const bareLoop = (server: BenchServer): number => {
 
 export const audit: Bench = {
   name: 'An audit trail of a million rows',
-  what: 'Through HTTP, against reading the same rows from the same file in a bare loop of pages. The export comes in parts of 100,000.',
+  what: 'Through HTTP, against reading the same rows from the same file in a bare loop of pages with one SHA-256 for each. The export comes in parts of 100,000.',
   async run(): Promise<Figure[]> {
     const server = await startBenchServer(noCeilings, '0,1')
     try {
@@ -103,7 +105,7 @@ export const audit: Bench = {
       const bare = rows / median(times.bare)
       const half = Math.floor(memory.length / 2)
       return [
-        compared('rows verified', rows / median(times.verify), bare, 'rows/s', { atLeast: 0.6 }),
+        compared('rows verified', rows / median(times.verify), bare, 'rows/s', { atLeast: 0.8 }),
         compared('rows exported', rows / median(times.export), bare, 'rows/s', { atLeast: 0.5 }),
         compared(
           'memory while verifying, the second half against the first',

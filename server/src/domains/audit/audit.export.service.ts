@@ -6,8 +6,8 @@ import {
   signCheckpoint,
   verifyCheckpoint,
 } from '../../kernel/audit/audit.checkpoint.ts'
-import { type ChainHead, type RowWithPayload, readHead } from '../../kernel/audit/audit.verify.store.ts'
-import { chained } from '../../kernel/audit/audit.verify.ts'
+import { chained, type RowWithPayload } from '../../kernel/audit/audit.digest.ts'
+import { type ChainHead, readHead } from '../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../kernel/call.ts'
 import type { WholeContent } from '../../kernel/content.ts'
 import { readHash, readStretch } from './audit.export.store.ts'

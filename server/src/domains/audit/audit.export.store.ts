@@ -1,4 +1,5 @@
-import { type RowWithPayload, rowColumnsWithPayload, rowsWithPayload } from '../../kernel/audit/audit.verify.store.ts'
+import type { RowWithPayload } from '../../kernel/audit/audit.digest.ts'
+import { rowColumnsWithPayload, rowsWithPayload } from '../../kernel/audit/audit.verify.store.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { type AuditFilters, equalities } from './audit.list.store.ts'
 

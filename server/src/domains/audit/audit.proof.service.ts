@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { ServiceError } from '@integrity/protocol'
+import { rowHash } from '../../kernel/audit/audit.chain.ts'
 import { checkpointKey, checkpointVerifierKey, readNote, signCheckpoint } from '../../kernel/audit/audit.checkpoint.ts'
+import { chained } from '../../kernel/audit/audit.digest.ts'
 import {
   consistencyStretches,
   inclusionStretches,
@@ -9,8 +11,7 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '../../kernel/audit/audit.tree.ts'
-import { type ChainHead, type RowWithPayload, readHead } from '../../kernel/audit/audit.verify.store.ts'
-import { chained } from '../../kernel/audit/audit.verify.ts'
+import { type ChainHead, readHead, readRows } from '../../kernel/audit/audit.verify.store.ts'
 import type { ChainReport, Failure } from '../../kernel/audit/audit.verify.types.ts'
 import { type AuditParts, verifyAudit } from './audit.service.ts'
 
@@ -27,20 +28,17 @@ const grow = async (
   {
     size,
     stretches,
-    visit,
     ...walked
   }: Walked & {
     size: number
     stretches: readonly Stretch[]
-    visit?: (row: RowWithPayload) => void
   },
 ): Promise<TreeHashes> => {
   const tree = new TreeHashes(stretches)
   const report = await verifyAudit(app, orgId, {
     ...walked,
-    visit: (row) => {
-      if (tree.size < size) tree.add(Buffer.from(row.hash, 'hex'))
-      visit?.(row)
+    visit: (_seq, hash) => {
+      if (tree.size < size) tree.add(Buffer.from(hash, 'hex'))
     },
   })
   if (report.ok) return tree
@@ -73,13 +71,14 @@ export const proveRow = async (
   const size = await sizeOf(app, orgId, wanted)
   if (!(seq >= 1 && seq <= size)) throw refusal(`there is no row ${seq} among the first ${size}`)
   const stretches = inclusionStretches(seq - 1, size)
-  let found: RowWithPayload | undefined
-  const visit = (row: RowWithPayload) => {
-    if (row.seq === seq) found = row
-  }
-  const tree = await grow(app, orgId, { ...walked, size, stretches, visit })
+  const tree = await grow(app, orgId, { ...walked, size, stretches })
   const [path, root] = [stretches.map((stretch) => tree.hashOf(stretch)), tree.root()]
-  if (!found || !verifyInclusion(Buffer.from(found.hash, 'hex'), { index: seq - 1, size, path, root }))
+  const [found] = await readRows(app.db.reader, orgId, seq - 1, 1)
+  if (
+    !found ||
+    rowHash(chained(found)) !== found.hash ||
+    !verifyInclusion(Buffer.from(found.hash, 'hex'), { index: seq - 1, size, path, root })
+  )
     throw new Error('the proof does not hold')
   return {
     ...{ row: chained(found), hash: found.hash, leafIndex: seq - 1, treeSize: size },
@@ -132,7 +131,7 @@ export const verifyAgainst = async (
   const seen = new Map<number, { chain: string; tree: string | undefined }>()
   const report = await verifyAudit(app, orgId, {
     earlierKeys,
-    visit: ({ seq, hash }) => {
+    visit: (seq, hash) => {
       trees?.add(Buffer.from(hash, 'hex'))
       if (sizes.has(seq)) seen.set(seq, { chain: hash, tree: trees?.root().toString('hex') })
     },

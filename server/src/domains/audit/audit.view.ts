@@ -1,4 +1,4 @@
-import { isoOf } from '../../kernel/audit/audit.verify.ts'
+import { isoOf } from '../../kernel/audit/audit.digest.ts'
 import type { AuditPage } from './audit.list.service.ts'
 import type { ListedRow } from './audit.list.store.ts'
 

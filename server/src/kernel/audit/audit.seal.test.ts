@@ -8,11 +8,12 @@ import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { system } from '../identity/actor.ts'
 import { genesisHash, rowHash } from './audit.chain.ts'
 import { checkpointKey } from './audit.checkpoint.ts'
+import { chained } from './audit.digest.ts'
 import { createChainSeal } from './audit.seal.ts'
 import { addOrg, auditMigrations, tamper } from './audit.test-support.ts'
 import { createAudit, sealUnsealed } from './audit.ts'
 import { readHead, readRows } from './audit.verify.store.ts'
-import { chained, verifyChain } from './audit.verify.ts'
+import { verifyChain } from './audit.verify.ts'
 
 const keyring = createKeyring(randomBytes(32))
 const seal = createChainSeal(keyring)

@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/types.ts'
 import { readCheckpoints, type StoredCheckpoint } from './audit.checkpoint.store.ts'
 import { verifyCheckpoint } from './audit.checkpoint.ts'
 import type { SealedHead } from './audit.seal.ts'
-import type { RowWithPayload } from './audit.verify.store.ts'
+import type { StoredRow } from './audit.store.ts'
 import type { ChainFailure, Failure, VerifyOptions } from './audit.verify.types.ts'
 
 /** Goes through the kept checkpoints beside the rows, in the same order and a page at a time. */
@@ -44,7 +44,7 @@ export class Checkpoints {
   }
 
   /** What is wrong with a checkpoint of exactly this size, or with the place that it has among the others. */
-  async check(row: RowWithPayload): Promise<Failure | undefined> {
+  async check(row: Pick<StoredRow, 'seq' | 'hash'>): Promise<Failure | undefined> {
     const stored = await this.next()
     if (stored?.size !== row.seq) return undefined
     this.#page.shift()
@@ -57,7 +57,7 @@ export class Checkpoints {
     return undefined
   }
 
-  #wrong(stored: StoredCheckpoint, row: RowWithPayload): ChainFailure | undefined {
+  #wrong(stored: StoredCheckpoint, row: Pick<StoredRow, 'seq' | 'hash'>): ChainFailure | undefined {
     const { checkpointKeys, seal } = this.#options
     const reading = verifyCheckpoint(checkpointKeys, this.#orgId, stored.note)
     if (reading.status === 'invalid' || reading.head.seq !== row.seq || reading.head.hash !== row.hash) return 'forked'

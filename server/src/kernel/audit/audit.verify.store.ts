@@ -1,18 +1,12 @@
 import type { Reader } from '../../platform/db/types.ts'
+import type { RowWithPayload } from './audit.digest.ts'
 import type { SealedHead } from './audit.seal.ts'
-import type { StoredRow } from './audit.store.ts'
 
 export interface ChainHead {
   /** Number of the last row, and so of rows. */
   readonly seq: number
   /** Its hash; '' while there is no row. */
   readonly hash: string
-}
-
-/** A row of the chain with the payload beside it; `salt` and `payload` are null once erased, or if there never was one. */
-export interface RowWithPayload extends StoredRow {
-  readonly salt: string | null
-  readonly payload: string | null
 }
 
 export const readHead = (reader: Reader, orgId: string): Promise<SealedHead | undefined> =>

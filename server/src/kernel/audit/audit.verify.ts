@@ -1,34 +1,11 @@
 import type { Reader } from '../../platform/db/types.ts'
-import { type AuditRow, genesisHash, payloadHash, rowHash } from './audit.chain.ts'
+import { genesisHash, rowHash } from './audit.chain.ts'
 import { readLastCheckpoint } from './audit.checkpoint.store.ts'
+import { chained, type digest, type GoodPage, payloadHolds, type RowWithPayload } from './audit.digest.ts'
 import { type ChainSeal, type SealedHead, unsealedAt } from './audit.seal.ts'
 import { Checkpoints } from './audit.verify.checkpoints.ts'
-import { type ChainHead, followsLater, type RowWithPayload, readHead, readRows } from './audit.verify.store.ts'
+import { type ChainHead, followsLater, readHead, readRows } from './audit.verify.store.ts'
 import type { ChainFailure, ChainReport, Failure, VerifyOptions } from './audit.verify.types.ts'
-
-/** Whatever stands in the column: a row that was tampered with is to be named, not to fail. */
-export const isoOf = (at: number): string => {
-  const date = new Date(at)
-  return Number.isNaN(date.valueOf()) ? String(at) : date.toISOString()
-}
-
-/** A stored row as the chain commits to it. */
-export const chained = (row: RowWithPayload): AuditRow => ({
-  orgId: row.orgId,
-  seq: row.seq,
-  at: isoOf(row.at),
-  actor: { kind: row.actorKind, id: row.actorId },
-  action: row.action,
-  target: row.target,
-  sessionId: row.sessionId,
-  payloadHash: row.payloadHash,
-  prevHash: row.prevHash,
-})
-
-const payloadHolds = (row: RowWithPayload): boolean =>
-  row.payload === null ||
-  row.salt === null ||
-  (row.payloadHash !== null && payloadHash(Buffer.from(row.salt, 'hex'), row.payload) === row.payloadHash)
 
 /** Walks one chain from its first row; remembers only where it is. */
 class Walk {
@@ -65,7 +42,22 @@ class Walk {
       this.firstAt ??= row.at
       this.rows = row.seq
       this.hash = row.hash
-      this.#visit?.(row)
+      this.#visit?.(row.seq, row.hash)
+    }
+    return undefined
+  }
+
+  /** The same for a page that was found good where it was read. */
+  async takeGood({ hashes, firstAt }: GoodPage): Promise<Failure | undefined> {
+    this.firstAt ??= firstAt
+    for (const hash of hashes) {
+      const seq = this.rows + 1
+      if (seq === this.#start.seq && hash !== this.#start.hash) return { seq, reason: 'forked' }
+      const other = this.#checkpoints.mayBeOf(seq) ? await this.#checkpoints.check({ seq, hash }) : undefined
+      if (other) return other
+      this.rows = seq
+      this.hash = hash
+      this.#visit?.(seq, hash)
     }
     return undefined
   }
@@ -109,6 +101,43 @@ const checkFirst = (walk: Walk, { signed }: SealedHead, { now }: VerifyOptions):
 const checkSeal = (seal: ChainSeal, orgId: string, head: SealedHead): Failure | undefined =>
   seal.holds(orgId, head) ? undefined : { seq: Math.max(1, unsealedAt(head)), reason: 'unsealed' }
 
+/** Before the first row: they are numbered from 1, and below it there are none, unless somebody put one there. */
+const beforeAll = Number.MIN_SAFE_INTEGER
+
+/** Its `digest` is called where the rows are read. */
+const digestModule = new URL('./audit.digest.ts', import.meta.url)
+/** Where the rows do not travel more of them are read at once, as each time costs a turn of two threads. */
+const pagesAtOnce = 4
+
+/** Some pages at a time, looked through where they are read; what is not good there, and all where no thread reads, row by row here. */
+const walkPages = async (reader: Reader, orgId: string, walk: Walk, pageSize: number): Promise<Failure | undefined> => {
+  for (;;) {
+    const after = walk.rows === 0 ? beforeAll : walk.rows
+    const limit = pageSize * pagesAtOnce
+    const start: Parameters<typeof digest>[1] = { orgId, after, hash: walk.hash, limit }
+    const good = await reader.digest?.<ReturnType<typeof digest>>(digestModule, start)
+    if (!good) return walkRows(reader, orgId, walk, pageSize)
+    const failure = await walk.takeGood(good)
+    if (failure) return failure
+    if (good.rows < limit) return undefined
+  }
+}
+
+/** The same row by row; the next page is read while this one is hashed. */
+const walkRows = async (reader: Reader, orgId: string, walk: Walk, pageSize: number): Promise<Failure | undefined> => {
+  let next = readRows(reader, orgId, walk.rows === 0 ? beforeAll : walk.rows, pageSize)
+  for (;;) {
+    const page = await next
+    const end = page.length < pageSize ? undefined : page.at(-1)
+    if (end) {
+      next = readRows(reader, orgId, end.seq, pageSize)
+      next.catch(() => undefined)
+    }
+    const failure = await walk.take(page)
+    if (failure || !end) return failure
+  }
+}
+
 /**
  * Verifies an organisation's whole chain: every row's hash and link, every payload that is still there, the head, and
  * every stored checkpoint. Streams by the key and holds a page, and the next one that is on its way. Rows may be appended while it runs.
@@ -123,20 +152,8 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   // A checkpoint is kept together with the head that counts it, so none up to there is still to come.
   const checkpoints = new Checkpoints(reader, orgId, Math.max(last?.size ?? 0, start.signed), options)
   const walk = new Walk(reader, orgId, { checkpoints, start, visit: options.visit })
-  // Rows are numbered from 1; below it there are none, unless somebody put one there.
-  let next = readRows(reader, orgId, Number.MIN_SAFE_INTEGER, pageSize)
-  for (;;) {
-    const page = await next
-    const end = page.length < pageSize ? undefined : page.at(-1)
-    // The next page is read while this one is hashed.
-    if (end) {
-      next = readRows(reader, orgId, end.seq, pageSize)
-      next.catch(() => undefined)
-    }
-    const found = await walk.take(page)
-    if (found) return failed(walk, start, found)
-    if (!end) break
-  }
+  const failure = await walkPages(reader, orgId, walk, pageSize)
+  if (failure) return failed(walk, start, failure)
   const found =
     (await checkEnd(reader, orgId, walk, start, checkpoints)) ??
     checkpoints.end(start) ??

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { ChainSeal } from './audit.seal.ts'
-import type { ChainHead, RowWithPayload } from './audit.verify.store.ts'
+import type { ChainHead } from './audit.verify.store.ts'
 
 export type ChainFailure =
   /** The row does not hash to its own hash, or does not continue the row before it. */
@@ -52,7 +52,7 @@ export interface VerifyOptions {
   /** Where given, a chain whose first row is older than five minutes needs a checkpoint. Epoch milliseconds. */
   readonly now?: number
   /** Is given every row that was found good, in the order of the chain. */
-  readonly visit?: (row: RowWithPayload) => void
+  readonly visit?: (seq: number, hash: string) => void
   /** Rows held in memory at a time. */
   readonly pageSize?: number
 }

@@ -64,7 +64,12 @@ export class SqliteConnection {
 export const threadReader = (readers: SqliteReaders, owner: string, onSpent: (ms: number) => void): Reader => {
   const all = async <Row>(sql: string, params?: readonly Param[]): Promise<Row[]> =>
     (await readers.read(owner, { sql, params: checkParams(params) }, onSpent)) as Row[]
-  return { all, get: async <Row>(sql: string, params?: readonly Param[]) => (await all<Row>(sql, params))[0] }
+  return {
+    all,
+    get: async <Row>(sql: string, params?: readonly Param[]) => (await all<Row>(sql, params))[0],
+    digest: async <Result>({ href }: URL, input: unknown) =>
+      (await readers.read(owner, { module: href, input }, onSpent))[0] as Result,
+  }
 }
 
 /** Reads on their own connection, so that they never see, nor wait for, the writer's open transaction. */

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, mapDatabaseError } from './errors.ts'
 import type { Param } from './types.ts'
 
-export interface ReadJob {
-  readonly sql: string
-  readonly params: readonly Param[]
-}
+/** A statement; or the address of a module whose `digest` reads, with what it is given. */
+export type ReadJob =
+  | { readonly sql: string; readonly params: readonly Param[] }
+  | { readonly module: string; readonly input: unknown }
 export interface ReadAnswer {
   readonly rows?: unknown[]
   readonly failure?: { readonly message: string; readonly code: string | undefined }
@@ -19,7 +19,8 @@ export interface ReaderOptions {
   readonly deadlineMs?: number
 }
 
-interface Waiting extends ReadJob {
+interface Waiting {
+  readonly job: ReadJob
   readonly settle: (answer: ReadAnswer | Error) => void
 }
 
@@ -48,11 +49,11 @@ class ReaderThread {
     return this.#job === undefined
   }
 
-  run(job: Waiting): void {
-    this.#job = job
+  run(waiting: Waiting): void {
+    this.#job = waiting
     // Awaited now: a process with nothing else to do would end before the answer.
     this.#worker.ref()
-    this.#worker.postMessage({ sql: job.sql, params: job.params } satisfies ReadJob)
+    this.#worker.postMessage(waiting.job)
   }
 
   async close(): Promise<void> {
@@ -90,8 +91,8 @@ export class SqliteReaders {
     this.#options = options
   }
 
-  /** Resolves with the rows; `onSpent` is told what they took, also when they failed. */
-  read(owner: string, { sql, params }: ReadJob, onSpent: (ms: number) => void): Promise<unknown[]> {
+  /** Resolves with the rows, or with what was made of them as the only one; `onSpent` is told what they took, also when they failed. */
+  read(owner: string, job: ReadJob, onSpent: (ms: number) => void): Promise<unknown[]> {
     if (this.#closed) return Promise.reject(new Error('the database is closed'))
     const { deadlineMs = 10_000 } = this.#options
     return new Promise((resolve, reject) => {
@@ -100,8 +101,7 @@ export class SqliteReaders {
         reject(new DatabaseBusy(new Error(`a read was not answered within ${deadlineMs} ms`)))
       }, deadlineMs)
       const waiting: Waiting = {
-        sql,
-        params,
+        job,
         settle: (answer) => {
           clearTimeout(late)
           if (answer instanceof Error) return reject(answer)

@@ -8,7 +8,15 @@ export type Param = string | number | bigint | Uint8Array | null
 export interface Reader {
   all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]>
   get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined>
+  /**
+   * What the `digest` of a module makes of the rows that it reads, in the thread that reads them, so that the rows need not
+   * travel. Absent where they are read in this thread, or by a server of their own.
+   */
+  digest?<Result>(module: URL, input: unknown): Promise<Result>
 }
+
+/** Exported by a module under this name, see `Reader.digest`. Input and result are copied. */
+export type Digest<Input, Result> = (all: <Row>(sql: string, params: readonly Param[]) => Row[], input: Input) => Result
 
 /**
  * An open transaction. Only `db.transact` makes one, and every write needs one.

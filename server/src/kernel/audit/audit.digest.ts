@@ -1,0 +1,95 @@
+import { hash as hashOf } from 'node:crypto'
+import type { Digest } from '../../platform/db/types.ts'
+import { type AuditRow, payloadHash, quoted, rowText } from './audit.chain.ts'
+import type { StoredRow } from './audit.store.ts'
+
+/** A row of the chain with the payload beside it; `salt` and `payload` are null once erased, or if there never was one. */
+export interface RowWithPayload extends StoredRow {
+  readonly salt: string | null
+  readonly payload: string | null
+}
+
+/** Whatever stands in the column: a row that was tampered with is to be named, not to fail. */
+export const isoOf = (at: number): string => {
+  const date = new Date(at)
+  return Number.isNaN(date.valueOf()) ? String(at) : date.toISOString()
+}
+
+/** A stored row as the chain commits to it. */
+export const chained = (row: StoredRow): AuditRow => ({
+  orgId: row.orgId,
+  seq: row.seq,
+  at: isoOf(row.at),
+  actor: { kind: row.actorKind, id: row.actorId },
+  action: row.action,
+  target: row.target,
+  sessionId: row.sessionId,
+  payloadHash: row.payloadHash,
+  prevHash: row.prevHash,
+})
+
+export const payloadHolds = (row: Pick<RowWithPayload, 'payload' | 'salt' | 'payloadHash'>): boolean =>
+  row.payload === null ||
+  row.salt === null ||
+  (row.payloadHash !== null && payloadHash(Buffer.from(row.salt, 'hex'), row.payload) === row.payloadHash)
+
+/** Where a page of the chain begins: behind this row. */
+interface PageStart {
+  readonly orgId: string
+  readonly after: number
+  readonly hash: string
+  readonly limit: number
+}
+
+/** A page whose rows follow each other, are what their hashes say, and have their payloads or none. */
+export interface GoodPage {
+  readonly rows: number
+  readonly firstAt: number | undefined
+  /** Of its rows, in their order. */
+  readonly hashes: readonly string[]
+}
+
+const rowsText = `SELECT org_id AS "orgId", seq, at, actor_kind AS "actorKind", actor_id AS "actorId", action, target,
+  session_id AS "sessionId", payload_hash AS "payloadHash", prev_hash AS "prevHash", hash
+  FROM audit_log WHERE org_id = ? AND seq > ? ORDER BY seq LIMIT ?`
+/** Apart from the rows: most have none, and a join asks for each. */
+const payloadsText = 'SELECT seq, salt, payload FROM audit_payloads WHERE org_id = ? AND seq > ? AND seq <= ?'
+
+/** Instants as JSON. Rows that follow each other share most of theirs, and making one anew is a third of a row's work. */
+const instants = () => {
+  let [second, prefix] = [Number.NaN, '']
+  return (at: number): string => {
+    const of = Math.floor(at / 1000)
+    if (of !== second) {
+      const text = isoOf(at)
+      if (text.length !== 24) return quoted(text)
+      ;[second, prefix] = [of, text.slice(0, 20)]
+    }
+    return `"${prefix}${String(at - of * 1000).padStart(3, '0')}Z"`
+  }
+}
+
+/**
+ * The next rows if they are good; null where anything is not, which is then looked for row by row. Runs where the rows are
+ * read.
+ */
+export const digest: Digest<PageStart, GoodPage | null> = (all, { orgId, after, hash, limit }) => {
+  const rows = all<StoredRow>(rowsText, [orgId, after, limit])
+  const last = rows.at(-1)
+  // Rows are numbered from 1; below it there are none, unless somebody put one there.
+  if (!last) return { rows: 0, firstAt: undefined, hashes: [] }
+  const instant = instants()
+  let before = { seq: Math.max(after, 0), hash }
+  for (const row of rows) {
+    if (row.seq !== before.seq + 1 || row.prevHash !== before.hash) return null
+    // What was found to be a hash needs no escape.
+    if (hashOf('sha256', rowText(row, instant(row.at), `"${before.hash}"`), 'hex') !== row.hash) return null
+    before = row
+  }
+  const payloads = all<{ seq: number; salt: string; payload: string }>(payloadsText, [orgId, after, last.seq])
+  for (const { seq, ...beside } of payloads) {
+    const row = rows[seq - (rows[0]?.seq ?? 0)]
+    if (row && !payloadHolds({ ...beside, payloadHash: row.payloadHash })) return null
+  }
+  return { rows: rows.length, firstAt: rows[0]?.at, hashes: rows.map((row) => row.hash) }
+}
