@@ -4,13 +4,20 @@ import type { Parts } from '../kernel/parts.ts'
 /** What an operator's program has around it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where a secret comes from that is not to stand in the arguments, which every user of the machine can read. */
+  readonly stdin?: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
 }
 
 /** A command of the operator: takes the words after its name, answers the exit code. Throws in words. */
 export type Command = (
-  call: { readonly app: Parts; readonly env: Surroundings['env']; readonly print: (line: string) => void },
+  call: {
+    readonly app: Parts
+    readonly env: Surroundings['env']
+    readonly print: (line: string) => void
+    readonly secret: (what: string) => Promise<string>
+  },
   args: string[],
 ) => Promise<number>
 

@@ -7,13 +7,15 @@ import { auditCommands, auditUsage } from './audit-commands.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
+import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
 
 const usage = `admin -- COMMAND
 
-  bootstrap --org NAME --email E --password P [--json]
-      Makes an organisation with its owner and one key with every scope for each environment.
+  bootstrap --org NAME --email E [--json]
+      Makes an organisation with its owner and one key with every scope for each environment. Asks for the owner's password,
+      or takes it from standard input as one line.
 ${auditUsage}
 ${evidenceUsage}
 ${releaseUsage}
@@ -21,14 +23,15 @@ ${securityPolicyUsage}
 
 Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS).`
 
-const bootstrap: Command = async ({ app, print }, args) => {
+const bootstrap: Command = async ({ app, print, secret }, args) => {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, options: { org: text, email: text, password: text, json: { type: 'boolean' } } })
-  need(values, ['org', 'email', 'password'])
+  need(values, ['org', 'email'])
   const made = await bootstrapOrg(app, {
     org: values.org ?? '',
     email: values.email ?? '',
-    password: values.password ?? '',
+    // Still taken from the arguments for scripts of before; there it can be read by every user of the machine.
+    password: values.password ?? (await secret('password')),
   })
   if (values.json) print(JSON.stringify(made))
   else for (const [name, value] of Object.entries(made)) print(`${name.padEnd(12)} ${value}`)
@@ -43,7 +46,8 @@ const commands: Record<string, Command> = {
   ...securityPolicyCommands,
 }
 
-const perform = async (argv: string[], { env, stdout, stderr }: Surroundings): Promise<number> => {
+const perform = async (argv: string[], surroundings: Surroundings): Promise<number> => {
+  const { env, stdout, stderr } = surroundings
   const two = argv.slice(0, 2).join(' ')
   const name = two in commands ? two : (argv[0] ?? '')
   const command = commands[name]
@@ -52,7 +56,8 @@ const perform = async (argv: string[], { env, stdout, stderr }: Surroundings): P
     return name === '' || name === '--help' || name === 'help' ? 0 : 2
   }
   const built = await buildContext(readConfig(env), { log: createLog({ level: 'info', destination: stderr }) })
-  const call = { app: built.app, env, print: (line: string) => void stdout.write(`${line}\n`) }
+  const print = (line: string) => void stdout.write(`${line}\n`)
+  const call = { app: built.app, env, print, secret: (what: string) => readSecret(what, surroundings) }
   try {
     return await command(call, argv.slice(name.split(' ').length))
   } finally {

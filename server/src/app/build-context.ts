@@ -63,6 +63,7 @@ import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
+import { keepPrivate } from '../platform/private-folder.ts'
 import { createRateCounter } from '../platform/rate/rate-counter.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
@@ -112,6 +113,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
   const clock: Clock = overrides.clock ?? systemClock
   const metrics = createMetrics()
+  await keepPrivate(dataDir)
   const onGroup = (size: number) => metrics.commit(size)
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
   const applied = await migrateUp(db, migrations)

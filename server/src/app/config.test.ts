@@ -13,6 +13,11 @@ const problemsOf = (env: Record<string, string>): string => {
 }
 
 describe('the settings', () => {
+  it('keep the metrics on this machine wherever the service listens, unless told', () => {
+    expect(readConfig({ HOST: '0.0.0.0' }).metricsHost).toBe('127.0.0.1')
+    expect(readConfig({ METRICS_HOST: '10.0.0.5' }).metricsHost).toBe('10.0.0.5')
+  })
+
   it('have a default each, and an empty value counts as absent', () => {
     const config = readConfig({ PORT: '', DATA_DIR: '', HOME: '/root', UNKNOWN: 'x' })
     expect(config).toEqual(readConfig({}))

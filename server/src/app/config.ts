@@ -18,6 +18,7 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(8787),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
@@ -171,6 +172,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     host: c.HOST,
     port: c.PORT,
     metricsPort: c.METRICS_PORT ?? (c.PORT === 0 ? 0 : c.PORT === 65_535 ? c.PORT - 1 : c.PORT + 1),
+    metricsHost: c.METRICS_HOST,
     baseUrl: (c.BASE_URL ?? `http://${c.HOST.includes(':') ? `[${c.HOST}]` : c.HOST}:${c.PORT}`).replace(/\/$/, ''),
     dataDir: resolve(c.DATA_DIR),
     databaseUrl: c.DATABASE_URL,

@@ -4,6 +4,8 @@ import { startServer } from './server.ts'
 
 /** The server as a program of its own: until it is told to end. */
 export const runServer = async (): Promise<void> => {
+  // What is made from now on is its owner's alone.
+  process.umask(0o077)
   try {
     const config = readConfig(process.env)
     const running = await startServer(config, { metrics: true })

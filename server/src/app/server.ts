@@ -64,7 +64,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   )
   const metrics = options.metrics
     ? await onPort('METRICS_PORT', config.metricsPort, () =>
-        startMetricsServer(app.metrics, { host: config.host, port: config.metricsPort }),
+        startMetricsServer(app.metrics, { host: config.metricsHost, port: config.metricsPort }),
       )
     : undefined
   let stopping: Promise<void> | undefined

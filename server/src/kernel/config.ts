@@ -37,6 +37,8 @@ export interface Config {
   readonly port: number
   /** Absent: one above `port`, or below it when there is none above. */
   readonly metricsPort: number
+  /** This machine alone, unless told. */
+  readonly metricsHost: string
   readonly baseUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined

@@ -64,7 +64,7 @@ const byCookie = async (
   endpoint: EndpointSpec,
   headers: IncomingHttpHeaders,
 ): Promise<Actor | undefined> => {
-  const { access, refresh } = readPortalCookies(headers.cookie)
+  const { access, refresh } = readPortalCookies(headers.cookie, app.config.baseUrl)
   if (admits(endpoint, 'refresh')) {
     const actor = refresh === undefined ? undefined : await app.signIns.refresh(refresh)
     if (!actor) throw new SignInOver('there is no sign-in to renew, or it has ended; sign in again')

@@ -45,7 +45,10 @@ const describe = (koa: KoaContext, { contentType, fileName, lastModified, header
   if (fileName !== undefined) koa.set('Content-Disposition', `attachment; filename="${fileName}"`)
   if (lastModified !== undefined) koa.set('Last-Modified', new Date(lastModified).toUTCString())
   for (const [name, value] of Object.entries(headers ?? {})) koa.set(name, value)
-  if (sandboxed) koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  if (!sandboxed) return
+  koa.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  // No page of another origin shows it as a picture of its own; what a script fetches with a key is not meant by this.
+  koa.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
 const sendWhole = (koa: KoaContext, content: WholeContent): void => {

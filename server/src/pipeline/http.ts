@@ -61,6 +61,12 @@ const refuseMalformed = async (app: PipelineParts, error: Error & { code?: strin
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('\r\n')}\r\n\r\n${text}`)
 }
 
+/** RFC 6797: a browser that was here once comes back over TLS alone. */
+const onlyOverTls = async (koa: Context, next: Next): Promise<void> => {
+  koa.set('Strict-Transport-Security', 'max-age=31536000')
+  await next()
+}
+
 /** RFC 9112, 3.2: exactly one Host, which Node would otherwise ask for with an answer of its own. */
 const requireHost =
   (app: PipelineParts) =>
@@ -76,6 +82,7 @@ const requireHost =
 /** Listens on the configured address. Uploads may take long, but headers may not, and an idle socket is let go. */
 export const listen = (app: PipelineParts, handlers: Readonly<Record<string, LooseHandler>>): Promise<Listening> => {
   const koa = new Koa()
+  if (app.config.baseUrl.startsWith('https:')) koa.use(onlyOverTls)
   koa.on('error', (error: unknown) => {
     // A client that went away in the middle of an answer is its own business.
     const gone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE'].includes(

@@ -61,12 +61,13 @@ const ownerOf = (
   endpoint: EndpointSpec,
   actor: Actor,
   cookie: string | undefined,
+  baseUrl: string,
 ): Omit<KeyScope, 'endpoint' | 'key'> => {
   if (isBound(actor)) return { orgId: actor.orgId, credential: actor.id }
   if (actor.kind === 'refresh') return { orgId: '', credential: actor.tokenHash }
   if (actor.kind === 'account' || actor.kind === 'desk_operator') return { orgId: '', credential: actor.id }
   if (!endpoint.setsCookies) return { orgId: '', credential: 'anonymous' }
-  const { access, refresh } = readPortalCookies(cookie)
+  const { access, refresh } = readPortalCookies(cookie, baseUrl)
   return { orgId: '', credential: `anonymous ${hashSecret(`${access ?? ''} ${refresh ?? ''}`)}` }
 }
 
@@ -141,7 +142,11 @@ export const once = async (
     await prepare()
     return app.db.transact(run)
   }
-  const scope: KeyScope = { ...ownerOf(endpoint, actor, request.cookie), endpoint: endpoint.id, key }
+  const scope: KeyScope = {
+    ...ownerOf(endpoint, actor, request.cookie, app.config.baseUrl),
+    endpoint: endpoint.id,
+    key,
+  }
   const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
   const running = app.runningKeys
   const name = context(scope)

@@ -36,7 +36,7 @@ export const makeCall = (
     address,
     userAgent: endpoint.setsCookies ? headers['user-agent']?.slice(0, maxUserAgent) : undefined,
     scope,
-    cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie) : noCookies,
+    cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie, app.config.baseUrl) : noCookies,
     linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,
     signedHeaders: endpoint.signed ? declaredOf(endpoint, headers) : {},
     ifMatch: endpoint.headers?.['if-match'] === undefined ? undefined : headers['if-match'],

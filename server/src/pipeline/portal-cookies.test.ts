@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { clearingCookies, readPortalCookies, settingCookies } from './portal-cookies.ts'
+import { clearingCookies, readPortalCookies as readBehind, settingCookies } from './portal-cookies.ts'
 
 const access = `pac_${'a'.repeat(32)}`
 const refresh = `prf_${'b'.repeat(32)}`
+const readPortalCookies = (header: string | undefined) => readBehind(header, 'http://a')
 const none = { access: undefined, refresh: undefined }
 
 describe('readPortalCookies', () => {
@@ -41,6 +42,23 @@ describe('readPortalCookies', () => {
 
   it('reads a header of a megabyte', () => {
     expect(readPortalCookies(`${'a=b; '.repeat(200_000)}portal_access=${access}`).access).toBe(access)
+  })
+})
+
+describe('behind https', () => {
+  it('takes only cookies that no neighbour of the domain can put', () => {
+    const ours = `__Host-portal_access=${access}; __Host-portal_refresh=${refresh}`
+    expect(readBehind(ours, 'https://a')).toEqual({ access, refresh })
+    expect(readBehind(`portal_access=${access}; portal_refresh=${refresh}`, 'https://a')).toEqual(none)
+  })
+
+  it('sets them as browsers ask of that name: Secure, for every path, without a domain', () => {
+    const tokens = { access, refresh, accessExpiresAt: 0, refreshExpiresAt: 0 }
+    for (const { 'Set-Cookie': lines } of [settingCookies(tokens, 'https://a'), clearingCookies('https://a')])
+      for (const line of lines) {
+        expect(line).toMatch(/^__Host-portal_(access|refresh)=.*; Path=\/;.*; Secure$/)
+        expect(line).not.toMatch(/domain/i)
+      }
   })
 })
 

@@ -13,10 +13,10 @@ const forms = {
  * The portal's cookies of a request, where they have the form of its tokens. Neither is taken for the other. Of several
  * with one name the first counts: RFC 6265 (5.4) puts the one with the longest path first.
  */
-export const readPortalCookies = (header: string | undefined): PortalTokens => {
+export const readPortalCookies = (header: string | undefined, baseUrl: string): PortalTokens => {
   const given = parseCookie(header ?? '', { decode: (text) => text })
   const read = (kind: 'access' | 'refresh'): string | undefined => {
-    const value = given[cookieNames[kind]]
+    const value = given[nameOf(kind, baseUrl)]
     return value !== undefined && forms[kind].test(value) ? value : undefined
   }
   const begun = given[begunCookie]
@@ -27,12 +27,22 @@ export const readPortalCookies = (header: string | undefined): PortalTokens => {
   }
 }
 
-/** The refresh token travels only to where it is used. */
-const paths = { access: '/', refresh: '/v1/auth' } as const
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
+
+/**
+ * Behind https a browser takes a cookie of this name from this very host alone (RFC 6265bis, `__Host-`), so that no
+ * neighbour of its domain can put one in its place; such a cookie goes to every path.
+ */
+const nameOf = (kind: 'access' | 'refresh', baseUrl: string): string =>
+  `${isSecure(baseUrl) ? '__Host-' : ''}${cookieNames[kind]}`
+
+/** Without https the refresh token travels only to where it is used. */
+const pathOf = (kind: 'access' | 'refresh', baseUrl: string): string =>
+  kind === 'access' || isSecure(baseUrl) ? '/' : '/v1/auth'
 
 const cookie = (kind: 'access' | 'refresh', value: string, maxAge: number, baseUrl: string): string => {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${cookieNames[kind]}=${value}; Path=${paths[kind]}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+  const secure = isSecure(baseUrl) ? '; Secure' : ''
+  return `${nameOf(kind, baseUrl)}=${value}; Path=${pathOf(kind, baseUrl)}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** The headers that hand a browser its two tokens. */

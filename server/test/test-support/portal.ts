@@ -83,6 +83,13 @@ export const postLogin = (server: TestServer, body: unknown, headers: Readonly<R
     body: JSON.stringify(body),
   })
 
+/** What stands before the names of cookies where the service is reached by https. */
+const prefixOf = ({ app }: TestServer): string => (app.config.baseUrl.startsWith('https:') ? '__Host-' : '')
+
+/** The cookie of a signed-in person. */
+export const accessCookie = (server: TestServer, access: string): { cookie: string } =>
+  cookieHeader({ [`${prefixOf(server)}portal_access`]: access })
+
 /** Signs in for real and gives both cookies. */
 export const signIn = async (
   server: TestServer,
@@ -92,9 +99,10 @@ export const signIn = async (
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
   await answer.arrayBuffer()
   const cookies = cookiesOf(answer.headers)
+  const at = prefixOf(server)
   return {
-    access: cookies['portal_access'] ?? '',
-    refresh: cookies['portal_refresh'] ?? '',
+    access: cookies[`${at}portal_access`] ?? '',
+    refresh: cookies[`${at}portal_refresh`] ?? '',
     ...cookieHeader(cookies),
   }
 }
@@ -123,7 +131,7 @@ export const portalCookie = async (
   const seat = await making
   if (server.clock.now() >= seat.until) {
     seat.until = server.clock.now() + 10 * 60_000
-    seat.cookie = signIn(server, seat.member.email).then(({ access }) => cookieHeader({ portal_access: access }))
+    seat.cookie = signIn(server, seat.member.email).then(({ access }) => accessCookie(server, access))
   }
   return seat.cookie
 }
@@ -137,5 +145,5 @@ export const operatorCookie = async (server: TestServer): Promise<{ cookie: stri
   operators.set(server, making)
   const { userId } = await making
   const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
-  return cookieHeader({ portal_access: tokens.access })
+  return accessCookie(server, tokens.access)
 }

@@ -1,9 +1,10 @@
 import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
-import { cookieHeader } from './portal.ts'
+import { accessCookie } from './portal.ts'
 import type { TestServer } from './server.ts'
 
 /** The access cookie of a new sign-in, without the password's work. */
-export const seatOf = async ({ app }: TestServer, userId: string): Promise<{ cookie: string }> => {
+export const seatOf = async (server: TestServer, userId: string): Promise<{ cookie: string }> => {
+  const { app } = server
   const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
-  return cookieHeader({ portal_access: tokens.access })
+  return accessCookie(server, tokens.access)
 }

@@ -11,7 +11,7 @@ import {
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
-import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
+import { newSecret } from '../../platform/crypto/secrets.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentDocument } from './consent.model.ts'
@@ -35,8 +35,8 @@ import { toldConfig } from './window.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
-/** Codes are few enough to type and too many to guess, so they are stored under a keyed hash, not a bare one. */
-const codeHash = (call: Needs<'keyring'>, code: string): string => hashSecret(`join-code:${call.keyring.keyId}:${code}`)
+/** Codes are few enough to try all of them, so they are stored under a MAC: a stolen database tells none. */
+const codeHash = ({ keyring }: Needs<'keyring'>, code: string): string => keyring.mac('join-code', code)
 
 const unusable = () =>
   new ServiceError(

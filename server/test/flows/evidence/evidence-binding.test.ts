@@ -45,7 +45,7 @@ const flows = (engine: Engine) => {
   /** Exit code and findings of the operator's program. */
   const verify = async () => {
     const lines: string[] = []
-    const call = { app: server.app, env: {}, print: (line: string) => void lines.push(line) }
+    const call = { app: server.app, env: {}, print: (line: string) => void lines.push(line), secret: async () => '' }
     const code = await evidenceCommands['evidence verify']!(call, ['--json', '--org', s.orgId])
     return { code, findings: lines.slice(0, -1).map((line) => JSON.parse(line) as unknown), sum: lines.at(-1) }
   }
