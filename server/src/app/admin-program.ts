@@ -7,6 +7,7 @@ import { auditCommands, auditUsage } from './audit-commands.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
+import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
@@ -18,6 +19,7 @@ const usage = `admin -- COMMAND
       or takes it from standard input as one line.
 ${auditUsage}
 ${evidenceUsage}
+${masterKeyUsage}
 ${releaseUsage}
 ${securityPolicyUsage}
 
@@ -42,6 +44,7 @@ const commands: Record<string, Command> = {
   bootstrap,
   ...auditCommands,
   ...evidenceCommands,
+  ...masterKeyCommands,
   ...releaseCommands,
   ...securityPolicyCommands,
 }

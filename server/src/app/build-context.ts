@@ -37,9 +37,9 @@ import { auditEraser } from '../kernel/audit-eraser.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
-import { claimMasterKey, knownMasterKey } from '../kernel/master-key-name.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
+import { knownMasterKey, openRoot } from '../kernel/root-key.ts'
 import { auditSeals } from '../migrations/0500-audit-seals.ts'
 import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
@@ -49,7 +49,7 @@ import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
-import { createKeyring, KeyringError } from '../platform/crypto/keyring.ts'
+import { KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { migrateUp } from '../platform/db/migrate.ts'
@@ -99,9 +99,7 @@ export type Overrides = Partial<
 const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: string; value: string | undefined }) => {
   try {
     const known = await knownMasterKey(db.reader)
-    const keyring = createKeyring(await loadMasterKey({ keyFile, ...(value && { value }), ...(known && { known }) }))
-    await claimMasterKey(db, keyring.keyId)
-    return keyring
+    return await openRoot(db, await loadMasterKey({ keyFile, ...(value && { value }), ...(known && { known }) }))
   } catch (error) {
     if (error instanceof KeyringError) throw new ConfigError(error.message)
     throw error

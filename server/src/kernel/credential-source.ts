@@ -18,4 +18,9 @@ export interface CredentialSource {
   owns(token: string): boolean
   /** Crosses tenants: a credential is found before it is known whose it is. `hash` is that of the secret. */
   find(reader: Reader, hash: string): Promise<FoundCredential | undefined>
+  /** Of a kind that may ask for download links: whether the credential was neither ended nor given another secret since. */
+  stillHolds?(
+    reader: Reader,
+    credential: { readonly orgId: string; readonly id: string; readonly since: number },
+  ): Promise<boolean>
 }

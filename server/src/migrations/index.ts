@@ -54,6 +54,7 @@ import { auditSeals } from './0500-audit-seals.ts'
 import { keptCheckpoints } from './0501-kept-checkpoints.ts'
 import { evidenceBinding } from './0510-evidence-binding.ts'
 import { sessionKeys } from './0511-session-keys.ts'
+import { rootKeys } from './0520-root-keys.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   keptCheckpoints,
   evidenceBinding,
   sessionKeys,
+  rootKeys,
 ]

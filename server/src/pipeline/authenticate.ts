@@ -5,7 +5,7 @@ import type { FoundCredential } from '../kernel/credential-source.ts'
 import type { Actor, ActorOf } from '../kernel/identity/actor.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
-import { verify } from '../platform/crypto/signed-token.ts'
+import { type DownloadGrant, verify } from '../platform/crypto/signed-token.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { readPortalCookies } from './portal-cookies.ts'
 
@@ -42,13 +42,26 @@ const actorOf = (app: PipelineParts, endpoint: EndpointSpec, found: FoundCredent
   throw unauthorized(refused, { reason: found.ending ?? 'expired' })
 }
 
-const byDownloadToken = (app: PipelineParts, endpoint: EndpointSpec, token: string | undefined): Actor => {
+/** Whether the key that asked for a download link is still the one that it was. */
+const keyHolds = async (app: PipelineParts, { orgId, by }: DownloadGrant): Promise<boolean> => {
+  if (!by) return true
+  const credential = { orgId, id: by.keyId, since: by.madeAt }
+  for (const source of app.credentialSources) if (await source.stillHolds?.(app.db.reader, credential)) return true
+  return false
+}
+
+const byDownloadToken = async (
+  app: PipelineParts,
+  endpoint: EndpointSpec,
+  token: string | undefined,
+): Promise<Actor> => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === 'download')
   const grant = token === undefined ? 'invalid' : verify(token, app.downloadKey, app.clock.now())
   if (grant === 'expired') throw unauthorized('this download link has expired; mint a new one')
   if (grant === 'invalid') throw unauthorized('a valid download token is required')
   const [object, environment] = grant.kind.split(':')
   if (object !== rule?.object) throw unauthorized('this download token is for something else')
+  if (!(await keyHolds(app, grant))) throw unauthorized('the key that asked for this download link has ended')
   return {
     kind: 'download',
     id: `download:${grant.objectId}`,

@@ -1,5 +1,5 @@
 import type { CredentialSource } from '../../kernel/credential-source.ts'
-import { findLivingKeyByHash } from './api-keys.store.ts'
+import { findKey, findLivingKeyByHash } from './api-keys.store.ts'
 
 /** API keys of both environments. */
 export const apiKeyCredentials: CredentialSource = {
@@ -10,5 +10,9 @@ export const apiKeyCredentials: CredentialSource = {
     const { id, orgId, environment, label, scopes } = key
     const actor = { kind: 'api_key', id, orgId, environment, label, scopes } as const
     return { actor, until: Number.POSITIVE_INFINITY }
+  },
+  async stillHolds(reader, { orgId, id, since }) {
+    const key = await findKey(reader, orgId, id)
+    return key !== undefined && key.revokedAt === null && (key.rotatedAt ?? 0) <= since
   },
 }

@@ -1,10 +1,10 @@
 import { notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import { downloadLink } from '../../kernel/download-links.ts'
 import { Reply } from '../../kernel/handler.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
-import { sign } from '../../platform/crypto/signed-token.ts'
 import { FilmError } from '../../platform/film/film-error.ts'
-import { downloadUrlMs, evidenceInventory } from '../evidence/evidence.service.ts'
+import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { compositionIdOf, sessionIdOf } from './compositions.id.model.ts'
@@ -146,17 +146,13 @@ export const getFilm = async (call: Reads & Needs<'clock'>, ref: CompositionRef)
 
 /** A URL that opens the film without a key for five minutes. */
 export const mintCompositionUrl = async (call: WriteCall & Needs<'config' | 'downloadKey'>, id: string) => {
-  const { scope } = call
   const film = await getFilm(call, { id })
-  const expiresAt = call.clock.now() + downloadUrlMs
-  const grant = { objectId: id, orgId: scope.orgId, expiresAt, kind: `composition:${scope.environment}` }
-  const token = sign(grant, call.downloadKey)
-  const expires = new Date(expiresAt).toISOString()
+  const link = downloadLink(call, { kind: 'composition', objectId: id, path: `/v1/api/compositions/${id}/content` })
   await call.audit.append(call, {
     action: 'composition.download_link_created',
     target: id,
     sessionId: film.sessionId,
-    payload: { expiresAt: expires },
+    payload: { expiresAt: link.expiresAt },
   })
-  return { url: `${call.config.baseUrl}/v1/api/compositions/${id}/content?token=${token}`, expiresAt: expires }
+  return link
 }

@@ -1,7 +1,7 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import { downloadLink } from '../../kernel/download-links.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
-import { sign } from '../../platform/crypto/signed-token.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import {
   type CountRow,
@@ -16,9 +16,6 @@ import {
 } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { evidenceView } from './evidence.view.ts'
-
-/** How long a download URL works. Milliseconds. */
-export const downloadUrlMs = 5 * 60_000
 
 export const findEvidenceOf = (call: Reads, evidenceId: string): Promise<EvidenceRow | undefined> =>
   findEvidence(call.reader, call.scope, evidenceId)
@@ -122,19 +119,8 @@ export const viewEvidence = async (call: WriteCall, evidenceId: string) => {
 }
 
 /** A URL that opens an object's bytes without a key for five minutes. Whoever gives it out accounts for it. */
-export const downloadUrlOf = (
-  call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>,
-  evidenceId: string,
-): { url: string; expiresAt: string } => {
-  const { scope } = call
-  const expiresAt = call.clock.now() + downloadUrlMs
-  const grant = { objectId: evidenceId, orgId: scope.orgId, expiresAt, kind: `evidence:${scope.environment}` }
-  const token = sign(grant, call.downloadKey)
-  return {
-    url: `${call.config.baseUrl}/v1/api/evidence/${evidenceId}/content?token=${token}`,
-    expiresAt: new Date(expiresAt).toISOString(),
-  }
-}
+export const downloadUrlOf = (call: Parameters<typeof downloadLink>[0], evidenceId: string) =>
+  downloadLink(call, { kind: 'evidence', objectId: evidenceId, path: `/v1/api/evidence/${evidenceId}/content` })
 
 /** The same for an object that is there, audited. Throws `not_found` once it was erased. */
 export const mintDownloadUrl = async (call: WriteCall & Needs<'config' | 'downloadKey'>, evidenceId: string) => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { checkMasterKey, rewriteMasterKeyName } from '../../kernel/master-key-name.ts'
+import { checkRoot, rewriteMasterKeyName } from '../../kernel/root-key.ts'
 import { migrations } from '../../migrations/index.ts'
 import { KeyringError } from '../../platform/crypto/keyring.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
@@ -24,7 +24,7 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
   },
   store: (call) => call.store.probe(),
   masterKey: async (call) => {
-    await checkMasterKey(call.db.reader, call.keyring.keyId)
+    await checkRoot(call.db.reader, call.keyring)
     const probe = Buffer.from('ready')
     if (!call.keyring.unwrap(call.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
       throw new Error('does not open what it wraps')

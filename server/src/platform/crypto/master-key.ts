@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, unlink } from 'node:fs/promises'
+import { link, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { KeyringError, masterKeyBytes } from './keyring.ts'
+import { createKeyring, KeyringError, masterKeyBytes } from './keyring.ts'
 
 /**
  * The 32-byte master key: from `value` (`MASTER_KEY`, as 64 hex digits or base64) when it is set, else from `keyFile`,
@@ -12,7 +12,7 @@ import { KeyringError, masterKeyBytes } from './keyring.ts'
 export const loadMasterKey = async (source: { value?: string; keyFile: string; known?: string }): Promise<Buffer> => {
   const { value, keyFile, known } = source
   if (value !== undefined) return parseMasterKey(value, 'MASTER_KEY')
-  const found = await readKeyFile(keyFile)
+  const found = (await takeNextKey(keyFile, known)) ?? (await readKeyFile(keyFile))
   if (!found && known !== undefined)
     throw new KeyringError(
       'other_master_key',
@@ -22,8 +22,33 @@ export const loadMasterKey = async (source: { value?: string; keyFile: string; k
   return found ?? (await makeKeyFile(keyFile))
 }
 
+const nextOf = (keyFile: string): string => `${keyFile}.next`
+
+/** A change of the key that ended between the database and the file: the database knows the next key already. */
+const takeNextKey = async (keyFile: string, known: string | undefined): Promise<Buffer | undefined> => {
+  const next = known === undefined ? undefined : await readKeyFile(nextOf(keyFile))
+  if (!next || createKeyring(next).keyId !== known) return undefined
+  await rename(nextOf(keyFile), keyFile)
+  await syncFolder(dirname(keyFile))
+  return next
+}
+
+/**
+ * Puts a new key in the place of the one in the file, once `change` has taken it. The new one lies beside it before, on the
+ * disk, and a start finds it there: whatever fails in between, one of the two files holds the key of the database.
+ */
+export const replaceKeyFile = async (keyFile: string, change: (next: Buffer) => Promise<void>): Promise<void> => {
+  // Left by a change that failed; the database knows the key in the file.
+  await unlink(nextOf(keyFile)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await change(await makeKeyFile(nextOf(keyFile)))
+  await rename(nextOf(keyFile), keyFile)
+  await syncFolder(dirname(keyFile))
+}
+
 /** Reads hex or base64 (either alphabet, padding or not) of exactly 32 bytes. `name` is for the error message. */
-const parseMasterKey = (value: string, name: string): Buffer => {
+export const parseMasterKey = (value: string, name: string): Buffer => {
   const text = value.trim()
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
   const key = Buffer.from(text, 'base64')
@@ -68,13 +93,15 @@ const makeKeyFile = async (path: string): Promise<Buffer> => {
   } finally {
     await unlink(temporary)
   }
-  if (process.platform !== 'win32') await syncFolder(folder)
+  await syncFolder(folder)
   const key = await readKeyFile(path)
   if (!key) throw new KeyringError('invalid_master_key', `${path} vanished while it was made`)
   return key
 }
 
 const syncFolder = async (folder: string): Promise<void> => {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

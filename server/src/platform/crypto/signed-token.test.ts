@@ -14,6 +14,8 @@ describe('download tokens', () => {
     expect(verify(token, key, 999_999)).toEqual(grant)
     expect(verify(token, key, 1_000_000)).toBe('expired')
     expect(verify(token, key, 2_000_000)).toBe('expired')
+    const ofKey = { ...grant, by: { keyId: 'key_1', madeAt: 700_000 } }
+    expect(verify(sign(ofKey, key), key, 0)).toEqual(ofKey)
   })
 
   it('any changed, missing or added character is invalid, never expired', () => {
@@ -35,7 +37,15 @@ describe('download tokens', () => {
   })
 
   it('a signed text that is not a grant is invalid', () => {
-    for (const content of ['[]', '{}', '["evidence","org_a","evd_1","soon"]', '[1,2,3,4]', 'null']) {
+    for (const content of [
+      '[]',
+      '{}',
+      '["evidence","org_a","evd_1","soon"]',
+      '[1,2,3,4]',
+      'null',
+      '["e","o","i",1,2,3]',
+      '["e","o","i",1,"key_1"]',
+    ]) {
       const body = `dlt_${Buffer.from(content).toString('base64url')}`
       const mac = createHmac('sha256', key).update(body).digest('base64url')
       expect(verify(`${body}.${mac}`, key, 0)).toBe('invalid')

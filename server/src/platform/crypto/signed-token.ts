@@ -12,6 +12,8 @@ export interface DownloadGrant {
   readonly expiresAt: number
   /** What the object is, so that a token of one kind never opens another (`evidence`, `export`, …). */
   readonly kind: string
+  /** The key that asked for it, and when (epoch ms): the token ends with that key. */
+  readonly by?: { readonly keyId: string; readonly madeAt: number }
 }
 
 /**
@@ -20,6 +22,7 @@ export interface DownloadGrant {
  */
 export const sign = (grant: DownloadGrant, key: KeyObject): string => {
   const fields = [grant.kind, grant.orgId, grant.objectId, grant.expiresAt]
+  if (grant.by) fields.push(grant.by.keyId, grant.by.madeAt)
   const body = prefix + Buffer.from(JSON.stringify(fields)).toString('base64url')
   const token = `${body}.${mac(body, key)}`
   if (token.length > maxCharacters) throw new RangeError('the grant does not fit into a token')
@@ -42,8 +45,11 @@ const mac = (body: string, key: KeyObject): string => createHmac('sha256', key).
 
 const parseGrant = (text: string): DownloadGrant | undefined => {
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  if (!Array.isArray(fields) || fields.length !== 4) return undefined
-  const [kind, orgId, objectId, expiresAt] = fields as unknown[]
+  if (!Array.isArray(fields) || (fields.length !== 4 && fields.length !== 6)) return undefined
+  const [kind, orgId, objectId, expiresAt, keyId, madeAt] = fields as unknown[]
   if (typeof kind !== 'string' || typeof orgId !== 'string' || typeof objectId !== 'string') return undefined
-  return typeof expiresAt === 'number' ? { objectId, orgId, expiresAt, kind } : undefined
+  if (typeof expiresAt !== 'number') return undefined
+  const grant = { objectId, orgId, expiresAt, kind }
+  if (fields.length === 4) return grant
+  return typeof keyId === 'string' && typeof madeAt === 'number' ? { ...grant, by: { keyId, madeAt } } : undefined
 }

@@ -4,6 +4,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { createClient } from '@integrity/client/every-endpoint'
 import { describe, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
 import { useProcesses } from '../../test-support/processes.ts'
 
 const { at, run, start } = useProcesses()
@@ -158,20 +159,28 @@ describe('the admin command', () => {
   })
 
   it('refuses an account that exists, a short password and missing options, in words', async () => {
-    const bootstrap = (...options: string[]) => run('app/admin.ts', ['bootstrap', ...options])
+    const bootstrap = async (...options: string[]) => {
+      let said = ''
+      const write = (text: string) => {
+        said += text
+      }
+      const surroundings = { env: { DATA_DIR: at('refused') }, stdout: { write }, stderr: { write } }
+      return { code: await runAdmin(['bootstrap', ...options], surroundings), said }
+    }
     const good = ['--org', 'Acme', '--email', 'a@acme.example', '--password', 'correct horse battery']
-    expect(await bootstrap(...good).ended).toBe(0)
+    expect((await bootstrap(...good)).code).toBe(0)
     for (const [options, words] of [
       [good, 'already has an account'],
       [['--org', 'Acme', '--email', 'b@acme.example', '--password', 'short'], 'at least 15 characters'],
       [['--org', 'Acme', '--email', 'nobody', '--password', 'correct horse battery'], 'not an e-mail address'],
-      [['--org', 'Acme'], '--email, --password'],
+      [['--org', 'Acme', '--email', 'b@acme.example'], 'no password'],
+      [['--password', 'correct horse battery'], '--org, --email'],
       [['--unknown', 'x'], '--unknown'],
     ] as const) {
-      const admin = bootstrap(...options)
-      expect(await admin.ended).toBe(1)
-      expect(admin.output()).toContain(words)
-      expect(admin.output()).not.toContain('    at ')
+      const { code, said } = await bootstrap(...options)
+      expect(code, said).toBe(1)
+      expect(said).toContain(words)
+      expect(said).not.toContain('    at ')
     }
     const usage = run('app/admin.ts', ['dance'])
     expect(await usage.ended).toBe(2)

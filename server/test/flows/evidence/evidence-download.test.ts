@@ -58,6 +58,28 @@ const flows = (engine: Engine) => {
       })
     })
 
+    it('ends with the key that asked for it, or with its secret', async () => {
+      const { s, id, url } = await stored(100)
+      const member = { params: { orgId: s.orgId }, headers: await portalCookie(server, 'owner') }
+      const { environment } = s
+      const body = { label: 'Reader', environment, scopes: ['evidence:read'] as const }
+      const ended = async (end: 'portal.apiKeys.revoke' | 'portal.apiKeys.rotate') => {
+        const made = await server
+          .client()
+          .call('portal.apiKeys.create', { ...member, body: { ...body, scopes: [...body.scopes] } })
+        const link = await download({ ...s, api: server.client(made.data.token) }, id)
+        expect((await bytesOf(link)).status).toBe(200)
+        server.clock.advance(1)
+        await server.client().call(end, { ...member, params: { ...member.params, keyId: made.data.id } })
+        return bytesOf(link)
+      }
+      for (const end of ['portal.apiKeys.revoke', 'portal.apiKeys.rotate'] as const) {
+        const { status, bytes } = await ended(end)
+        expect([status, bytes.toString()]).toEqual([401, expect.stringContaining('the key that asked')])
+      }
+      expect((await bytesOf(url)).status).toBe(200)
+    })
+
     it('sends one range, also over the borders of sealed chunks', async () => {
       const { bytes, url } = await stored(200_000)
       const ranges: [string, number, number][] = [

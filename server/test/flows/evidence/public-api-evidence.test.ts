@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { downloadUrlMs } from '../../../src/domains/evidence/evidence.service.ts'
+import { downloadLinkMs } from '../../../src/kernel/download-links.ts'
 import { sign } from '../../../src/platform/crypto/signed-token.ts'
 import {
   auditOf,
@@ -173,7 +173,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('a token works to its last millisecond; at its end, and a second later, it is unauthorized', async () => {
         const { token } = await mint()
-        server.clock.advance(downloadUrlMs - 1)
+        server.clock.advance(downloadLinkMs - 1)
         expect((await content(still, token, {}, 'HEAD')).status).toBe(200)
         for (const late of [1, 999, 1]) {
           server.clock.advance(late)

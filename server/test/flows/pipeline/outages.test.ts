@@ -58,7 +58,7 @@ describe('a full disk', () => {
 describeEachDatabase('readiness', (_open, engine) => {
   it('writes to the database, and says when that cannot be done, or when it belongs to another master key', async () => {
     const server = await start({ engine })
-    await server.app.db.transact((tx) => tx.run("UPDATE master_key_names SET key_id = '00000000'"))
+    await server.app.db.transact((tx) => tx.run("UPDATE master_key_names SET root_id = '00000000'"))
     expect(await readiness(server)).toMatchObject({
       details: [{ path: 'masterKey', message: expect.stringContaining('written under master key 00000000') }],
     })
