@@ -55,6 +55,7 @@ import { keptCheckpoints } from './0501-kept-checkpoints.ts'
 import { evidenceBinding } from './0510-evidence-binding.ts'
 import { sessionKeys } from './0511-session-keys.ts'
 import { rootKeys } from './0520-root-keys.ts'
+import { witnesses } from './0521-witnesses.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   evidenceBinding,
   sessionKeys,
   rootKeys,
+  witnesses,
 ]

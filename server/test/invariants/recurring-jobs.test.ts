@@ -241,6 +241,13 @@ const duties: Readonly<Record<string, Duty>> = {
          WHERE NOT EXISTS (SELECT 1 FROM audit_checkpoints c WHERE c.org_id = h.org_id AND c.size = h.head)`,
       ),
   },
+  /** Checkpoints that somebody asked for and was never sent. */
+  'witnesses.send': {
+    plant: (server) =>
+      run(server, `INSERT INTO audit_witnesses (org_id, mail, webhook) VALUES ('${server.orgs[0].orgId}', 0, 1)`),
+    left: (server) =>
+      count(server, 'SELECT count(*) AS n FROM audit_witnesses WHERE webhook = 1 AND published_rows = 0'),
+  },
 }
 
 /** What others show: uploads-complete.test.ts, compositions-lifetime.test.ts. */

@@ -50,6 +50,7 @@ import { uploadsEndpoints } from '../domains/uploads/uploads.endpoints.ts'
 import { usageEndpoints } from '../domains/usage/usage.endpoints.ts'
 import { webhooksEndpoints } from '../domains/webhooks/webhooks.endpoints.ts'
 import { webhooksPortalEndpoints } from '../domains/webhooks/webhooks.portal.endpoints.ts'
+import { witnessesEndpoints } from '../domains/witnesses/witnesses.endpoints.ts'
 
 /** The endpoints of every domain. */
 export const endpointsOfDomains = [
@@ -104,4 +105,5 @@ export const endpointsOfDomains = [
   ...usageEndpoints,
   ...webhooksEndpoints,
   ...webhooksPortalEndpoints,
+  ...witnessesEndpoints,
 ] as const

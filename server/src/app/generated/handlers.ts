@@ -47,6 +47,7 @@ import { uploadsRoutes } from '../../domains/uploads/uploads.routes.ts'
 import { usageRoutes } from '../../domains/usage/usage.routes.ts'
 import { webhooksPortalRoutes } from '../../domains/webhooks/webhooks.portal.routes.ts'
 import { webhooksRoutes } from '../../domains/webhooks/webhooks.routes.ts'
+import { witnessesRoutes } from '../../domains/witnesses/witnesses.routes.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
 
 /** One handler for each endpoint of the contract; a missing one does not compile. */
@@ -99,4 +100,5 @@ export const handlers: HandlerMap = {
   ...usageRoutes,
   ...webhooksPortalRoutes,
   ...webhooksRoutes,
+  ...witnessesRoutes,
 }

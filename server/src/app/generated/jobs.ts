@@ -18,6 +18,7 @@ import { ssoJobs } from '../../domains/sso/sso.jobs.ts'
 import { storageJobs } from '../../domains/storage/storage.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
 import { webhooksJobs } from '../../domains/webhooks/webhooks.jobs.ts'
+import { witnessesJobs } from '../../domains/witnesses/witnesses.jobs.ts'
 
 /** The jobs of every domain. */
 export const jobsOfDomains = [
@@ -40,4 +41,5 @@ export const jobsOfDomains = [
   ...storageJobs,
   ...uploadsJobs,
   ...webhooksJobs,
+  ...witnessesJobs,
 ] as const

@@ -62,6 +62,15 @@ const sizeOf = async ({ db }: AuditParts, orgId: string, wanted: number | undefi
   return size
 }
 
+/** A signed checkpoint of the tree over the first rows, if the whole chain verifies. */
+export const signTree = async (app: AuditParts, orgId: string, size: number) =>
+  signedTree(
+    app,
+    orgId,
+    size,
+    (await grow(app, orgId, { size, stretches: [{ from: 0, to: size }] })).hashOf({ from: 0, to: size }),
+  )
+
 /** That a row is in the chain, checkable without the other rows (RFC 9162, section 2.1.3). */
 export const proveRow = async (
   app: AuditParts,

@@ -34,6 +34,7 @@ import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
 import { usageExamples } from '../examples/usage.examples.ts'
 import { webhooksExamples } from '../examples/webhooks.examples.ts'
+import { witnessesExamples } from '../examples/witnesses.examples.ts'
 
 /** A valid request for each endpoint of every domain. */
 export const examplesOfDomains = {
@@ -72,4 +73,5 @@ export const examplesOfDomains = {
   ...uploadsExamples,
   ...usageExamples,
   ...webhooksExamples,
+  ...witnessesExamples,
 }

@@ -288,4 +288,6 @@ export const everyEndpoint = {
   'portal.webhooks.patch': 'PATCH /v1/orgs/{orgId}/webhooks/{endpointId}',
   'portal.webhooks.delete': 'DELETE /v1/orgs/{orgId}/webhooks/{endpointId}',
   'portal.webhooks.rotateSecret': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/rotate-secret',
+  'portal.witnesses.get': 'GET /v1/orgs/{orgId}/audit-logs/witnesses',
+  'portal.witnesses.set': 'PUT /v1/orgs/{orgId}/audit-logs/witnesses',
 } as const

@@ -1,6 +1,7 @@
 /** Every action the audit chain knows, with its sentence. */
 export const auditActions = {
   'org.created': 'The organisation was created.',
+  'audit.witnesses_chosen': 'It was chosen where checkpoints of the audit trail are sent.',
   'scim.token_issued': 'A token for provisioning by an identity provider was made; one before it stopped.',
   'scim.token_revoked': 'Provisioning by an identity provider was turned off.',
   'scim.user_changed': 'An identity provider changed what it keeps of a member.',

@@ -78,6 +78,15 @@ export const eventCatalog = [
     data: z.object({ session, report: z.object({ revision: z.number().int() }) }),
   }),
   defineEvent({
+    type: 'audit.checkpoint',
+    summary: 'A checkpoint of the audit trail was signed, where the organisation asked to get them.',
+    data: z.object({
+      rows: z.number().int().meta({ description: 'rows of the trail that it covers' }),
+      checkpoint: z.string().meta({ description: 'a signed note (c2sp.org/tlog-checkpoint): keep it as it is' }),
+      verifierKey: z.string(),
+    }),
+  }),
+  defineEvent({
     type: 'webhook.test',
     summary: 'A real signed delivery, on request.',
     data: z.object({ webhook: z.object({ id: id('whk') }) }),
