@@ -30,6 +30,7 @@ export const endpointTable = {
   'evidence.get': 'GET /v1/api/evidence/{id}',
   'evidence.downloadUrl': 'POST /v1/api/evidence/{id}/download-url',
   'evidence.content': 'GET /v1/api/evidence/{id}/content bytes',
+  'sessions.captureChain.get': 'GET /v1/api/sessions/{id}/capture-chain',
   'health.live': 'GET /v1/health',
   'health.ready': 'GET /v1/health/ready',
   'sessions.events.list': 'GET /v1/api/sessions/{id}/events',

@@ -128,6 +128,8 @@ export const everyEndpoint = {
   'evidence.get': 'GET /v1/api/evidence/{id}',
   'evidence.downloadUrl': 'POST /v1/api/evidence/{id}/download-url',
   'evidence.content': 'GET /v1/api/evidence/{id}/content bytes',
+  'sessions.captureChain.get': 'GET /v1/api/sessions/{id}/capture-chain',
+  'portal.captureChain.get': 'GET /v1/sessions/{id}/capture-chain',
   'portal.evidence.list': 'GET /v1/sessions/{id}/evidence',
   'portal.evidence.get': 'GET /v1/evidence/{id}',
   'portal.evidence.content': 'GET /v1/evidence/{id}/content bytes',

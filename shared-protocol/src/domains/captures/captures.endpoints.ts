@@ -2,12 +2,18 @@ import * as z from 'zod'
 import { agent, apiKey, room, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { clientId, instant, listOf, pagingQuery, sha256Hex } from '../../core/primitives.ts'
+import { captureSignature } from '../capture-keys/capture-keys.schemas.ts'
 import { evidence } from '../evidence/evidence.schemas.ts'
 import { evidenceTypes, maxSmallBytes } from '../evidence/evidence.types.ts'
 import { systemAudioBegin, uploadBegun } from '../uploads/uploads.schemas.ts'
 
 const pixels = z.number().int().min(1).max(32_768)
-const base = { clientId, contentType: z.string().max(100), sha256: sha256Hex }
+const base = {
+  clientId,
+  contentType: z.string().max(100),
+  sha256: sha256Hex,
+  captureSignature: captureSignature.optional(),
+}
 const data = { data: z.string().meta({ description: 'the bytes in base64', contentEncoding: 'base64' }) }
 const durationMs = z.number().int().min(1).max(86_400_000)
 

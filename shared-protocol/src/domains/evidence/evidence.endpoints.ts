@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { apiKey, downloadToken, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
+import { captureChain } from './evidence.chain.schemas.ts'
 import { evidence, evidenceType } from './evidence.schemas.ts'
 import { evidenceMediaTypes } from './evidence.types.ts'
 
@@ -56,6 +57,27 @@ export const evidenceEndpoints = [
     effect: 'write',
     kind: 'bytes',
     mediaTypes: evidenceMediaTypes,
+  }),
+  defineEndpoint({
+    id: 'sessions.captureChain.get',
+    method: 'GET',
+    path: '/v1/api/sessions/{id}/capture-chain',
+    summary: 'What of the evidence is signed by the machine that it was captured on, in its order, and what is not.',
+    auth: [apiKey('evidence:read')],
+    response: captureChain,
+    success: [200],
+    effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.captureChain.get',
+    method: 'GET',
+    path: '/v1/sessions/{id}/capture-chain',
+    summary: 'The same for members.',
+    auth: [user('evidence.list')],
+    sessionParam: 'id',
+    response: captureChain,
+    success: [200],
+    effect: 'read',
   }),
   defineEndpoint({
     id: 'portal.evidence.list',

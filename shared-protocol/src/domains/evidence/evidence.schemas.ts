@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { freeObject, id, instant } from '../../core/primitives.ts'
+import { keptCaptureSignature } from '../capture-keys/capture-keys.schemas.ts'
 import { evidenceTypeNames } from './evidence.types.ts'
 
 export const evidenceType = z.enum(evidenceTypeNames)
@@ -17,5 +18,6 @@ export const evidence = z
     metadata: freeObject,
     createdAt: instant,
     erasedAt: instant.nullable(),
+    captureSignature: keptCaptureSignature.nullable().meta({ description: 'null: not signed by the machine' }),
   })
   .meta({ id: 'Evidence' })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { periodOf } from '../../core/period.ts'
 import { freeObject, id, instant, oneLine, sha256Hex } from '../../core/primitives.ts'
+import { captureEnd, captureKeyRegistration } from '../capture-keys/capture-keys.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
@@ -221,6 +222,9 @@ export const registerBody = z.object({
   device: device.optional(),
   permissions: z.record(z.string().max(50), permissionState).optional(),
   capabilities: z.array(capability).max(100).optional(),
+  captureKey: captureKeyRegistration
+    .optional()
+    .meta({ description: 'what this machine signs its items of this session with' }),
 })
 /** A no to the whole document: whatever it asks for, nothing of it is given. */
 export const declineConsentBody = z.object({
@@ -248,6 +252,7 @@ export const agentConfig = z.object({
   serverTime: instant,
 })
 export const agentEndBody = z.object({
+  captureEnd: captureEnd.optional(),
   endedAt: instant.optional(),
   reason: z.string().trim().min(1).max(100).optional(),
 })

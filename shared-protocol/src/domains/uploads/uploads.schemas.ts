@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { clientId, freeData, id, instant, sha256Hex } from '../../core/primitives.ts'
+import { captureSignature } from '../capture-keys/capture-keys.schemas.ts'
 import { evidence, evidenceType } from '../evidence/evidence.schemas.ts'
 
 const MiB = 1024 * 1024
@@ -38,6 +39,7 @@ const begin = z.object({
     .optional()
     .meta({ description: 'bytes of each part but the last; 4 MiB where it is not named' }),
   metadata: freeData.optional(),
+  captureSignature: captureSignature.optional(),
 })
 
 const isCodec = (value: unknown): boolean => typeof value === 'string' && value.length >= 1 && value.length <= 50
