@@ -1,4 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { captureChainOf } from './evidence.chain.service.ts'
 import { downloadEvidence } from './evidence.download.service.ts'
 import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.ts'
 
@@ -7,6 +8,8 @@ export const evidenceRoutes = {
     read: async (call, { params, query }) =>
       listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),
   },
+  'sessions.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
+  'portal.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
   'evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),
   },

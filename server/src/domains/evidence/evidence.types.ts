@@ -19,4 +19,11 @@ export interface EvidenceRow {
   readonly metadata: string
   readonly createdAt: number
   readonly erasedAt: number | null
+  /** The signature that it came with; null where the machine did not sign. */
+  readonly signingKey: string | null
+  readonly signingSequence: number | null
+  readonly signingPrevious: string | null
+  readonly signingSignature: string | null
+  /** 1, or 0 where it was no signature of this item by a key of the session. */
+  readonly signingVerified: number | null
 }

@@ -4,6 +4,14 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+const signatureView = (row: EvidenceRow) => {
+  const { signingKey, signingSequence, signingPrevious, signingSignature, signingVerified } = row
+  if (signingKey === null || signingSequence === null || signingPrevious === null || signingSignature === null)
+    return null
+  const signed = { key: signingKey, sequence: signingSequence, previous: signingPrevious, signature: signingSignature }
+  return { ...signed, verified: signingVerified === 1 }
+}
+
 /** One shape for lists, single objects and the answers to uploads. A tombstone has `erasedAt` and no metadata. */
 export const evidenceView = (row: EvidenceRow) => ({
   id: row.id,
@@ -18,4 +26,5 @@ export const evidenceView = (row: EvidenceRow) => ({
   metadata: JSON.parse(row.metadata) as Record<string, Json>,
   createdAt: iso(row.createdAt),
   erasedAt: row.erasedAt === null ? null : iso(row.erasedAt),
+  captureSignature: signatureView(row),
 })

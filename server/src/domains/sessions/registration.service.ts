@@ -11,6 +11,7 @@ import {
 import type { WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
+import { registerCaptureKey } from '../capture-keys/capture-keys.service.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { insertConsent } from './consents.store.ts'
 import { typesOfDevices } from './device-consent.service.ts'
@@ -33,6 +34,7 @@ export interface RegisterInput {
     standing?: readonly LaneName[] | undefined
   }
   device?: Record<string, string | undefined> | undefined
+  captureKey?: { key: string; signature: string } | undefined
   permissions?: Record<string, string> | undefined
   capabilities?: readonly { observer: string; status: string; why?: string | undefined }[] | undefined
 }
@@ -189,6 +191,9 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
       now,
     )
   }
+  const { captureKey } = input
+  if (captureKey)
+    await registerCaptureKey(call, session.id, { ...captureKey, documentHash: input.consent.documentHash })
   const first = session.startedAt === null
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
@@ -205,6 +210,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
       lanes: input.consent.lanes,
       standing: input.consent.standing,
       device: input.device,
+      captureKey: captureKey?.key,
     },
   })
   // Counts come behind the organisation's head, which the audit row has locked, as where sessions are made.

@@ -1,8 +1,16 @@
-import { ServiceError, type SessionConfigPatch, secretPrefixes, sessionConfig } from '@integrity/protocol'
+import {
+  type captureEnd,
+  ServiceError,
+  type SessionConfigPatch,
+  secretPrefixes,
+  sessionConfig,
+} from '@integrity/protocol'
+import type * as z from 'zod'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { keepCaptureEnd } from '../capture-keys/capture-keys.service.ts'
 import { refuseBeyondPlan } from '../plans/plans.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
@@ -103,11 +111,18 @@ export const createSession = async (
   return { session, agentJoinToken: secret.token, agentJoinTokenExpiresAt }
 }
 
+interface Ending {
+  readonly reason?: string | undefined
+  readonly endedAt?: string | undefined
+  /** How long the machine says its chain is. */
+  readonly captureEnd?: z.output<typeof captureEnd> | undefined
+}
+
 /** Ends a session once; ending again changes nothing and answers the same. */
 export const endSession = async (
   call: WriteCall & Needs<'credentials' | 'db'>,
   sessionId: string,
-  input: { reason?: string | undefined; endedAt?: string | undefined },
+  input: Ending,
 ): Promise<SessionRow> => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
@@ -119,6 +134,7 @@ export const endSession = async (
     payload: { again },
   })
   if (again) return session
+  if (input.captureEnd) await keepCaptureEnd(call, sessionId, input.captureEnd)
   const now = call.clock.now()
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)

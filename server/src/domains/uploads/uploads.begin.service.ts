@@ -125,6 +125,7 @@ const openNew = async (
     id: call.newId('upl'),
     sessionId: session.id,
     metadata: JSON.stringify(item.metadata),
+    captureSignature: item.captureSignature ? JSON.stringify(item.captureSignature) : null,
     partSize,
     partCount: Math.ceil(item.sizeBytes / partSize),
     storeKey: opened.storeKey,

@@ -4,6 +4,7 @@ import { checkPicture, isImage } from '../../platform/content/content-check.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
+import type { CaptureSignature } from '../capture-keys/capture-keys.service.ts'
 import { getEvidence } from '../evidence/evidence.service.ts'
 import { admitItem, lockForItem } from '../evidence/intake/intake.admit.service.ts'
 import type { Item } from '../evidence/intake/intake.item.model.ts'
@@ -108,6 +109,9 @@ const itemOf = (upload: UploadRow): Item => ({
   capturedAt: upload.capturedAt,
   durationMs: upload.durationMs,
   metadata: JSON.parse(upload.metadata) as Record<string, unknown>,
+  ...(upload.captureSignature === null
+    ? {}
+    : { captureSignature: JSON.parse(upload.captureSignature) as CaptureSignature }),
 })
 
 /** In the transaction: the evidence row, its audit row and event, and the end of the upload. Again: the same row. */

@@ -14,6 +14,8 @@ export interface UploadRow {
   readonly durationMs: number | null
   /** JSON. */
   readonly metadata: string
+  /** JSON; null where the machine did not sign the item. */
+  readonly captureSignature: string | null
   readonly partSize: number
   readonly partCount: number
   readonly state: 'open' | 'completed' | 'aborted'
@@ -27,7 +29,7 @@ export interface UploadRow {
 
 const columns = `upload_id AS id, session_id AS "sessionId", client_id AS "clientId", evidence_type AS "evidenceType",
   size_bytes AS "sizeBytes", sha256, content_type AS "contentType", captured_at AS "capturedAt",
-  duration_ms AS "durationMs", metadata, part_size AS "partSize", part_count AS "partCount", state,
+  duration_ms AS "durationMs", metadata, capture_signature AS "captureSignature", part_size AS "partSize", part_count AS "partCount", state,
   store_key AS "storeKey", header, nonce, evidence_id AS "evidenceId", expires_at AS "expiresAt"`
 
 const select = (where: string) => `SELECT ${columns} FROM uploads WHERE org_id = ? AND environment = ? AND ${where}`
@@ -68,9 +70,9 @@ export type NewUpload = Omit<UploadRow, 'state' | 'evidenceId'> & { readonly cre
 export const insertUpload = async (tx: Tx, scope: Scope, upload: NewUpload): Promise<void> => {
   await tx.run(
     `INSERT INTO uploads (org_id, environment, upload_id, session_id, client_id, evidence_type, size_bytes, sha256,
-       content_type, captured_at, duration_ms, metadata, part_size, part_count, state, store_key, header, nonce,
+       content_type, captured_at, duration_ms, metadata, capture_signature, part_size, part_count, state, store_key, header, nonce,
        created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?)`,
     keys(
       scope,
       upload.id,
@@ -83,6 +85,7 @@ export const insertUpload = async (tx: Tx, scope: Scope, upload: NewUpload): Pro
       upload.capturedAt,
       upload.durationMs,
       upload.metadata,
+      upload.captureSignature,
       upload.partSize,
       upload.partCount,
       upload.storeKey,

@@ -9,6 +9,8 @@ const downloadToken = async (world: World): Promise<string> => {
 
 export const evidenceExamples = {
   'sessions.evidence.list': ofKey,
+  'sessions.captureChain.get': ofKey,
+  'portal.captureChain.get': ofUser,
   'evidence.get': (world) => ({ headers: byKey(world), params: { id: world.screenshotId } }),
   'evidence.downloadUrl': (world) => ({ headers: byKey(world), params: { id: world.screenshotId }, json: {} }),
   'evidence.content': async (world) => ({

@@ -1,5 +1,6 @@
 import { type EvidenceType, evidenceTypes, invalid, type LaneName, ServiceError } from '@integrity/protocol'
 import type { AuditActor } from '../../../kernel/identity/actor.ts'
+import type { CaptureSignature } from '../../capture-keys/capture-keys.service.ts'
 
 /** What is said of one item of evidence, however its bytes come. */
 export interface Item {
@@ -13,6 +14,8 @@ export interface Item {
   readonly durationMs: number | null
   /** Kept as it is. Of a picture that came whole, `width` and `height` are its pixels. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The machine's, where it signs. */
+  readonly captureSignature?: CaptureSignature | undefined
 }
 
 /** Sealed bytes that lie in the store, durably, and have no row yet. */

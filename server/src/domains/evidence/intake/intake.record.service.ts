@@ -1,6 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
+import { verifyCapture } from '../../capture-keys/capture-keys.service.ts'
 import { noteChange } from '../../reviews/changes.service.ts'
 import { noteContact } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
@@ -88,6 +89,8 @@ export const recordEvidence = async (
   const object = await attachObject(call, item, known.bytes, stored)
   const place = { sessionId: session.id, evidenceType: item.evidenceType }
   const positions = await takePositions(tx, scope, place, item.sizeBytes)
+  const { captureSignature: signed } = item
+  const fits = signed && (await verifyCapture(call, { ...item, sessionId: session.id }, signed))
   const row: EvidenceRow = {
     ...item,
     ...place,
@@ -97,6 +100,11 @@ export const recordEvidence = async (
     metadata: JSON.stringify(item.metadata),
     createdAt: call.clock.now(),
     erasedAt: null,
+    signingKey: signed?.key ?? null,
+    signingSequence: signed?.sequence ?? null,
+    signingPrevious: signed?.previous ?? null,
+    signingSignature: signed?.signature ?? null,
+    signingVerified: fits === undefined ? null : Number(fits),
   }
   await insertEvidence(tx, scope, { ...row, mac: bindingOf(call.keyring, { ...scope, ...row, ...object }) })
   await announce(call, session, row)

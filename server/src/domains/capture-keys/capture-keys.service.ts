@@ -1,0 +1,65 @@
+import {
+  type captureEnd,
+  captureEndText,
+  captureItemText,
+  type captureKeyRegistration,
+  captureKeyText,
+  type captureSignature,
+  invalid,
+  ServiceError,
+  type SignedItem,
+} from '@integrity/protocol'
+import type * as z from 'zod'
+import type { Needs, Reads, Writes } from '../../kernel/call.ts'
+import { isSignedBy } from './capture-keys.model.ts'
+import { type CaptureKeyRow, endCaptureKey, insertCaptureKey, listCaptureKeys } from './capture-keys.store.ts'
+
+export type CaptureSignature = z.output<typeof captureSignature>
+type Registration = z.output<typeof captureKeyRegistration> & { readonly documentHash: string }
+
+/** An application makes one for each consent; more than this is no machine's doing. */
+const mostKeys = 50
+
+/** The keys of a session that the caller has found, in the order of their registration. */
+export const captureKeysOf = ({ reader, scope }: Reads, sessionId: string): Promise<CaptureKeyRow[]> =>
+  listCaptureKeys(reader, scope, sessionId)
+
+/** Keeps the key that a machine made for a locked session, once. Throws `invalid_request` when it does not hold the key itself. */
+export const registerCaptureKey = async (
+  call: Writes & Needs<'clock'>,
+  sessionId: string,
+  registration: Registration,
+): Promise<void> => {
+  const { key, signature } = registration
+  if (!isSignedBy(key, captureKeyText({ sessionId, ...registration }), signature))
+    throw invalid('captureKey.signature', 'is not a signature of this key over this session and consent document')
+  const known = await captureKeysOf(call, sessionId)
+  if (known.some((row) => row.key === key)) return
+  if (known.length >= mostKeys) throw new ServiceError('conflict', `this session has ${mostKeys} keys already`)
+  await insertCaptureKey(call.tx, call.scope, sessionId, { ...registration, registeredAt: call.clock.now() })
+}
+
+/**
+ * Keeps how long a machine says its chain is. One that does not fit is not kept: a session ends whatever is said of it, and
+ * the chain then has no end.
+ */
+export const keepCaptureEnd = async (
+  call: Writes & Needs<'clock'>,
+  sessionId: string,
+  end: z.output<typeof captureEnd>,
+): Promise<void> => {
+  if (!isSignedBy(end.key, captureEndText({ sessionId, ...end }), end.signature)) return
+  await endCaptureKey(call.tx, call.scope, sessionId, end, call.clock.now())
+}
+
+/** Whether an item came with a signature by a key of its session over what it is. */
+export const verifyCapture = async (
+  call: Reads,
+  item: Omit<SignedItem, 'sequence' | 'previous'>,
+  signed: CaptureSignature,
+): Promise<boolean> => {
+  const keys = await captureKeysOf(call, item.sessionId)
+  if (!keys.some(({ key }) => key === signed.key)) return false
+  const { sequence, previous } = signed
+  return isSignedBy(signed.key, captureItemText({ ...item, sequence, previous }), signed.signature)
+}
