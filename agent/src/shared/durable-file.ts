@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { chmod, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const temporarySuffix = '.tmp'
@@ -50,10 +51,26 @@ export const createDurably = async (path: string, bytes: Buffer): Promise<void> 
   await syncDir(dirname(path))
 }
 
+/** What is there and open to others is closed to them: made by an older version, or widened by a copy. */
+const tighten = async (path: string, mode: number): Promise<void> => {
+  const found = await stat(path)
+  if ((found.mode & 0o077) !== 0) await chmod(path, mode)
+}
+
+/** A folder that others share by design (sticky, or of another user) stays as it is: only what we put into it is ours. */
+const isShared = ({ mode, uid }: Stats): boolean => (mode & 0o1000) !== 0 || uid !== process.getuid?.()
+
 /** A private folder, made if need be. */
 export const privateDir = async (path: string): Promise<string> => {
   await mkdir(path, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32' && !isShared(await stat(path))) await tighten(path, 0o700)
   return path
+}
+
+/** A file that only this user may read, empty if it was not there. */
+export const privateFile = async (path: string): Promise<void> => {
+  await (await open(path, 'a', 0o600)).close()
+  if (process.platform !== 'win32') await tighten(path, 0o600)
 }
 
 /** Removes what a killed process left half-written. */

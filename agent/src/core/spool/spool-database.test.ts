@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fileKeyStore } from './key-store.ts'
+import { Spool } from './spool.ts'
 import { openDatabase } from './spool-database.ts'
 
 let dir: string
@@ -19,4 +21,31 @@ it('commits to the disk before it answers, and lets nobody else in', async () =>
   expect(set('locking_mode')).toBe('exclusive')
   expect(set('foreign_keys')).toBe(1)
   db.close()
+})
+
+it('lets only this user read what it keeps, also where an earlier version left it open', async () => {
+  chmodSync(dir, 0o755)
+  const spool = await Spool.open({ dir, keyStore: fileKeyStore(dir) })
+  await spool.close()
+  const modes = () =>
+    [dir, ...readdirSync(dir).map((name) => join(dir, name))].map((path) => (statSync(path).mode & 0o777).toString(8))
+  expect(new Set(modes())).toEqual(new Set(['700', '600']))
+  for (const name of readdirSync(dir)) chmodSync(join(dir, name), name === 'items' ? 0o755 : 0o644)
+  chmodSync(dir, 0o755)
+  const again = await Spool.open({ dir, keyStore: fileKeyStore(dir) })
+  // Made beside the index while it is open.
+  expect(readdirSync(dir)).toContain('spool.db-wal')
+  expect(new Set(modes())).toEqual(new Set(['700', '600']))
+  await again.close()
+})
+
+it('leaves a folder that others share as it is, and closes its own files in it', async () => {
+  chmodSync(dir, 0o1777)
+  writeFileSync(join(dir, 'spool.db'), '', { mode: 0o644 })
+  const { db } = await openDatabase(dir, Buffer.alloc(32, 1), 0)
+  db.close()
+  const spool = await Spool.open({ dir: join(dir), keyStore: fileKeyStore(dir) }).catch(() => undefined)
+  await spool?.close()
+  expect(statSync(dir).mode & 0o1777).toBe(0o1777)
+  expect(statSync(join(dir, 'spool.db')).mode & 0o777).toBe(0o600)
 })

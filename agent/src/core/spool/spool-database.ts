@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { privateFile } from '../../shared/durable-file.ts'
 import { seal, unseal } from './seal.ts'
 import { SpoolInUse } from './types.ts'
 
@@ -97,7 +98,9 @@ const check = (db: Db, key: Buffer): void => {
   }
 }
 
-const openOnce = (path: string, key: Buffer): Db => {
+const openOnce = async (path: string, key: Buffer): Promise<Db> => {
+  // SQLite gives the files beside it the mode of this one.
+  await privateFile(path)
   const db = new Database(path, { timeout: 0 })
   try {
     configure(db)
@@ -146,7 +149,7 @@ export interface OpenedDatabase {
 export const openDatabase = async (dir: string, key: Buffer, now: number): Promise<OpenedDatabase> => {
   const path = join(dir, 'spool.db')
   try {
-    return { db: openOnce(path, key), setAside: undefined }
+    return { db: await openOnce(path, key), setAside: undefined }
   } catch (error) {
     if (error instanceof Database.SqliteError && busyCodes.has(error.code)) {
       throw new SpoolInUse(`another agent is using ${dir}`)
@@ -154,6 +157,6 @@ export const openDatabase = async (dir: string, key: Buffer, now: number): Promi
     const reason = whyUnusable(error)
     if (reason === undefined) throw error
     const aside = await setAside(path, now)
-    return { db: openOnce(path, key), setAside: { path: aside, reason } }
+    return { db: await openOnce(path, key), setAside: { path: aside, reason } }
   }
 }
