@@ -112,10 +112,12 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await window.page.getByLabel(en.serverLabel).getAttribute('aria-invalid')).toBe('true')
     })
 
-    it('is filled in by a link that comes while it is open', async () => {
+    it('is filled in by a link that comes while it is open, and says where the code will go', async () => {
       const window = await given(buildState({ server: 'https://x.example' }))
       await window.core.set({ code: 'K7QF-2M9X', server: 'https://y.example' })
       await window.page.getByText(en.codeFromLink).waitFor()
+      await window.page.getByText(en.codeServer.replace('{server}', 'https://y.example')).waitFor()
+      expect(window.core.inputsOf('session.join')).toEqual([])
       await button(window, en.codeGo).click()
       expect(await sent(window, 'session.join')).toEqual([{ code: 'K7QF-2M9X' }])
     })

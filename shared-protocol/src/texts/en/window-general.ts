@@ -35,6 +35,7 @@ export const texts = {
   codeTitle: 'Join your interview',
   codeText: 'The code is in your invitation. It looks like K7QF-2M9X; capital and small letters are the same.',
   codeFromLink: 'This code came with the link that you opened.',
+  codeServer: 'Your code will be sent to {server}.',
   codeNothingYet: 'Nothing is recorded. Before anything is, you read what it would be and decide.',
   codeLabel: 'Code or link',
   codeOther: 'Use another address',

@@ -84,6 +84,8 @@ const CodeForm = () => {
         <p id={`${id}hint`} className="small">
           {t(state.code ? 'codeFromLink' : 'codeText')}
         </p>
+        {/* A link chose this address: it is read before anything goes there. */}
+        {state.server && !other ? <p>{t('codeServer', { server: state.server })}</p> : null}
       </div>
       <AlertNotice>{empty ? <p>{t('codeEmpty')}</p> : null}</AlertNotice>
       <details open={other || wrongServer} onToggle={(event) => setOther(event.currentTarget.open)}>
