@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '../core/upload/test-support/scripted-server.ts'
@@ -12,10 +13,18 @@ beforeEach(async () => {
 afterEach(() => place.close())
 
 describe('headless agent: recording', () => {
+  it("tells the computer's name with the consent, and not before", async () => {
+    await place.recording()
+    const told = place.server.seen.find(({ body }) => body.includes(`"name":"${hostname()}"`))
+    expect(told?.path).toBe('/v1/sessions')
+    expect(place.server.seen[0]?.path).toBe('/v1/sessions/join')
+  })
+
   it('registers with what this machine can and cannot observe', async () => {
     await place.recording()
     expect(place.service.registrations[0]).toMatchObject({
-      device: { appVersion: '0.0.0-test', platform: process.platform },
+      captureKey: { key: expect.any(String) },
+      device: { name: hostname(), appVersion: '0.0.0-test', platform: process.platform },
       capabilities: [
         { observer: 'displays', status: 'observable' },
         { observer: 'screen_lock', status: 'not_observable', why: 'no session bus' },
@@ -95,7 +104,8 @@ describe('headless agent: recording', () => {
     await agent.capture.still()
     agent.stop()
     expect(await agent.ended()).toBe(exitCodes.done)
-    expect(place.service.ends).toEqual([{ reason: 'completed', endedAt: expect.stringMatching(/Z$/) }])
+    const captureEnd = expect.objectContaining({ items: 1 })
+    expect(place.service.ends).toEqual([{ reason: 'completed', endedAt: expect.stringMatching(/Z$/), captureEnd }])
     expect(place.service.evidence.stored.size).toBe(1)
     expect(place.service.eventsOf('agent.stopping')).toHaveLength(1)
     expect(agent.text).toContain('to be sent 0 items')

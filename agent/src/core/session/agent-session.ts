@@ -52,6 +52,7 @@ export class AgentSession {
     this.#link = new ServiceLink({
       clientFor: options.clientFor,
       device: options.device,
+      chain: spool.chain,
       capabilities: () => options.observers.capabilities(),
       permissions: options.permissions ?? (() => ({})),
       locale: options.locale,
@@ -214,6 +215,7 @@ export class AgentSession {
       case 'note_withdrawn':
         return this.#events.note('lane.withdrawn', 'session', { lane: effect.lane })
       case 'stop_sending':
+        if (this.#state.phase === 'done') this.#options.spool.chain.forget()
         return this.#upload.stop()
       case 'discard':
         this.#keeper.end(this.#keeper.current?.endedAt ?? this.#options.clock.wallMs())

@@ -8,6 +8,7 @@ import {
   type SessionConfig,
   type SessionState,
 } from '@integrity/protocol'
+import type { CaptureChain } from '../spool/capture-chain.ts'
 import { type OrgFacts, orgFactsOf } from './org-facts.ts'
 import type { Capability, ConsentDocument } from './ports.ts'
 import { isStatus, type RetryOptions, untilAnswered } from './service-calls.ts'
@@ -94,6 +95,8 @@ export interface ServiceLinkOptions {
   readonly capabilities: () => Promise<readonly Capability[]>
   readonly permissions: () => Readonly<Record<string, PermissionState>>
   readonly retry: RetryOptions
+  /** Signs the consent, and what is captured under it. */
+  readonly chain: Pick<CaptureChain, 'begin' | 'registration' | 'end'>
   /** What the candidate reads, BCP 47; without it the service chooses. */
   readonly locale?: (() => string) | undefined
   /** An answer said who asks, and how they look now. */
@@ -155,6 +158,7 @@ export class ServiceLink {
 
   /** Registers with the consent that was given. */
   async register(record: SessionRecord): Promise<Registered> {
+    this.#options.chain.begin(record.sessionId)
     try {
       return { kind: 'running', session: await this.#register(answered(record)) }
     } catch (error) {
@@ -238,7 +242,9 @@ export class ServiceLink {
   /** Tells the service of the end; that it is over there already is as good. */
   async end(record: SessionRecord, reason: string): Promise<void> {
     const { clientFor, retry } = this.#options
-    const body = { reason, endedAt: new Date(record.endedAt ?? retry.clock.wallMs()).toISOString() }
+    const endedAt = new Date(record.endedAt ?? retry.clock.wallMs()).toISOString()
+    const captureEnd = this.#options.chain.end()
+    const body = { reason, endedAt, ...(captureEnd ? { captureEnd } : {}) }
     const params = { id: record.sessionId }
     const client = clientFor(record.token)
     try {
@@ -265,7 +271,14 @@ export class ServiceLink {
       // An operating system's own words can be long; a refused registration would be worse than a cut sentence.
       ...(why === undefined ? {} : { why: why.slice(0, maxCapabilityWhy) }),
     }))
-    const body = { consent, device, capabilities, permissions: permissions() }
+    const captureKey = this.#options.chain.registration(document.hash)
+    const body = {
+      consent,
+      device,
+      capabilities,
+      permissions: permissions(),
+      ...(captureKey ? { captureKey } : {}),
+    }
     const client = clientFor(given.token)
     const { data } = await untilAnswered((signal) => client.call('agent.sessions.register', { body, signal }), retry)
     return runningOf(data)

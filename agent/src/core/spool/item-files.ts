@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentEvidenceTypes, recordedLanes } from '@integrity/protocol'
+import { agentEvidenceTypes, captureSignature, recordedLanes } from '@integrity/protocol'
 import * as z from 'zod'
 import { privateDir, removeTemporaries, syncDir, writeDurably } from '../../shared/durable-file.ts'
 import type { CapturedItem } from '../capture/types.ts'
@@ -23,6 +23,7 @@ const headerSchema: z.ZodType<ItemHeader> = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   meta: z.record(z.string(), z.unknown()),
+  signed: z.object({ signature: captureSignature, hash: z.string() }).optional(),
 })
 
 /** What is sealed and known of an item beside its bytes, under an id of its own. */

@@ -13,7 +13,7 @@ const headBytes = magic.length + saltBytes
 /** Bytes that sealing adds to the plain text. */
 const sealOverhead = headBytes + tagBytes
 
-export type SealPurpose = 'item' | 'event' | 'segment' | 'session' | 'key_check'
+export type SealPurpose = 'item' | 'event' | 'segment' | 'session' | 'key_check' | 'capture_key'
 
 const derive = (spoolKey: Buffer, salt: Buffer, purpose: SealPurpose): { key: Buffer; nonce: Buffer } => {
   const okm = Buffer.from(hkdfSync('sha256', spoolKey, salt, `integrity-agent/spool/v1/${purpose}`, 44))

@@ -21,6 +21,12 @@ export interface LastSample {
   readonly lastAt: number
 }
 
+/** How many items were signed, and the hash of the last. */
+export interface ChainHead {
+  readonly items: number
+  readonly last: string
+}
+
 // A wait longer than an hour is never written: a later time means that the wall clock was put back.
 const isDue = `state = 'queued' AND (not_before <= @now OR not_before > @now + 3600000)`
 const selectItems = `SELECT client_id AS clientId, kind, lane, display_id AS displayId, sequence, captured_at AS capturedAt,
@@ -62,6 +68,7 @@ export class SpoolIndex {
         )
         .run(header.lane, header.sequence + 1)
       this.markSample(header.lane, header.displayId, header.capturedAt + (header.durationMs ?? 0))
+      if (header.signed) this.#raiseChain(header.signed.signature.sequence, header.signed.hash)
     })
   }
 
@@ -239,6 +246,16 @@ export class SpoolIndex {
       .run(key, value)
   }
 
+  /** The last place of the machine's chain of which the item is durable. */
+  chainHead(): ChainHead | undefined {
+    const head = this.getMeta('capture_head')
+    return head === undefined ? undefined : (JSON.parse(head) as ChainHead)
+  }
+
+  forgetChain(): void {
+    this.#db.exec(`DELETE FROM meta WHERE key IN ('capture_key', 'capture_head')`)
+  }
+
   /** Forgets everything but the key's check: what the session had, sent or not, and the lanes' counters and marks. */
   discard(): void {
     this.#run(() => {
@@ -249,6 +266,11 @@ export class SpoolIndex {
 
   close(): void {
     this.#db.close()
+  }
+
+  /** Items become durable in another order than they were signed in. */
+  #raiseChain(items: number, last: string): void {
+    if (items > (this.chainHead()?.items ?? 0)) this.setMeta('capture_head', JSON.stringify({ items, last }))
   }
 
   #items(which: string, values: Readonly<Record<string, number | string>>): QueuedItem[] {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { type LaneName, maxEventsPerBatch } from '@integrity/protocol'
+import { maxEventsPerBatch } from '@integrity/protocol'
 import type * as z from 'zod'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
 import type { CapturedItem } from '../capture/types.ts'
-import { headerOf, ItemFiles, sealItem } from './item-files.ts'
+import { CaptureChain } from './capture-chain.ts'
+import { ItemFiles, sealItem } from './item-files.ts'
+import { ItemHeaders } from './item-headers.ts'
 import { lossEvent } from './item-losses.ts'
 import { LifeSigns } from './life-signs.ts'
 import { type ItemSpan, recover, spansByLane, unsentOf } from './recovery.ts'
@@ -28,7 +30,7 @@ import {
 } from './types.ts'
 
 /** What a header and its seal add at the most, beside what the lane described. */
-const headerAllowance = 512
+const headerAllowance = 1024
 const defaultMaxTranscriptBytes = 64 * 1024 ** 2
 
 /**
@@ -39,12 +41,13 @@ const defaultMaxTranscriptBytes = 64 * 1024 ** 2
 export class Spool {
   readonly transcript: TranscriptQueue
   readonly signs: LifeSigns
+  readonly chain: CaptureChain
   readonly #options: SpoolOptions
   readonly #key: Buffer
   readonly #files: ItemFiles
   readonly #index: SpoolIndex
   readonly #clock: Clock
-  readonly #sequences: Map<string, number>
+  readonly #headers: ItemHeaders
   readonly #leased = new Set<string>()
   readonly #writing = new Set<Promise<unknown>>()
   readonly #room: SpoolRoom
@@ -60,7 +63,8 @@ export class Spool {
     this.#index = index
     this.#clock = options.clock ?? systemClock
     this.signs = new LifeSigns(index, this.#clock)
-    this.#sequences = index.nextSequences()
+    this.chain = new CaptureChain(index, key)
+    this.#headers = new ItemHeaders(this.chain, index.nextSequences())
     this.#room = new SpoolRoom({ index, maxBytes, maxEventBytes })
   }
 
@@ -111,7 +115,7 @@ export class Spool {
     // Up to the reservation nothing awaits, so that two puts never count on the same room.
     const size = bytes.length + JSON.stringify(described).length + headerAllowance
     const thinning = this.#thin(this.#room.stillsInTheWay(size, (clientId) => this.#leased.has(clientId)))
-    const header = headerOf(input, this.#takeSequence(input.lane))
+    const header = this.#headers.next(input)
     const sealed = sealItem(this.#key, header, bytes)
     const release = this.#room.reserve(sealed.length)
     try {
@@ -121,6 +125,7 @@ export class Spool {
       this.#room.itemAdded(sealed.length)
     } catch (error) {
       await this.#files.remove([header.clientId]).catch(() => undefined)
+      this.chain.takeBack(header)
       if (isDiskFull(error)) throw new SpoolFull('the disk is full', { cause: error })
       throw error
     } finally {
@@ -241,7 +246,7 @@ export class Spool {
     await Promise.allSettled(this.#writing)
     this.#index.discard()
     await this.#files.remove([...(await this.#files.list())])
-    this.#sequences.clear()
+    this.#headers.reset()
     this.#room.recount()
   }
 
@@ -250,12 +255,6 @@ export class Spool {
     this.#closed = true
     await Promise.allSettled(this.#writing)
     this.#index.close()
-  }
-
-  #takeSequence(lane: LaneName): number {
-    const sequence = this.#sequences.get(lane) ?? 0
-    this.#sequences.set(lane, sequence + 1)
-    return sequence
   }
 
   /** Decides and records at once; the promise is the removal of the thinned files. */

@@ -1,4 +1,5 @@
-import type { EventDataOf, LaneName } from '@integrity/protocol'
+import type { captureSignature, EventDataOf, LaneName } from '@integrity/protocol'
+import type * as z from 'zod'
 import type { CapturedItem } from '../capture/types.ts'
 
 export type ItemKind = CapturedItem['kind']
@@ -15,6 +16,15 @@ export interface ItemHeader extends Readonly<Omit<CapturedItem, 'bytes' | 'meta'
   /** Lower-case hex SHA-256 of the plain bytes. */
   readonly sha256: string
   readonly meta: Readonly<Record<string, unknown>>
+  /** Its place in this machine's chain; `hash` is that of the signed text. */
+  readonly signed?: { readonly signature: z.output<typeof captureSignature>; readonly hash: string } | undefined
+}
+
+/** How long an item lasts, as it is said to the service: whole milliseconds; undefined for what has no length. */
+export const sentDurationMs = ({ kind, durationMs }: Pick<ItemHeader, 'kind' | 'durationMs'>): number | undefined => {
+  if (stillKinds.includes(kind)) return undefined
+  if (durationMs === undefined) return kind === 'system_audio_chunk' ? 1 : undefined
+  return Math.max(1, Math.round(durationMs))
 }
 
 /** An item's row: what the queue decides by without opening the file. */

@@ -6,7 +6,7 @@ import { bytesSource } from '@integrity/client/source'
 import { isAboutUpload, uploadInParts } from '@integrity/client/upload-in-parts'
 import type { UploadSteps } from '@integrity/client/upload-steps'
 import { maxSmallBytes } from '@integrity/protocol'
-import type { ItemHeader, ItemKind } from '../spool/types.ts'
+import { type ItemHeader, type ItemKind, sentDurationMs } from '../spool/types.ts'
 
 /** An item with its bytes on its way to the server. */
 export interface ItemUpload {
@@ -45,11 +45,18 @@ type SmallKind = keyof typeof smallEndpoints
 
 const isSmallKind = (kind: ItemKind): kind is SmallKind => kind in smallEndpoints
 
+/** What is said alike however the bytes go. */
+const sameOf = ({ clientId, sha256, signed }: ItemHeader) => ({
+  clientId,
+  sha256,
+  ...(signed ? { captureSignature: signed.signature } : {}),
+})
+
 const metaOf = (header: ItemHeader): Record<string, unknown> => {
   const at = new Date(header.capturedAt).toISOString()
-  const base = { clientId: header.clientId, contentType: header.contentType, sha256: header.sha256 }
+  const base = { ...sameOf(header), contentType: header.contentType }
   const size = { width: whole(header.meta.width), height: whole(header.meta.height) }
-  const durationMs = Math.max(1, Math.round(header.durationMs ?? 0))
+  const durationMs = sentDurationMs(header)
   const codec = plain(text(header.meta.codec))
   switch (header.kind) {
     case 'audio_chunk':
@@ -81,13 +88,14 @@ const sendSmall = async (upload: ItemUpload, kind: SmallKind): Promise<void> => 
   await upload.measured(bytes.length, client.call(smallEndpoints[kind], { params: { id: sessionId }, raw, ...how }))
 }
 
+const definedDuration = (durationMs: number | undefined) => (durationMs === undefined ? {} : { durationMs })
+
 const beginBody = (header: ItemHeader) => ({
-  clientId: header.clientId,
+  ...sameOf(header),
   sizeBytes: header.sizeBytes,
-  sha256: header.sha256,
   contentType: header.contentType,
   capturedAt: new Date(header.capturedAt).toISOString(),
-  ...(header.durationMs === undefined ? {} : { durationMs: Math.max(1, Math.round(header.durationMs)) }),
+  ...definedDuration(sentDurationMs(header)),
   metadata: JSON.parse(JSON.stringify({ ...header.meta, sequence: header.sequence, displayId: header.displayId })),
 })
 
