@@ -1,4 +1,4 @@
-import type { captureChain } from '@integrity/protocol'
+import type { captureChain, captureChainSummary } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
@@ -43,5 +43,23 @@ export const captureChainOf = async (call: Reads, sessionId: string): Promise<z.
     notSigned: counts
       .map(({ evidenceType, objects }) => ({ evidenceType, items: objects - (came.get(evidenceType) ?? 0) }))
       .filter(({ items }) => items > 0),
+  }
+}
+
+/** The same in numbers. */
+export const sumCaptureChain = async (
+  call: Reads,
+  sessionId: string,
+): Promise<z.output<typeof captureChainSummary>> => {
+  const { chains, signedItems, notVerifiedItems, notSigned } = await captureChainOf(call, sessionId)
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+  return {
+    keys: chains.length,
+    signedItems,
+    notVerifiedItems,
+    notSignedItems: sum(notSigned.map(({ items }) => items)),
+    missingItems: sum(chains.map(({ missingItems }) => missingItems)),
+    brokenPlaces: sum(chains.map(({ brokenPlaces }) => brokenPlaces)),
+    repeatedItems: sum(chains.map(({ repeatedItems }) => repeatedItems)),
   }
 }

@@ -8,6 +8,7 @@ import {
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { type PhonePresence, readPresence } from '../companions/presence.log.service.ts'
+import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
 import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
@@ -115,6 +116,7 @@ interface Coverage {
   readonly annotations: readonly AnnotationRow[]
 }
 export interface CoveragePage extends Coverage {
+  readonly captureChain: Awaited<ReturnType<typeof sumCaptureChain>>
   readonly page: PageOf<Moment>
   readonly total: number
 }
@@ -152,7 +154,7 @@ export const readCoverage = async (
 ): Promise<CoveragePage> => {
   const { shown, ...coverage } = await readAll(call, sessionId, query.minutes)
   const page = await readPage(listOfMoments(['coverage', call.scope, sessionId, query.minutes], shown), query)
-  return { ...coverage, page, total: shown.length }
+  return { ...coverage, captureChain: await sumCaptureChain(call, sessionId), page, total: shown.length }
 }
 
 async function* inOnePage(moments: readonly Moment[]): AsyncGenerator<readonly Moment[]> {

@@ -34,11 +34,12 @@ export const rulesView = (rules: readonly AppliedRule[]) =>
   rules.map((one) => ({ ...one, version: momentRules[one.rule].version, text: momentRules[one.rule].text }))
 
 export const coverageView = (sessionId: string, coverage: CoveragePage) => {
-  const { lanes, page, total, rules, annotations } = coverage
+  const { lanes, page, total, rules, annotations, captureChain } = coverage
   return {
     ...pageView(page, total, (moment) => momentView(sessionId, moment, coverage)),
     lanes,
     annotations: about(annotations, null),
+    captureChain,
     rules: rulesView(rules),
   }
 }

@@ -38,3 +38,14 @@ export const captureChain = z
     }),
   })
   .meta({ id: 'CaptureChain' })
+
+/** The same in numbers, whatever the keys. */
+export const captureChainSummary = z.object({
+  keys: z.number().int().meta({ description: '0: no machine signed in this session' }),
+  signedItems: z.number().int(),
+  notVerifiedItems: z.number().int(),
+  notSignedItems: z.number().int(),
+  missingItems: z.number().int(),
+  brokenPlaces: z.number().int(),
+  repeatedItems: z.number().int(),
+})

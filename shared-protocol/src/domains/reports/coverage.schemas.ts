@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
+import { captureChainSummary } from '../evidence/evidence.chain.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { momentAroundSeconds, momentEventsOfKind, momentRuleNames } from './moments.rules.ts'
 import { laneCoverage } from './reports.schemas.ts'
@@ -72,5 +73,8 @@ export const coverageQuery = z.object({
 export const coverage = listOf(moment, {
   lanes: z.array(laneCoverage),
   annotations: z.array(annotation).meta({ description: 'those that name no moment of a rule, oldest first' }),
+  captureChain: captureChainSummary.meta({
+    description: 'what the machine signed of it; `portal.captureChain.get` says where the chain has a gap',
+  }),
   rules: z.array(appliedRule).meta({ description: 'every published rule, whether or not it found something' }),
 })
