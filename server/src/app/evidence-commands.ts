@@ -10,6 +10,7 @@ const words = {
   row_changed: 'its row, header or place was changed',
   missing: 'there is no object where it should lie',
   object_changed: 'the stored object was cut, altered or replaced',
+  signature_changed: 'the signature beside it is not one that its machine made of it',
   other_bytes: 'the object holds other bytes than its row says',
 }
 

@@ -1,12 +1,15 @@
 import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Bound } from './evidence.binding.model.ts'
+import type { Signing } from './evidence.types.ts'
 
 /** A row with its object as it lies there, of whatever organisation. */
-export interface KeptRow extends Omit<Bound, 'header'> {
+export interface KeptRow extends Omit<Bound, 'header'>, Signing {
   readonly header: string | null
   readonly mac: string | null
   readonly erasedAt: number | null
   readonly objectErasedAt: number | null
+  /** 1 where the key that is named was registered with the session. */
+  readonly keyRegistered: number
 }
 
 export interface Cursor {
@@ -23,6 +26,10 @@ export const listKeptAcrossOrgs = (
     `SELECT e.org_id AS "orgId", e.environment, e.session_id AS "sessionId", e.evidence_id AS id,
        e.evidence_type AS "evidenceType", e.content_type AS "contentType", e.captured_at AS "capturedAt",
        e.duration_ms AS "durationMs", e.sha256, e.size_bytes AS "sizeBytes", e.mac, e.erased_at AS "erasedAt",
+       e.signing_key AS "signingKey", e.signing_sequence AS "signingSequence", e.signing_previous AS "signingPrevious",
+       e.signing_signature AS "signingSignature", e.signing_verified AS "signingVerified",
+       CASE WHEN EXISTS (SELECT 1 FROM capture_keys k
+         WHERE k.org_id = e.org_id AND k.session_id = e.session_id AND k.key = e.signing_key) THEN 1 ELSE 0 END AS "keyRegistered",
        o.header, o.store_key AS "storeKey", o.erased_at AS "objectErasedAt"
      FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
      WHERE (e.org_id, e.evidence_id) > (?, ?)${orgId === undefined ? '' : ' AND e.org_id = ?'}

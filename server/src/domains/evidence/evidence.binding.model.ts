@@ -20,6 +20,8 @@ export type EvidenceFaultCode =
   | 'missing'
   /** The stored object is not what was sealed for this row: cut, altered, or another one. */
   | 'object_changed'
+  /** The signature that the machine is said to have made is none over this row by a key of the session. */
+  | 'signature_changed'
   /** The object opens, and its bytes are others than the row says: somebody else sealed it. */
   | 'other_bytes'
 

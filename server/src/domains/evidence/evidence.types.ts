@@ -1,6 +1,16 @@
 import type { EvidenceType } from '@integrity/protocol'
 
-export interface EvidenceRow {
+/** The signature that an item came with; null where the machine did not sign. */
+export interface Signing {
+  readonly signingKey: string | null
+  readonly signingSequence: number | null
+  readonly signingPrevious: string | null
+  readonly signingSignature: string | null
+  /** 1, or 0 where it was no signature of this item by a key of the session. */
+  readonly signingVerified: number | null
+}
+
+export interface EvidenceRow extends Signing {
   readonly id: string
   readonly sessionId: string
   readonly evidenceType: EvidenceType
@@ -19,11 +29,4 @@ export interface EvidenceRow {
   readonly metadata: string
   readonly createdAt: number
   readonly erasedAt: number | null
-  /** The signature that it came with; null where the machine did not sign. */
-  readonly signingKey: string | null
-  readonly signingSequence: number | null
-  readonly signingPrevious: string | null
-  readonly signingSignature: string | null
-  /** 1, or 0 where it was no signature of this item by a key of the session. */
-  readonly signingVerified: number | null
 }

@@ -1,10 +1,10 @@
-import type { EvidenceRow } from './evidence.types.ts'
+import type { EvidenceRow, Signing } from './evidence.types.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-const signatureView = (row: EvidenceRow) => {
+const signatureView = (row: Signing) => {
   const { signingKey, signingSequence, signingPrevious, signingSignature, signingVerified } = row
   if (signingKey === null || signingSequence === null || signingPrevious === null || signingSignature === null)
     return null

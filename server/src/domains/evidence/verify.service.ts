@@ -1,8 +1,10 @@
+import { captureItemText } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
+import { isSignedBy } from '../capture-keys/capture-keys.model.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { type Cursor, type KeptRow, listKeptAcrossOrgs } from './binding.store.ts'
 import { type EvidenceFaultCode, faultOf } from './evidence.binding.model.ts'
@@ -48,10 +50,20 @@ const checkBytes = async (call: Call, row: KeptRow & { readonly header: string }
   }
 }
 
+/** A row that is said to be verified has to be it still; what never was is no fault of this store. */
+const isSignatureChanged = (row: KeptRow): boolean => {
+  const { signingKey: key, signingSequence: sequence, signingPrevious: previous, signingSignature } = row
+  if (row.signingVerified !== 1) return false
+  if (key === null || sequence === null || previous === null || signingSignature === null) return true
+  const text = captureItemText({ ...row, sequence, previous })
+  return row.keyRegistered !== 1 || !isSignedBy(key, text, signingSignature)
+}
+
 const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | undefined> => {
   if (row.header === null) return row.objectErasedAt === null ? 'row_changed' : undefined
   const kept = { ...row, header: row.header }
-  return faultOf(call.keyring, kept, row.mac) ?? (await checkBytes(call, kept))
+  const fault = faultOf(call.keyring, kept, row.mac) ?? (await checkBytes(call, kept))
+  return fault ?? (isSignatureChanged(row) ? 'signature_changed' : undefined)
 }
 
 /** Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captureChainOf } from '../../../src/domains/evidence/evidence.chain.service.ts'
+import { verifyEvidence } from '../../../src/domains/evidence/verify.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
   auditOf,
@@ -13,6 +14,7 @@ import {
 } from '../../test-support/capture-session.ts'
 import { captureSigner } from '../../test-support/capture-signer.ts'
 import { hasEngine } from '../../test-support/databases.ts'
+import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { scopeOf } from './evidence.test-support.ts'
 
@@ -66,6 +68,11 @@ const flows = (engine: Engine) => {
     const part = { index: 0, sha256: said.sha256, data: bytes.toString('base64') }
     await s.agent.call('agent.uploads.part', { params, body: part })
     return (await s.agent.call('agent.uploads.complete', { params })).data
+  }
+  /** The same in numbers, beside the lanes. */
+  const summaryOf = async ({ id }: CaptureSession) => {
+    const headers = await portalCookie(server, 'reviewer')
+    return (await server.client().call('portal.coverage', { params: { id }, headers })).data.captureChain
   }
   const chainOf = async (s: CaptureSession) =>
     (await s.api.call('sessions.captureChain.get', { params: { id: s.id } })).data
@@ -121,6 +128,29 @@ const flows = (engine: Engine) => {
       tx.run('UPDATE evidence SET captured_at = captured_at - 1 WHERE evidence_id = ?', [third.id]),
     )
     expect(await chainOf(s)).toMatchObject({ ...found, chains: [{ ...seen, breaks: [4], brokenPlaces: 1 }] })
+    const numbers = { keys: 1, signedItems: 3, notVerifiedItems: 2, notSignedItems: 0 }
+    expect(await summaryOf(s)).toEqual({ ...numbers, missingItems: 2, brokenPlaces: 1, repeatedItems: 0 })
+  })
+
+  it('names a signature that was put or changed in the database', async () => {
+    const { s, signer } = await signedSession()
+    const [first, second] = [await (await still(s, signer))(), await (await still(s, signer))()]
+    const third = await (await still(s, captureSigner(s.id)))()
+    const run = (sql: string, id: string) => server.app.db.transact((tx) => tx.run(sql, [id]))
+    const findings = async () => {
+      const found: string[] = []
+      await verifyEvidence(server.app, s.orgId, ({ evidenceId, sessionId, fault }) => {
+        if (sessionId === s.id) found.push(`${evidenceId} ${fault}`)
+      })
+      return found
+    }
+    expect(await findings()).toEqual([])
+    await run('UPDATE evidence SET signing_sequence = 3 WHERE evidence_id = ?', second.id)
+    await run('UPDATE evidence SET signing_verified = 1 WHERE evidence_id = ?', third.id)
+    const named = [second, third].map(({ id }) => `${id} signature_changed`)
+    expect((await findings()).sort()).toEqual(named.sort())
+    await run('UPDATE evidence SET signing_signature = NULL WHERE evidence_id = ?', first.id)
+    expect(await findings()).toContain(`${first.id} signature_changed`)
   })
 
   it('keeps no key that its sender does not hold, and no end by another key', async () => {
@@ -149,6 +179,8 @@ const flows = (engine: Engine) => {
     const call = { reader: server.app.db.reader, scope: scopeOf(s) }
     const shown = { sessionId: s.id, chains: [], signedItems: 0, notVerifiedItems: 0, notSigned }
     expect(await captureChainOf(call, s.id)).toEqual(shown)
+    const nothing = { notVerifiedItems: 0, missingItems: 0, brokenPlaces: 0, repeatedItems: 0 }
+    expect(await summaryOf(s)).toEqual({ ...nothing, keys: 0, signedItems: 0, notSignedItems: 1 })
   })
 }
 
