@@ -5,7 +5,7 @@ import { endpoints } from './registry.ts'
 export const tagOf = (endpoint: EndpointSpec): string => endpoint.id.split('.')[0] ?? ''
 
 /** What the first word of an endpoint's id is called in the navigation, in the order of the reference. */
-const tagTexts: Readonly<Record<string, readonly [title: string, description: string]>> = {
+export const tagTexts: Readonly<Record<string, readonly [title: string, description: string]>> = {
   orgs: ['Organisation and key', 'What the presented key is, and whose.'],
   sessions: ['Sessions', 'Schedule, follow, end and erase sessions; their events, transcript, evidence and report.'],
   evidence: ['Evidence', "One evidence object's metadata, and its bytes by a short-lived download URL."],
@@ -30,7 +30,7 @@ const tagTexts: Readonly<Record<string, readonly [title: string, description: st
 }
 
 /** `apiKeys` reads "Api keys". */
-const inWords = (name: string): string => {
+export const inWords = (name: string): string => {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
