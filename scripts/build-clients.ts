@@ -3,12 +3,13 @@
 import { resolve } from 'node:path'
 import { withSetupLock } from './bootstrap/setup-lock.mjs'
 import { buildClient, isCurrent } from './clients/build-client.ts'
+import { clientLibrary } from './clients/client-library.ts'
 import { companionWeb } from './clients/companion.ts'
 import { roomWeb } from './clients/room-web.ts'
 
 const root = resolve(import.meta.dirname, '..')
-// The phone's export takes longer and tests can do without it: it is made when it is asked for by name.
-const clients = process.argv.includes('companion') ? [roomWeb, companionWeb] : [roomWeb]
+// The phone's export and the library's package take longer and tests make their own: these are made when asked for.
+const clients = process.argv.includes('companion') ? [roomWeb, companionWeb, clientLibrary] : [roomWeb]
 
 const stale = clients.filter((client) => !isCurrent(root, client))
 if (stale.length > 0)

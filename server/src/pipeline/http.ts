@@ -8,9 +8,9 @@ import { takePage, takeStray } from './ceilings.ts'
 import { boundConnections } from './connections.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
-import { servePages } from './pages/pages.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { refusalOf, sendError } from './respond.ts'
+import { servePages } from './serve-pages.ts'
 import { isWebSocket, serveUpgrades } from './upgrade.ts'
 
 export interface Listening {

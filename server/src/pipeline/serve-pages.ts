@@ -1,51 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@integrity/protocol'
-import { openApiDocument } from '@integrity/protocol/openapi'
 import type { Context as KoaContext, Next } from 'koa'
-import type { Needs } from '../../kernel/call.ts'
-import { companionPages } from './companion-pages.ts'
-import { guideText, readGuide } from './guide.ts'
-import { definePage, forever, type Page } from './page.ts'
-import { referenceHeaders, referenceHtml, scalarScript, startScript } from './reference-page.ts'
-import { referenceStyle } from './reference-style.ts'
-import { roomPages } from './room-pages.ts'
-
-const anyOrigin = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }
-const minutes = 'public, max-age=300'
-
-/** The OpenAPI document, and the page that shows it, by path. */
-const makePages = (baseUrl: string): ReadonlyMap<string, Page> => {
-  const guide = guideText(readGuide())
-  const text = (type: string, content: string, cacheControl: string, headers = {}) =>
-    definePage({ type, bytes: Buffer.from(content), cacheControl, headers })
-  const scalar = definePage({ type: 'text/javascript', bytes: scalarScript(), cacheControl: forever })
-  const start = text('text/javascript', startScript, forever)
-  const style = text('text/css', referenceStyle, forever)
-  const address = {
-    scalar: `docs/scalar.${scalar.hash}.js`,
-    start: `docs/start.${start.hash}.js`,
-    style: `docs/style.${style.hash}.css`,
-  }
-  const document = JSON.stringify(openApiDocument({ guide, serverUrl: baseUrl }))
-  return new Map([
-    ['/openapi.json', text('application/json', document, minutes, anyOrigin)],
-    ['/docs', text('text/html', referenceHtml(address), 'public, no-cache', referenceHeaders)],
-    ['/docs/guide.md', text('text/plain', guide, minutes, { 'Referrer-Policy': 'no-referrer' })],
-    [`/${address.scalar}`, scalar],
-    [`/${address.start}`, start],
-    [`/${address.style}`, style],
-  ])
-}
+import type { Needs } from '../kernel/call.ts'
+import { companionPages } from './pages/companion-pages.ts'
+import { docsSite } from './pages/docs/docs-site.ts'
+import type { Page } from './pages/page.ts'
+import { roomPages } from './pages/room-pages.ts'
 
 const allowed = 'GET, HEAD, OPTIONS'
 
+/** Pages by path. */
+interface Pages {
+  get(path: string): Page | undefined
+}
 /** Pages that are made together, at the first request for one of them. */
 interface PageGroup {
   readonly paths: RegExp
-  readonly make: (baseUrl: string) => ReadonlyMap<string, Page>
+  readonly make: (baseUrl: string) => Pages
 }
 const groups: readonly PageGroup[] = [
-  { paths: /^\/(?:openapi\.json|docs(?:\/[\w.-]*)?)$/, make: makePages },
+  { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)$/, make: docsSite },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
   {
     paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
@@ -75,8 +49,8 @@ type Refuse = (koa: KoaContext, error: unknown, requestId: string) => void
  * no credential and no database, and count against their own ceiling of the address.
  */
 export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Count, refuse: Refuse) => {
-  const made = new Map<PageGroup, ReadonlyMap<string, Page>>()
-  const pagesOf = (group: PageGroup): ReadonlyMap<string, Page> => {
+  const made = new Map<PageGroup, Pages>()
+  const pagesOf = (group: PageGroup): Pages => {
     const pages = made.get(group) ?? group.make(app.config.baseUrl)
     made.set(group, pages)
     return pages

@@ -1,0 +1,61 @@
+import { type EndpointSpec, endpoints, sessionCredentialKinds } from '@integrity/protocol'
+import { inWords, tagTexts } from '@integrity/protocol/openapi-tags'
+
+/** Who calls, in the order of the sidebar. Only the first group stands open. */
+export const docsGroups = {
+  api: 'API by subject',
+  portal: "Portal: a member's browser",
+  devices: 'Agent, phone and room',
+  operation: 'Operation',
+} as const
+export type DocsGroup = keyof typeof docsGroups
+
+/** Endpoints that belong together, on one page. */
+export interface Subject {
+  readonly name: string
+  readonly title: string
+  readonly summary: string
+  readonly group: DocsGroup
+  readonly endpoints: readonly EndpointSpec[]
+}
+
+const all = endpoints as readonly EndpointSpec[]
+const devices: ReadonlySet<string> = new Set([...sessionCredentialKinds, 'link'])
+const operation: ReadonlySet<string> = new Set(['health', 'updates'])
+
+/** The portal's are told apart by their second word. */
+export const subjectNameOf = ({ id }: EndpointSpec): string => {
+  const [first = '', second = ''] = id.split('.')
+  return first === 'portal' ? `portal-${second}` : first
+}
+
+const groupOf = (name: string, members: readonly EndpointSpec[]): DocsGroup => {
+  if (operation.has(name)) return 'operation'
+  const kinds = new Set(members.flatMap(({ auth }) => auth.map(({ kind }) => kind)))
+  if (kinds.has('api_key')) return 'api'
+  return [...kinds].some((kind) => devices.has(kind)) ? 'devices' : 'portal'
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const byPath = (a: EndpointSpec, b: EndpointSpec): number =>
+  a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method)
+
+const subjectOf = (name: string): Subject => {
+  const members = all.filter((endpoint) => subjectNameOf(endpoint) === name).sort(byPath)
+  const [title, summary] = tagTexts[name] ?? [inWords(name.replace('portal-', '')), members[0]?.summary ?? '']
+  return { name, title, summary, group: groupOf(name, members), endpoints: members }
+}
+
+const byGroup = (group: DocsGroup, subjects: readonly Subject[]): Subject[] => {
+  const found = subjects.filter((subject) => subject.group === group)
+  return group === 'portal' ? found.toSorted((a, b) => a.title.localeCompare(b.title)) : found
+}
+
+/** In reading order: what an API key may call, as the interface tells it, and then the others. */
+export const readSubjects = (): Subject[] => {
+  const order = Object.keys(tagTexts)
+  const names = [...new Set(all.map(subjectNameOf))]
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  const subjects = names.toSorted((a, b) => place(a) - place(b)).map(subjectOf)
+  return (Object.keys(docsGroups) as DocsGroup[]).flatMap((group) => byGroup(group, subjects))
+}
