@@ -42,6 +42,12 @@ const eventData: { readonly [T in EventType]: EventData<T> } = {
   },
   'report.finalized': report,
   'report.stale': { ...report, report: { revision: 2 } },
+  'audit.checkpoint': {
+    rows: 4096,
+    checkpoint:
+      'interview-integrity/audit/org_01k9s4m2r8v6x3w7y5z0abcdef\n4096\nmoQOQSXQi2hIVRjuCtxWjBUZDyUtqCLKpEGtjtYoEdI=\n\n— interview-integrity/audit/org_01k9s4m2r8v6x3w7y5z0abcdef …\n',
+    verifierKey: 'interview-integrity/audit/org_01k9s4m2r8v6x3w7y5z0abcdef+0123abcd+AQ…',
+  },
   'webhook.test': { webhook: { id: `whk_${key}` } },
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
 import { verifyConsistency } from '../../../src/kernel/audit/audit.tree.ts'
@@ -52,7 +52,7 @@ export const startWitness = async (orgId: string, ours: string): Promise<Witness
     const signature = Buffer.concat([hash, time, sign(null, Buffer.from(text), privateKey)])
     return { status: 200, text: `\u2014 ${name} ${signature.toString('base64')}\n` }
   }
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
     const body = Buffer.concat(pieces).toString('utf8')
@@ -61,7 +61,8 @@ export const startWitness = async (orgId: string, ours: string): Promise<Witness
     const judged = right ? judge(body) : { status: 404, text: '' }
     const { status, text } = double.answer?.(judged.text) ?? judged
     response.writeHead(status, { 'content-type': status === 409 ? 'text/x.tlog.size' : 'text/plain' }).end(text)
-  })
+  }
+  const server = createServer((...exchange) => void serve(...exchange))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   Object.assign(double, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/log` })
   return double

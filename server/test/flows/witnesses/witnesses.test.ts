@@ -118,7 +118,7 @@ describeEachDatabase('checkpoints that leave the house', (_open, engine) => {
     expect(letter?.text).toContain(`interview-integrity/audit/${orgId}\n${mailed!.rows}\n`)
     const [event] = await events()
     expect(event?.data).toMatchObject({ rows: published!.rows, verifierKey: expect.stringContaining(orgId) as string })
-    expect(letter?.text).toContain((event?.data as unknown as { checkpoint: string }).checkpoint)
+    expect(letter?.text).toContain((event!.data as unknown as { checkpoint: string }).checkpoint)
     const before = { mails: (await mails()).length, events: (await events()).length }
     await set({ ...off, mail: true, webhook: true })
     await pass(2 * 3_600_000)
