@@ -165,13 +165,6 @@ const flows = (engine: Engine) => {
     expect((await chainOf(s)).chains).toMatchObject([{ key: signer.key, items: 0, end: null }])
   })
 
-  it('takes no more than fifty keys for a session', async () => {
-    const { s } = await signedSession()
-    for (let made = 1; made < 50; made += 1) await registerKey(s, captureSigner(s.id))
-    expect(await refusal(registerKey(s, captureSigner(s.id)))).toMatchObject({ status: 409 })
-    expect((await chainOf(s)).chains).toHaveLength(50)
-  })
-
   it('shows an application that does not sign as just that', async () => {
     const s = await buildCaptureSession(server)
     expect((await (await still(s))()).captureSignature).toBeNull()
@@ -181,6 +174,16 @@ const flows = (engine: Engine) => {
     expect(await captureChainOf(call, s.id)).toEqual(shown)
     const nothing = { notVerifiedItems: 0, missingItems: 0, brokenPlaces: 0, repeatedItems: 0 }
     expect(await summaryOf(s)).toEqual({ ...nothing, keys: 0, signedItems: 0, notSignedItems: 1 })
+  })
+
+  // What the service decides by itself is asked on one of the two.
+  if (engine === 'postgres') return
+
+  it('takes no more than fifty keys for a session', async () => {
+    const { s } = await signedSession()
+    for (let made = 1; made < 50; made += 1) await registerKey(s, captureSigner(s.id))
+    expect(await refusal(registerKey(s, captureSigner(s.id)))).toMatchObject({ status: 409 })
+    expect((await chainOf(s)).chains).toHaveLength(50)
   })
 }
 
