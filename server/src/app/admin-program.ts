@@ -6,6 +6,7 @@ import { type Command, need, type Surroundings } from './admin-command.ts'
 import { auditCommands, auditUsage } from './audit-commands.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { demoCommands, demoUsage } from './demo-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
@@ -17,6 +18,7 @@ const usage = `admin -- COMMAND
   bootstrap --org NAME --email E [--json]
       Makes an organisation with its owner and one key with every scope for each environment. Asks for the owner's password,
       or takes it from standard input as one line.
+${demoUsage}
 ${auditUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
@@ -42,6 +44,7 @@ const bootstrap: Command = async ({ app, print, secret }, args) => {
 
 const commands: Record<string, Command> = {
   bootstrap,
+  ...demoCommands,
   ...auditCommands,
   ...evidenceCommands,
   ...masterKeyCommands,

@@ -61,7 +61,7 @@ import { createLdap } from '../platform/ldap/ldap.ts'
 import { measureLoad } from '../platform/load.ts'
 import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
-import { createMetrics } from '../platform/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { keepPrivate } from '../platform/private-folder.ts'
 import { createRateCounter } from '../platform/rate/rate-counter.ts'
@@ -93,6 +93,8 @@ export type Overrides = Partial<
 > & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
+  /** Told of each answered request. */
+  readonly onRequest?: Metrics['request']
 }
 
 /** The master key of this database: made on the very first start, and never beside a database that knows one. */
@@ -110,7 +112,7 @@ const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: stri
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
   const clock: Clock = overrides.clock ?? systemClock
-  const metrics = createMetrics()
+  const metrics = createMetrics({ onRequest: overrides.onRequest })
   await keepPrivate(dataDir)
   const onGroup = (size: number) => metrics.commit(size)
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))

@@ -1,36 +1,40 @@
-import { randomBytes } from 'node:crypto'
-import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import type { Parts } from '../kernel/parts.ts'
+import { makeDemo } from './demo-organisation.ts'
 
-const firstWords = (
-  url: string,
-  made: { sandboxKey: string; orgId: string },
-  login: { email: string; password: string },
-) => `
+const ofDemo = (url: string, made: Awaited<ReturnType<typeof makeDemo>>) => `
 This is a first start, so there is a demo organisation now (${made.orgId}). These are shown once:
 
   sandbox key      ${made.sandboxKey}
-  owner's login    ${login.email}
-  password         ${login.password}
+  owner's login    ${made.email}
+  password         ${made.password}
 
-Try next:
+Play an interview in the browser, with the sandbox key:
+
+  ${url}/docs/console
+
+or make the first call here:
 
   curl -s ${url}/v1/api/me -H 'Authorization: Bearer ${made.sandboxKey}'
-  curl -s ${url}/v1/api/sessions -H 'Authorization: Bearer ${made.sandboxKey}' -H 'Content-Type: application/json' -d '{"externalId":"REQ-1","candidateLabel":"Candidate 1"}'
-  npm run demo
 
-The reference and the guide are at ${url}/docs.
+When you no longer need it:  npm run admin -- demo remove
+Requests appear below as they are answered. Ctrl+C ends the server.
 `
 
-/** Says where the server listens; on a first start it makes a demo organisation and shows how to begin. */
-export const welcome = async (app: Parts, url: string): Promise<void> => {
-  console.log(`The service listens on ${url}`)
-  if (await anyOrg({ reader: app.db.reader })) {
-    console.log(`The reference and the guide are at ${url}/docs.`)
-    return
-  }
-  const login = { email: 'owner@demo.example', password: randomBytes(12).toString('base64url') }
-  const made = await bootstrapOrg(app, { org: 'Demo', ...login })
-  console.log(firstWords(url, made, login))
+const withoutOrg = `There is no organisation yet. Make one:
+  npm run --silent admin -- bootstrap --org NAME --email E`
+
+/**
+ * Says where the server listens. On a first start in a terminal it makes a demo organisation and shows how to begin; never
+ * in production, and never where nobody reads what is shown once.
+ */
+export const welcome = async (
+  app: Parts,
+  { url, isTerminal }: { readonly url: string; readonly isTerminal: boolean },
+  print: (text: string) => void = console.log,
+): Promise<void> => {
+  print(`The service listens on ${url}`)
+  print(`Start page: ${url}/   Guide and reference: ${url}/docs`)
+  if (await anyOrg({ reader: app.db.reader })) return
+  print(isTerminal && !app.config.production ? ofDemo(url, await makeDemo(app)) : withoutOrg)
 }

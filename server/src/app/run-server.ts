@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from './config.ts'
 import { welcome } from './first-start.ts'
 import { startServer } from './server.ts'
+import { signsOfLife } from './signs-of-life.ts'
 
 /** The server as a program of its own: until it is told to end. */
 export const runServer = async (): Promise<void> => {
@@ -8,8 +9,12 @@ export const runServer = async (): Promise<void> => {
   process.umask(0o077)
   try {
     const config = readConfig(process.env)
-    const running = await startServer(config, { metrics: true })
-    await welcome(running.built.app, running.listening.url)
+    const isTerminal = process.stdout.isTTY === true && !config.production
+    const running = await startServer(config, {
+      metrics: true,
+      ...(isTerminal ? { overrides: { onRequest: signsOfLife() } } : {}),
+    })
+    await welcome(running.built.app, { url: running.listening.url, isTerminal })
     const leave = () => {
       running.built.app.log.info('stopping: requests finish, streams close')
       void running.stop().then(() => process.exit(0))

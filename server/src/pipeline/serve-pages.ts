@@ -19,7 +19,7 @@ interface PageGroup {
   readonly make: (baseUrl: string) => Pages
 }
 const groups: readonly PageGroup[] = [
-  { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)$/, make: docsSite },
+  { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
   {
     paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,

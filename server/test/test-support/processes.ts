@@ -8,6 +8,9 @@ import { nodeEnv } from './node-env.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
+/** As if a person sat before it: a first start makes a demo organisation and prints its keys. */
+export const inTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' }
+
 export interface Child {
   readonly process: ChildProcess
   /** All that it has printed, on both outputs. */
@@ -72,7 +75,7 @@ export const useProcesses = () => {
   }
   return {
     run,
-    start: async (env: Record<string, string> = {}) => {
+    start: async (env: Record<string, string> = inTerminal) => {
       const child = run('main.ts', [], env)
       return { child, url: await child.printed(/listens on (http:\/\/\S+)/) }
     },

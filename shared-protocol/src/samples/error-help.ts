@@ -94,7 +94,7 @@ export const errorHelp: { readonly [Code in ErrorCode]: ErrorHelp } = {
       'Something that the service needs is not set up, or does not answer just now.',
       'The server is being started anew.',
     ],
-    todo: 'Wait `Retry-After` seconds where it is there. `GET /health/ready` says what is missing.',
+    todo: 'Wait `Retry-After` seconds where it is there. `GET /v1/health/ready` says what is missing.',
     repeat: later,
     message: 'the service is being started anew',
   },

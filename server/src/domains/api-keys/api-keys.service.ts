@@ -11,6 +11,7 @@ import {
   findLabels,
   insertApiKey,
   type KeyRow,
+  listLivingKeyIds,
   listLivingScopes,
   markRevoked,
   replaceSecret,
@@ -114,13 +115,10 @@ export const rotateKey = async (
   return { key: await getKey(call, orgId, id), token }
 }
 
-/** Revokes a key for good; answers when that was, also when it was revoked before. */
-export const revokeKey = async (
-  call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'streams' | 'tx'>,
-  id: string,
-): Promise<{ id: string; revokedAt: number }> => {
+type Revokes = By & Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'streams' | 'tx'>
+
+const revoke = async (call: Revokes, orgId: string, id: string): Promise<{ id: string; revokedAt: number }> => {
   const { tx, actor } = call
-  const { orgId } = actor
   const before = found(await findKeyForUpdate(tx, orgId, id))
   if (before.revokedAt !== null) return { id, revokedAt: before.revokedAt }
   const now = call.clock.now()
@@ -128,6 +126,16 @@ export const revokeKey = async (
   await call.audit.append({ tx, scope: { orgId: orgId }, actor }, { action: 'api_key.revoked', target: id })
   cutOff(call, id)
   return { id, revokedAt: now }
+}
+
+/** Revokes a key for good; answers when that was, also when it was revoked before. */
+export const revokeKey = (call: Revokes & By<ActorOf<'user'>>, id: string) => revoke(call, call.actor.orgId, id)
+
+/** Revokes all keys of an organisation; answers how many there were. */
+export const revokeAllKeys = async (call: Revokes, orgId: string): Promise<number> => {
+  const ids = await listLivingKeyIds(call.tx, orgId)
+  for (const id of ids) await revoke(call, orgId, id)
+  return ids.length
 }
 
 /** How many keys that work have a scope. An organisation has few keys. */

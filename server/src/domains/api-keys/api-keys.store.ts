@@ -68,6 +68,12 @@ export const countLivingKeysForUpdate = async (tx: Tx, orgId: string): Promise<n
   return row?.n ?? 0
 }
 
+export const listLivingKeyIds = async (tx: Tx, orgId: string): Promise<string[]> => {
+  await lockHead(tx, orgId)
+  const sql = 'SELECT key_id AS id FROM api_keys WHERE org_id = ? AND revoked_at IS NULL ORDER BY key_id'
+  return (await tx.all<{ id: string }>(sql, [orgId])).map(({ id }) => id)
+}
+
 /** The scopes of each key that works. */
 export const listLivingScopes = async (reader: Reader, orgId: string): Promise<ApiScope[][]> => {
   const sql = 'SELECT scopes FROM api_keys WHERE org_id = ? AND revoked_at IS NULL'

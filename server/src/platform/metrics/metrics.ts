@@ -101,7 +101,13 @@ const createFamilies = (registers: Registry[]) => ({
  * Counters in a registry of their own (no module-level one, so that several services can live in one process).
  * `processMetrics` adds memory, CPU, event-loop lag and garbage collection of this process.
  */
-export const createMetrics = ({ processMetrics = true }: { processMetrics?: boolean } = {}): Metrics => {
+export interface MetricsOptions {
+  readonly processMetrics?: boolean
+  /** Told of each request, too. */
+  readonly onRequest?: Metrics['request'] | undefined
+}
+
+export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptions = {}): Metrics => {
   const registry = new Registry()
   const families = createFamilies([registry])
   if (processMetrics) collectDefaultMetrics({ register: registry })
@@ -122,6 +128,7 @@ export const createMetrics = ({ processMetrics = true }: { processMetrics?: bool
       const child = byEndpoint(endpoint)
       child.duration.observe(seconds)
       child.count(String(status)).inc()
+      onRequest?.(endpoint, status, seconds)
     },
     commit: (groupSize) => families.groups.observe(groupSize),
     delivery(outcome, seconds) {

@@ -5,7 +5,7 @@ import net from 'node:net'
 import { createClient } from '@integrity/client/every-endpoint'
 import { describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
-import { useProcesses } from '../../test-support/processes.ts'
+import { inTerminal, useProcesses } from '../../test-support/processes.ts'
 
 const { at, run, start } = useProcesses()
 
@@ -23,6 +23,15 @@ const accepts = (url: string): Promise<boolean> =>
 const health = (url: string) => createClient({ baseUrl: url }).call('health.ready')
 
 describe('the server process', () => {
+  it.each([
+    ['without a terminal', {}],
+    ['in production', { ...inTerminal, NODE_ENV: 'production' }],
+  ] as const)('makes no demo organisation %s, and says how to make one of your own', async (_, env) => {
+    const { child } = await start(env)
+    await child.printed(/admin -- bootstrap --org/)
+    expect(child.output()).not.toContain('sk_test_')
+  })
+
   it('makes a demo organisation on a first start, whose key works, and none on a second', async () => {
     const first = await start()
     const key = await first.child.printed(/sandbox key +(sk_test_\S+)/)

@@ -11,6 +11,7 @@ import type { Param } from '../../../src/platform/db/types.ts'
 import { filesBelow, iso, newClientId, picture, sha256 } from '../../test-support/capture-session.ts'
 import { ffmpeg } from '../../test-support/film-fixtures.ts'
 import { nodeEnv } from '../../test-support/node-env.ts'
+import { inTerminal } from '../../test-support/processes.ts'
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 /** Long enough to be met half-way. */
@@ -28,7 +29,7 @@ const children: Child[] = []
 
 const startProcess = async (env: Record<string, string> = {}): Promise<{ child: Child; url: string }> => {
   const process_ = spawn(process.execPath, [main], {
-    env: { ...nodeEnv(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...nodeEnv(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...inTerminal, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''

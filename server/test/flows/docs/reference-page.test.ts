@@ -182,6 +182,17 @@ describe('GET /docs', () => {
   })
 })
 
+describe('GET /', () => {
+  it('says what is running and leads on, under the same policy', async () => {
+    const response = await get('/')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const links = pathsIn(await response.text(), '/').map(({ pathname }) => pathname)
+    expect(links).toContain('/docs/console')
+    for (const link of links.filter((one) => one.startsWith('/docs'))) expect((await get(link)).status, link).toBe(200)
+  })
+})
+
 if (chromium)
   describe('the reference in a browser', () => {
     let browser: Browser
@@ -246,6 +257,14 @@ if (chromium)
       await page.getByRole('button', { name: 'Play an interview' }).click()
       await page.getByRole('list', { name: 'Events' }).getByText('session.scheduled', { exact: true }).waitFor()
       await page.getByRole('list', { name: 'Requests' }).getByText('/simulate · 202').waitFor()
+      onlyHere(seen)
+      await page.close()
+    })
+
+    it('begins with a start page that asks the service how it is', async () => {
+      const { page, seen } = await open('/', 320)
+      await page.getByText(/^Version \S+ runs here and is ready\.$/).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
       onlyHere(seen)
       await page.close()
     })

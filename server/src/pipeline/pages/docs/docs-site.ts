@@ -18,6 +18,7 @@ import { changelogPage, clientPage, consolePage, overviewPage } from './docs-mor
 import { searchIndex } from './docs-search.ts'
 import { readSubjects } from './docs-subjects.ts'
 import { markdown } from './markdown.ts'
+import { startPage } from './start-page.ts'
 
 const minutes = 'public, max-age=300'
 const anyOrigin = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' }
@@ -65,16 +66,18 @@ const scriptPages = (): ReadonlyMap<string, Page> => {
 }
 
 /** In the order in which they overrule each other. */
-const styles = ['base', 'frame', 'search', 'reference', 'overview', 'try', 'log', 'media']
+const styles = ['base', 'frame', 'search', 'reference', 'overview', 'try', 'log', 'start', 'media']
 
 const makeAssets = (site: Pick<DocsSite, 'chapters' | 'subjects'>) => {
   const tokens = tokenSheets()['room-web/src/ui/tokens.css'] ?? ''
   const style = text('text/css', [tokens, ...styles.map((name) => beside(`style/${name}.css`))].join(''), forever)
   const search = text('application/json', JSON.stringify(searchIndex(site)), forever)
   const scripts = scriptPages()
+  const named = (name: string) => [...scripts.keys()].find((address) => address.endsWith(`/${name}.js`)) ?? ''
   const paths = {
     style: `docs/style.${style.hash}.css`,
-    script: [...scripts.keys()].find((name) => name.endsWith('/docs.js')) ?? '',
+    script: named('docs'),
+    start: named('start'),
     search: `docs/search.${search.hash}.json`,
   }
   return { paths, pages: [...scripts, [paths.style, style] as const, [paths.search, search] as const] }
@@ -110,6 +113,7 @@ export const docsSite = (baseUrl: string): { get(path: string): Page | undefined
   const pages = new Map<string, () => Page>([
     ...made,
     ...assets.pages.map(([name, page]): [string, () => Page] => [`/${name}`, () => page]),
+    ['/', once(() => text('text/html', startPage(assets.paths), 'public, no-cache', docsHeaders))],
     ['/openapi.json', once(() => text('application/json', JSON.stringify(document()), minutes, anyOrigin))],
     ['/docs/guide.md', once(() => text('text/plain', guide, minutes, { 'Referrer-Policy': 'no-referrer' }))],
     ['/docs/client.tgz', archive],
