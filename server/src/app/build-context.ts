@@ -6,6 +6,8 @@ import { atsFanOut } from '../domains/ats/queue.service.ts'
 import { Verifications } from '../domains/audit/verifications.parts.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
+import { bundlesEraser } from '../domains/bundles/bundles.erase.service.ts'
+import { createBundleTurns } from '../domains/bundles/bundles.turns.parts.ts'
 import { candidateRequestsEraser } from '../domains/candidate-requests/candidate-requests.erase.service.ts'
 import { chatFanOut } from '../domains/chat/announcing.service.ts'
 import { createCompanionsEraser } from '../domains/companions/companions.erase.service.ts'
@@ -170,6 +172,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       integrityEventsEraser,
       createCompanionsEraser(previews),
       compositionsEraser,
+      bundlesEraser,
       createSessionKeysEraser(sessionKeys),
       notesEraser,
       candidateRequestsEraser,
@@ -182,6 +185,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     ],
     previews,
     verifications: new Verifications(),
+    bundleTurns: createBundleTurns(),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
     lastSeen,

@@ -56,6 +56,7 @@ import { evidenceBinding } from './0510-evidence-binding.ts'
 import { sessionKeys } from './0511-session-keys.ts'
 import { rootKeys } from './0520-root-keys.ts'
 import { witnesses } from './0521-witnesses.ts'
+import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -117,5 +118,6 @@ export const migrations: readonly Migration[] = [
   sessionKeys,
   rootKeys,
   witnesses,
+  bundles,
   captureKeys,
 ]

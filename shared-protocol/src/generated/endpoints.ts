@@ -9,6 +9,7 @@ import { authFactorsEndpoints } from '../domains/auth/auth.factors.endpoints.ts'
 import { authSignInsEndpoints } from '../domains/auth/auth.sign-ins.endpoints.ts'
 import { billingEndpoints } from '../domains/billing/billing.endpoints.ts'
 import { brandingEndpoints } from '../domains/branding/branding.endpoints.ts'
+import { bundlesEndpoints } from '../domains/bundles/bundles.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidate-requests/candidate-requests.endpoints.ts'
 import { capturesEndpoints } from '../domains/captures/captures.endpoints.ts'
 import { chatEndpoints } from '../domains/chat/chat.endpoints.ts'
@@ -64,6 +65,7 @@ export const endpointsOfDomains = [
   ...authSignInsEndpoints,
   ...billingEndpoints,
   ...brandingEndpoints,
+  ...bundlesEndpoints,
   ...candidateRequestsEndpoints,
   ...capturesEndpoints,
   ...chatEndpoints,

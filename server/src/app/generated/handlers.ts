@@ -8,6 +8,7 @@ import { authRoutes } from '../../domains/auth/auth.routes.ts'
 import { authSignInsRoutes } from '../../domains/auth/auth.sign-ins.routes.ts'
 import { billingRoutes } from '../../domains/billing/billing.routes.ts'
 import { brandingRoutes } from '../../domains/branding/branding.routes.ts'
+import { bundlesRoutes } from '../../domains/bundles/bundles.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidate-requests/candidate-requests.routes.ts'
 import { capturesRoutes } from '../../domains/captures/captures.routes.ts'
 import { chatRoutes } from '../../domains/chat/chat.routes.ts'
@@ -61,6 +62,7 @@ export const handlers: HandlerMap = {
   ...authSignInsRoutes,
   ...billingRoutes,
   ...brandingRoutes,
+  ...bundlesRoutes,
   ...candidateRequestsRoutes,
   ...capturesRoutes,
   ...chatRoutes,

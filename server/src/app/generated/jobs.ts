@@ -4,6 +4,7 @@ import { atsJobs } from '../../domains/ats/ats.jobs.ts'
 import { auditJobs } from '../../domains/audit/audit.jobs.ts'
 import { authJobs } from '../../domains/auth/auth.jobs.ts'
 import { billingJobs } from '../../domains/billing/billing.jobs.ts'
+import { bundlesJobs } from '../../domains/bundles/bundles.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidate-requests/candidate-requests.jobs.ts'
 import { chatJobs } from '../../domains/chat/chat.jobs.ts'
 import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
@@ -27,6 +28,7 @@ export const jobsOfDomains = [
   ...auditJobs,
   ...authJobs,
   ...billingJobs,
+  ...bundlesJobs,
   ...candidateRequestsJobs,
   ...chatJobs,
   ...companionsJobs,

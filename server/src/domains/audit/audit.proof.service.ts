@@ -22,7 +22,7 @@ interface Walked {
 const refusal = (words: string) => new ServiceError('invalid_request', words)
 
 /** The chain as a tree of its first `size` rows, each a leaf by its hash, if all of it verifies. */
-const grow = async (
+export const grow = async (
   app: AuditParts,
   orgId: string,
   {
@@ -31,7 +31,7 @@ const grow = async (
     ...walked
   }: Walked & {
     size: number
-    stretches: readonly Stretch[]
+    stretches: Iterable<Stretch>
   },
 ): Promise<TreeHashes> => {
   const tree = new TreeHashes(stretches)
@@ -46,7 +46,7 @@ const grow = async (
   throw new ServiceError('conflict', `nothing is signed of a chain that is broken at row ${seq}: ${reason}`)
 }
 
-const signedTree = (app: AuditParts, orgId: string, size: number, root: Buffer) => {
+export const signedTree = (app: Pick<AuditParts, 'keyring'>, orgId: string, size: number, root: Buffer) => {
   const key = checkpointKey(app.keyring)
   return {
     checkpoint: signCheckpoint(key, orgId, { seq: size, hash: root.toString('hex') }, 'tree'),

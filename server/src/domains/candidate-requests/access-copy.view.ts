@@ -9,7 +9,7 @@ import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { sessionDetailView } from '../sessions/sessions.view.ts'
+import { ownSessionView } from '../sessions/sessions.view.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView } from '../transcripts/transcripts.view.ts'
 import { ownRequestView } from './candidate-requests.view.ts'
@@ -19,12 +19,6 @@ const accessCopyFormat = 'candidate-access-copy/1'
 
 const about =
   'What is kept of your interview. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'
-
-/** The session as it concerns its candidate: not who of the organisation set it up. */
-const sessionOf = (session: SessionRow) => {
-  const { provisionedBy: _, live, ...view } = sessionDetailView(session)
-  return { ...view, ...live }
-}
 
 const evidenceOf = (call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>, row: EvidenceRow) => ({
   ...evidenceView(row),
@@ -47,7 +41,7 @@ export async function* writeAccessCopy(
     createdAt: iso(call.clock.now()),
     about,
     organisation: { name },
-    session: sessionOf(session),
+    session: ownSessionView(session),
     consents: await consentsView({ ...call, reader }, id),
     requests: (await readConversations({ ...call, reader }, id)).map(ownRequestView),
   }

@@ -2,7 +2,10 @@ import { notFound } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { ByteRange, Content } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
+import { unwrapFileKey, wrapFileKey } from '../../platform/crypto/age-header.ts'
+import { payloadSize } from '../../platform/crypto/age-stream.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
+import { StorageError } from '../../platform/storage/types.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { assertBound } from './evidence.binding.model.ts'
@@ -11,10 +14,13 @@ import type { EvidenceRow } from './evidence.types.ts'
 import { findObjectOf } from './objects.store.ts'
 import { sealedContent } from './sealed-content.view.ts'
 
+/** Sealed bytes are read in pieces of so many. */
+const pieceBytes = 1 << 20
+
 const endings: Readonly<Record<string, string>> = { jpeg: 'jpg', 'x-matroska': 'mkv' }
 
 /** `screenshot-evd_….webp`: nothing in it comes from a person. */
-const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'>): string => {
+export const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'contentType'>): string => {
   const subtype = row.contentType.split('/')[1] ?? 'bin'
   return `${row.evidenceType.replaceAll('_', '-')}-${row.id}.${endings[subtype] ?? subtype}`
 }
@@ -53,4 +59,35 @@ export async function* readContent(
   const row = await boundEvidence(call, id)
   const identity = await orgIdentity(call, call.scope.orgId)
   yield* verifiedToItsEnd(openSealed(row.header, identity, call.store, row.storeKey, { ...row, ...range }), row, range)
+}
+
+/** The sealed bytes of an object as they lie in the store: the payload of an age file. Throws `not_found` once it was erased. */
+export async function* readSealedBytes(
+  call: Reads & Needs<'keyring' | 'sessionKeys' | 'store'>,
+  { id }: { readonly id: string },
+  range?: ByteRange,
+): AsyncGenerator<Buffer> {
+  const row = await boundEvidence(call, id)
+  const { start, end } = range ?? { start: 0, end: payloadSize(row.sizeBytes) }
+  const stored = await call.store.open(row.storeKey)
+  try {
+    for (let at = start; at < end; ) {
+      const piece = await stored.read(at, Math.min(pieceBytes, end - at))
+      if (piece.length === 0) throw new StorageError('size_mismatch', 'the stored object is shorter than its row says')
+      at += piece.length
+      yield piece
+    }
+  } finally {
+    await stored.close()
+  }
+}
+
+/** The header of an age file of these sealed bytes, for other recipients than those in the row. */
+export const headerFor = async (
+  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
+  { id }: { readonly id: string },
+  recipients: readonly string[],
+): Promise<string> => {
+  const { header } = await boundEvidence(call, id)
+  return wrapFileKey(unwrapFileKey(header, await orgIdentity(call, call.scope.orgId)), recipients)
 }

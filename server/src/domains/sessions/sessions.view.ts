@@ -50,6 +50,12 @@ export const sessionDetailView = (session: SessionRow) => ({
   },
 })
 
+/** The session as it concerns its candidate: not who of the organisation set it up. */
+export const ownSessionView = (session: SessionRow) => {
+  const { provisionedBy: _, live, ...view } = sessionDetailView(session)
+  return { ...view, ...live }
+}
+
 /** How events name a session. */
 export const sessionRef = (session: Pick<SessionRow, 'id' | 'externalId' | 'state'>) => ({
   id: session.id,

@@ -29,10 +29,17 @@ export const checkpointKey = (keyring: Pick<Keyring, 'deriveKey'>): CheckpointKe
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** What the root of a checkpoint is: the hash of the last row, or that of a Merkle tree over the hashes of all rows. */
-export type CheckpointKind = 'chain' | 'tree'
+/**
+ * What the root of a checkpoint is: the hash of the last row, that of a Merkle tree over the hashes of all rows, or that of
+ * one over the lines of a bundle's manifest.
+ */
+export type CheckpointKind = 'chain' | 'tree' | 'bundle'
 
-const origins = { chain: 'interview-integrity/audit', tree: 'interview-integrity/audit-tree' } as const
+const origins = {
+  chain: 'interview-integrity/audit',
+  tree: 'interview-integrity/audit-tree',
+  bundle: 'interview-integrity/bundle',
+} as const
 
 /** First line of the checkpoint, and the name of its key. */
 const checkpointOrigin = (orgId: string, kind: CheckpointKind): string => `${origins[kind]}/${orgId}`
@@ -126,12 +133,12 @@ export const verifyCheckpoint = (
   return { status, head }
 }
 
-/** A checkpoint of this organisation, of either kind. */
+/** A checkpoint of this organisation's audit, of either kind. */
 export const readNote = (
   publicKeys: readonly KeyObject[],
   orgId: string,
   note: string,
-): CheckpointReading & { readonly kind: CheckpointKind } => {
+): CheckpointReading & { readonly kind: Exclude<CheckpointKind, 'bundle'> } => {
   const kind = note.startsWith(`${checkpointOrigin(orgId, 'tree')}\n`) ? 'tree' : 'chain'
   return { ...verifyCheckpoint(publicKeys, orgId, note, kind), kind }
 }

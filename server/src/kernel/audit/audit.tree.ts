@@ -69,11 +69,12 @@ export class TreeHashes {
   readonly #edge: { level: number; hash: Buffer }[] = []
   readonly #wanted: (Map<number, Buffer | undefined> | undefined)[] = []
 
-  constructor(wanted: readonly Stretch[] = []) {
-    for (const { level, place } of wanted.flatMap(completeIn)) {
-      this.#wanted[level] ??= new Map()
-      this.#wanted[level].set(place, undefined)
-    }
+  constructor(wanted: Iterable<Stretch> = []) {
+    for (const stretch of wanted)
+      for (const { level, place } of completeIn(stretch)) {
+        this.#wanted[level] ??= new Map()
+        this.#wanted[level].set(place, undefined)
+      }
   }
 
   add(leaf: Uint8Array): void {

@@ -76,13 +76,13 @@ export class SealedFile {
     this.#filled = 0
   }
 
-  /** The plain bytes from the first to the last. Throws `AgeError('payload_corrupt')` where the file was changed. */
-  read(): AsyncIterable<Buffer> {
+  /** The plain bytes, or a range of them. Throws `AgeError('payload_corrupt')` where the file was changed. */
+  read({ start = 0, end = this.#size }: { start?: number; end?: number } = {}): AsyncIterable<Buffer> {
     const readAt = async (offset: number, length: number, into: Buffer): Promise<Buffer> => {
       const { bytesRead } = await this.#file.read(into, 0, length, offset)
       return into.subarray(0, bytesRead)
     }
-    return openRange(readAt, this.#key, { size: this.#size, start: 0, end: this.#size })
+    return openRange(readAt, this.#key, { size: this.#size, start, end })
   }
 
   /** Gives the file back to the system. */

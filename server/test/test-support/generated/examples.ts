@@ -7,6 +7,7 @@ import { authFactorsExamples } from '../examples/auth-factors.examples.ts'
 import { authExamples } from '../examples/auth.examples.ts'
 import { billingExamples } from '../examples/billing.examples.ts'
 import { brandingExamples } from '../examples/branding.examples.ts'
+import { bundlesExamples } from '../examples/bundles.examples.ts'
 import { candidateRequestsExamples } from '../examples/candidate-requests.examples.ts'
 import { capturesExamples } from '../examples/captures.examples.ts'
 import { chatExamples } from '../examples/chat.examples.ts'
@@ -46,6 +47,7 @@ export const examplesOfDomains = {
   ...authExamples,
   ...billingExamples,
   ...brandingExamples,
+  ...bundlesExamples,
   ...candidateRequestsExamples,
   ...capturesExamples,
   ...chatExamples,

@@ -1,6 +1,7 @@
 // Generated from the registry by `npm run generate`.
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
 export const endpointTable = {
+  'sessions.bundle': 'GET /v1/api/sessions/{id}/bundle bytes',
   'candidateRequests.links.agent': 'POST /v1/candidate-requests/links/session',
   'agent.screenshots.upload': 'POST /v1/sessions/{id}/screenshots upload-evidence',
   'agent.audioChunks.upload': 'POST /v1/sessions/{id}/audio-chunks upload-evidence',

@@ -62,6 +62,8 @@ export const everyEndpoint = {
   'branding.public': 'GET /v1/orgs/{orgId}/branding/public',
   'portal.branding.get': 'GET /v1/orgs/{orgId}/branding',
   'portal.branding.set': 'PUT /v1/orgs/{orgId}/branding',
+  'portal.sessions.bundle': 'GET /v1/sessions/{id}/bundle bytes',
+  'sessions.bundle': 'GET /v1/api/sessions/{id}/bundle bytes',
   'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',
   'candidateRequests.links.invitation': 'POST /v1/candidate-requests/links/invitation',
   'candidateRequests.links.agent': 'POST /v1/candidate-requests/links/session',

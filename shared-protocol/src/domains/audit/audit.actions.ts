@@ -63,6 +63,8 @@ export const auditActions = {
   'session.room_device_created': 'A room device credential was minted.',
   'session.exported': 'The timeline of a session was taken out of the service.',
   'report.exported': 'The report of a session was taken out of the service.',
+  'session.bundled': 'A bundle of a session was built.',
+  'session.bundle_downloaded': 'A bundle of a session, or a part of it, was taken out of the service.',
   'session.schedule_changed': 'The appointment of a session was set or moved.',
   'session.schedule_cancelled': 'The appointment of a session was cancelled.',
   'invitation.created': 'A candidate was invited.',
@@ -157,4 +159,49 @@ export const accessActions = [
   'candidate_request.exported',
   'session.exported',
   'report.exported',
+  'session.bundle_downloaded',
+] as const satisfies readonly AuditAction[]
+
+/** What changes a session's record: after one of these a bundle that was built before is not the newest any more. */
+export const changingActions = [
+  'session.created',
+  'session.config_changed',
+  'session.meeting_set',
+  'session.meeting_removed',
+  'session.schedule_changed',
+  'session.schedule_cancelled',
+  'session.registered',
+  'session.consent_declined',
+  'session.consent_changed',
+  'session.events_received',
+  'session.transcript_changed',
+  'session.ended',
+  'session.partly_erased',
+  'session.erased',
+  'evidence.stored',
+  'legal_hold.placed',
+  'legal_hold.released',
+  'companion.paired',
+  'companion.unpaired',
+  'companion.presence_received',
+  'companion.interrupted',
+  'companion.placed',
+  'note.added',
+  'annotation.added',
+  'report.signed_off',
+] as const satisfies readonly AuditAction[]
+
+/** What was done with the candidate's own record; who reviews, and when, is not theirs. */
+export const ownActions = [
+  'session.created',
+  'session.joined',
+  'session.registered',
+  'session.consent_declined',
+  'session.consent_changed',
+  'session.events_received',
+  'session.transcript_changed',
+  'session.ended',
+  'session.partly_erased',
+  'session.erased',
+  'evidence.stored',
 ] as const satisfies readonly AuditAction[]

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { EndpointId } from '@integrity/protocol'
+import { request } from 'undici'
+import { manifestOf } from '../../../src/domains/bundles/bundles.manifest.model.ts'
+import { checkpointKey, checkpointVerifierKey, signCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
+import { specOf } from '../../test-support/examples.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { pathOf, type RawRequest } from '../../test-support/send.ts'
+import type { TestServer } from '../../test-support/server.ts'
+import {
+  allLanes,
+  anEvent,
+  aSegment,
+  fullConfig,
+  newPicture,
+  newSound,
+  register,
+  scheduleSession,
+  soundFor,
+  stillFor,
+  type WorldSession,
+} from '../../test-support/world.ts'
+import { unzip, zip } from '../../test-support/zips.ts'
+
+export type Members = Map<string, Buffer>
+
+/** An ended interview with something of everything, signed off. */
+export const interview = async (server: TestServer): Promise<WorldSession> => {
+  const api = server.client(server.orgs[0].sandboxKey)
+  const session = await scheduleSession(api, { candidateLabel: 'Candidate 12', config: fullConfig })
+  await register(server, session, allLanes)
+  const agent = server.client(session.agent)
+  const params = { id: session.id }
+  server.clock.advance(600_000)
+  for (const picture of [await newPicture(), await newPicture()])
+    await agent.call('agent.screenshots.upload', {
+      params,
+      body: { ...stillFor(server, picture), data: picture.toString('base64') },
+    })
+  const sound = newSound()
+  await agent.call('agent.audioChunks.upload', {
+    params,
+    body: { ...soundFor(server, sound), data: sound.toString('base64') },
+  })
+  await agent.call('agent.events.ingest', { params, body: { events: [anEvent(server), anEvent(server)] } })
+  await agent.call('agent.transcript.upsert', { params, body: { segments: [aSegment(0), aSegment(1)] } })
+  await api.call('sessions.end', { params })
+  const headers = await portalCookie(server, 'owner')
+  await server.client().call('portal.report.signOff', { params, headers, body: { expectedRevision: 0 } })
+  return session
+}
+
+interface Downloaded {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly bytes: Buffer
+}
+
+export const fetchBytes = async (server: TestServer, id: EndpointId, raw: RawRequest): Promise<Downloaded> => {
+  const spec = specOf(id)
+  const { statusCode, headers, body } = await request(server.url + pathOf(spec, raw), {
+    method: spec.method as 'GET',
+    headers: { ...raw.headers },
+    ...(raw.payload === undefined ? {} : { body: raw.payload }),
+  })
+  return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) }
+}
+
+export const download = async (
+  server: TestServer,
+  { id }: { readonly id: string },
+  { headers = {}, query = {} }: Pick<RawRequest, 'headers' | 'query'> = {},
+): Promise<Downloaded> => {
+  const cookie = await portalCookie(server, 'owner')
+  return fetchBytes(server, 'portal.sessions.bundle', { headers: { ...cookie, ...headers }, params: { id }, query })
+}
+
+export const bundleOf = async (server: TestServer, session: { readonly id: string }, query = {}): Promise<Members> => {
+  const { status, bytes } = await download(server, session, { query })
+  if (status !== 200) throw new Error(`${status}: ${bytes.toString()}`)
+  return unzip(bytes)
+}
+
+/** The organisation's published key. */
+export const keyOf = (server: TestServer): string =>
+  checkpointVerifierKey(checkpointKey(server.app.keyring).publicKey, server.orgs[0].orgId)
+
+export interface Verdict {
+  readonly code: number
+  /** Names of faults. */
+  readonly faults: readonly string[]
+  readonly text: string
+}
+
+/** Debian's own: its packages are no other Python's. */
+export const python = '/usr/bin/python3'
+const program = resolve(import.meta.dirname, '../../../../docs/verify/verify_bundle.py')
+
+/** What the program of docs/verify says. */
+export const verdictOf = async (bundle: Buffer | Members, args: readonly string[]): Promise<Verdict> => {
+  const folder = await mkdtemp(join(tmpdir(), 'bundle-'))
+  const file = join(folder, 'bundle.zip')
+  await writeFile(file, Buffer.isBuffer(bundle) ? bundle : zip(bundle))
+  try {
+    return await new Promise((done) => {
+      execFile(python, ['-B', program, file, ...args], (error, stdout, stderr) => {
+        const faults = [...stdout.matchAll(/^FAULT (\w+)/gm)].map(([, name]) => name!)
+        done({ code: error ? Number(error.code) : 0, faults: [...new Set(faults)], text: stdout + stderr })
+      })
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+type Line = Record<string, unknown> & { path?: string }
+
+export const manifestIn = (members: Members): Line[] =>
+  members
+    .get('manifest.jsonl')!
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+
+/** With other bytes in a part, and the manifest written and signed anew: what whoever has the key could do. */
+export const resealed = (server: TestServer, members: Members, path: string, bytes: Buffer): Members => {
+  const [head, ...parts] = manifestIn(members)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const changed = parts.map((part) => {
+    if (part.path !== path) return part
+    const before = part['evidence'] as object | undefined
+    const evidence = before && { evidence: { ...before, sha256 } }
+    return { ...part, ...evidence, size: bytes.length, sha256 }
+  })
+  const { text, lines, root } = manifestOf(head!, changed as never)
+  const key = checkpointKey(server.app.keyring)
+  const seal = signCheckpoint(key, server.orgs[0].orgId, { seq: lines, hash: root }, 'bundle')
+  return new Map([...members, ['manifest.jsonl', Buffer.from(text)], ['seal.txt', Buffer.from(seal)], [path, bytes]])
+}
