@@ -50,6 +50,8 @@ describe('the programs of the reference', () => {
     it('in Python make every call that an API key may make, with the standard library alone', async () => {
       // -I and -S: no package of this machine can be what makes them work.
       const python = spawn('python3', ['-I', '-S', '-c', runner], {
+        // Where a program puts what it downloads.
+        cwd: folder,
         env: { PATH: process.env['PATH'] ?? '', BASE_URL: server.url, API_KEY: world.key },
         stdio: ['pipe', 'pipe', 'inherit'],
       })
