@@ -13,7 +13,7 @@ describe('addresses and methods', () => {
   it('an unknown path is not found, whatever the method', async () => {
     const server = await start()
     for (const path of [
-      '/',
+      '/nothing',
       '/v1',
       '/v1/api',
       '/v1/api/nothing',
