@@ -2,7 +2,11 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type AuditRow, genesisHash, rowHash } from '../src/kernel/audit/audit.chain.ts'
+import { createChainSeal, type HeadState } from '../src/kernel/audit/audit.seal.ts'
 import { rowColumnsWithPayload, rowsWithPayload } from '../src/kernel/audit/audit.verify.store.ts'
+import { openRoot } from '../src/kernel/root-key.ts'
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts'
+import { openSqlite } from '../src/platform/db/sqlite.db.ts'
 import {
   type Bench,
   type BenchServer,
@@ -23,14 +27,28 @@ const page = 500
 
 const openFile = (server: BenchServer) => new Database(join(server.dataDir, 'database.sqlite'))
 
-/** The chain goes on for a million rows, as events come in. */
-const fill = (server: BenchServer): void => {
-  const database = openFile(server)
-  const head = database.prepare('SELECT audit_seq AS seq, audit_hash AS hash FROM org_heads WHERE org_id = ?')
-  let { seq, hash: prevHash } = (head.get(server.orgId) ?? { seq: 0, hash: genesisHash }) as {
-    seq: number
-    hash: string
+/** What seals this server's chains. */
+const sealOf = async ({ dataDir }: BenchServer) => {
+  const db = openSqlite({ file: join(dataDir, 'database.sqlite') })
+  try {
+    return createChainSeal(await openRoot(db, await loadMasterKey({ keyFile: join(dataDir, 'master.key') })))
+  } finally {
+    await db.close()
   }
+}
+
+/** The chain goes on for a million rows, as events come in. */
+const fill = async (server: BenchServer): Promise<void> => {
+  const seal = await sealOf(server)
+  const database = openFile(server)
+  const head = database.prepare(
+    'SELECT audit_seq AS seq, audit_hash AS hash, audit_signed AS signed FROM org_heads WHERE org_id = ?',
+  )
+  let {
+    seq,
+    hash: prevHash,
+    signed,
+  } = { seq: 0, hash: genesisHash, signed: 0, ...(head.get(server.orgId) ?? {}) } as HeadState
   const insert = database.prepare(`INSERT INTO audit_log VALUES (${Array.from({ length: 11 }, () => '?').join(', ')})`)
   database.transaction(() => {
     for (const end = seq + rows; seq < end; ) {
@@ -46,9 +64,10 @@ const fill = (server: BenchServer): void => {
       insert.run([server.orgId, seq, at, actor.kind, actor.id, action, target, sessionId, null, prevHash, hash])
       prevHash = hash
     }
+    const { mac } = seal.seal(server.orgId, { seq, hash: prevHash, signed })
     database
-      .prepare('UPDATE org_heads SET audit_seq = ?, audit_hash = ? WHERE org_id = ?')
-      .run([seq, prevHash, server.orgId])
+      .prepare('UPDATE org_heads SET audit_seq = ?, audit_hash = ?, audit_mac = ? WHERE org_id = ?')
+      .run([seq, prevHash, mac, server.orgId])
   })()
   database.close()
 }
@@ -76,7 +95,7 @@ export const audit: Bench = {
   async run(): Promise<Figure[]> {
     const server = await startBenchServer(noCeilings, '0,1')
     try {
-      fill(server)
+      await fill(server)
       const headers = { cookie: await memberCookie(server) }
       const path = `${server.url}/v1/orgs/${server.orgId}/audit-logs`
       const verify = async () => {
