@@ -1,4 +1,4 @@
-import { canonicalRow, rowHash } from '../../kernel/audit/audit.chain.ts'
+import { rowHash } from '../../kernel/audit/audit.chain.ts'
 import { readLastCheckpoint } from '../../kernel/audit/audit.checkpoint.store.ts'
 import {
   checkpointKey,
@@ -6,24 +6,18 @@ import {
   signCheckpoint,
   verifyCheckpoint,
 } from '../../kernel/audit/audit.checkpoint.ts'
-import { chained, type RowWithPayload } from '../../kernel/audit/audit.digest.ts'
+import { chained } from '../../kernel/audit/audit.digest.ts'
+import type { StoredRow } from '../../kernel/audit/audit.store.ts'
 import { type ChainHead, readHead } from '../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../kernel/call.ts'
 import type { WholeContent } from '../../kernel/content.ts'
-import { readHash, readStretch } from './audit.export.store.ts'
+import { readHash, readText } from './audit.export.store.ts'
 import { type AuditQuery, filtersOf, isUnfiltered } from './audit.list.service.ts'
 
 /** So many rows are read, and held, at once. */
-const PAGE = 500
+const PAGE = 2000
 /** So many rows of the chain are looked at for one export with filters, which then says where the next one begins. */
 const LOOKED_AT = 1_000_000
-
-/** The row stands there as it was hashed, and its payload as it was salted: both are canonical already. */
-const lineOf = (row: RowWithPayload): string => {
-  const beside =
-    row.payload === null || row.salt === null ? '' : `,"payload":${row.payload},"salt":${JSON.stringify(row.salt)}`
-  return `{"type":"row","row":${canonicalRow(chained(row))}${beside}}\n`
-}
 
 type ExportCall = Needs<'reader' | 'keyring'>
 
@@ -58,18 +52,24 @@ async function* lines(
   { head, upTo }: { head: ChainHead; upTo: number },
 ): AsyncGenerator<string> {
   const filters = filtersOf(query)
+  const whole = isUnfiltered(filters)
+  const read = (after: number, limit: number) =>
+    readText(call.reader, orgId, filters, { after, upTo: Math.min(after + PAGE, upTo), limit })
   let after = query.afterSeq
   let left = query.limit
-  let last: RowWithPayload | undefined
-  while (left > 0 && after < upTo) {
-    const end = Math.min(after + PAGE, upTo)
-    const rows = await readStretch(call.reader, orgId, filters, { after, upTo: end, limit: left })
-    last = rows.at(-1) ?? last
-    left -= rows.length
-    after = left === 0 && last ? last.seq : end
-    yield rows.map(lineOf).join('')
+  let last: StoredRow | undefined
+  let next = left > 0 && after < upTo ? read(after, left) : undefined
+  while (next) {
+    const page = await next
+    last = page.last ?? last
+    left -= page.rows
+    after = left === 0 && last ? last.seq : Math.min(after + PAGE, upTo)
+    next = left > 0 && after < upTo ? read(after, left) : undefined
+    // Read while this page is sent; a receiver that went away no longer waits for it.
+    next?.catch(() => undefined)
+    yield page.text
   }
-  const shown = isUnfiltered(filters) ? last : undefined
+  const shown = whole ? last : undefined
   const stated = shown ? { seq: shown.seq, hash: shown.hash } : head
   const holds = !shown || rowHash(chained(shown)) === shown.hash
   const { privateKey, publicKey } = checkpointKey(call.keyring)

@@ -49,14 +49,16 @@ export interface GoodPage {
   readonly hashes: readonly string[]
 }
 
-const rowsText = `SELECT org_id AS "orgId", seq, at, actor_kind AS "actorKind", actor_id AS "actorId", action, target,
-  session_id AS "sessionId", payload_hash AS "payloadHash", prev_hash AS "prevHash", hash
+/** Of a row without its payload. */
+export const rowColumns = `org_id AS "orgId", seq, at, actor_kind AS "actorKind", actor_id AS "actorId", action, target,
+  session_id AS "sessionId", payload_hash AS "payloadHash", prev_hash AS "prevHash", hash`
+const rowsText = `SELECT ${rowColumns}
   FROM audit_log WHERE org_id = ? AND seq > ? ORDER BY seq LIMIT ?`
 /** Apart from the rows: most have none, and a join asks for each. */
 const payloadsText = 'SELECT seq, salt, payload FROM audit_payloads WHERE org_id = ? AND seq > ? AND seq <= ?'
 
 /** Instants as JSON. Rows that follow each other share most of theirs, and making one anew is a third of a row's work. */
-const instants = () => {
+export const instants = () => {
   let [second, prefix] = [Number.NaN, '']
   return (at: number): string => {
     const of = Math.floor(at / 1000)

@@ -200,7 +200,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(pages.length).toBeLessThan(100)
       for (;;) if ((await reader.read()).done) break
       spy.mockRestore()
-      expect(Math.max(...pages)).toBe(500)
+      expect(Math.max(...pages)).toBe(2000)
       expect(pages.reduce((sum, rows) => sum + rows)).toBe(60_000)
     })
   })
