@@ -106,20 +106,24 @@ const beforeAll = Number.MIN_SAFE_INTEGER
 
 /** Its `digest` is called where the rows are read. */
 const digestModule = new URL('./audit.digest.ts', import.meta.url)
-/** Where the rows do not travel more of them are read at once, as each time costs a turn of two threads. */
-const pagesAtOnce = 4
+/** Rows of one digest at most: more of them at once are dearer, by what they leave to the collector. */
+const digestRows = 4000
 
 /** Some pages at a time, looked through where they are read; what is not good there, and all where no thread reads, row by row here. */
 const walkPages = async (reader: Reader, orgId: string, walk: Walk, pageSize: number): Promise<Failure | undefined> => {
+  const limit = Math.min(pageSize, digestRows)
+  const read = (after: number, hash: string) =>
+    reader.digest?.<ReturnType<typeof digest>>(digestModule, { orgId, after, hash, limit })
+  let next = read(beforeAll, genesisHash)
   for (;;) {
-    const after = walk.rows === 0 ? beforeAll : walk.rows
-    const limit = pageSize * pagesAtOnce
-    const start: Parameters<typeof digest>[1] = { orgId, after, hash: walk.hash, limit }
-    const good = await reader.digest?.<ReturnType<typeof digest>>(digestModule, start)
+    const good = await next
     if (!good) return walkRows(reader, orgId, walk, pageSize)
+    const more = good.rows === limit
+    // Read while this page is taken.
+    next = more ? read(walk.rows + good.rows, good.hashes.at(-1) ?? walk.hash) : undefined
+    next?.catch(() => undefined)
     const failure = await walk.takeGood(good)
-    if (failure) return failure
-    if (good.rows < limit) return undefined
+    if (failure || !more) return failure
   }
 }
 
