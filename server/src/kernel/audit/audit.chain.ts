@@ -23,6 +23,16 @@ const plain = /^[ !#-[\]-~]*$/
 export const quoted = (text: string | null): string =>
   typeof text === 'string' && plain.test(text) ? `"${text}"` : JSON.stringify(text)
 
+/** The same for texts of which neighbours often have the same. */
+const repeated = () => {
+  let [last, json]: [string | null, string] = [null, 'null']
+  return (text: string | null): string => {
+    if (text !== last) [last, json] = [text, quoted(text)]
+    return json
+  }
+}
+const [actionText, kindText, orgText] = [repeated(), repeated(), repeated()]
+
 /** A row as its columns stand, but for `at` and `prevHash`. */
 export interface RowColumns extends Omit<AuditRow, 'actor' | 'at' | 'prevHash'> {
   readonly actorKind: string
@@ -31,7 +41,7 @@ export interface RowColumns extends Omit<AuditRow, 'actor' | 'at' | 'prevHash'> 
 
 /** The canonical row, with `at` and `prevHash` as JSON already. */
 export const rowText = (row: RowColumns, at: string, prevHash: string): string =>
-  `{"action":${quoted(row.action)},"actor":{"id":${quoted(row.actorId)},"kind":${quoted(row.actorKind)}},"at":${at},"orgId":${quoted(row.orgId)},"payloadHash":${quoted(row.payloadHash)},"prevHash":${prevHash},"seq":${row.seq},"sessionId":${quoted(row.sessionId)},"target":${quoted(row.target)}}`
+  `{"action":${actionText(row.action)},"actor":{"id":${quoted(row.actorId)},"kind":${kindText(row.actorKind)}},"at":${at},"orgId":${orgText(row.orgId)},"payloadHash":${quoted(row.payloadHash)},"prevHash":${prevHash},"seq":${row.seq},"sessionId":${quoted(row.sessionId)},"target":${quoted(row.target)}}`
 
 /**
  * The RFC 8785 form of a row. Its members are strings, integers and null, for which JSON over members in sorted order is

@@ -45,8 +45,8 @@ interface PageStart {
 export interface GoodPage {
   readonly rows: number
   readonly firstAt: number | undefined
-  /** Of its rows, in their order. */
-  readonly hashes: readonly string[]
+  /** Of its rows, in their order, each of 64 letters: one text travels faster than many. */
+  readonly hashes: string
 }
 
 /** Of a row without its payload. */
@@ -79,19 +79,21 @@ export const digest: Digest<PageStart, GoodPage | null> = (all, { orgId, after, 
   const rows = all<StoredRow>(rowsText, [orgId, after, limit])
   const last = rows.at(-1)
   // Rows are numbered from 1; below it there are none, unless somebody put one there.
-  if (!last) return { rows: 0, firstAt: undefined, hashes: [] }
+  if (!last) return { rows: 0, firstAt: undefined, hashes: '' }
   const instant = instants()
   let before = { seq: Math.max(after, 0), hash }
+  let hashes = ''
   for (const row of rows) {
     if (row.seq !== before.seq + 1 || row.prevHash !== before.hash) return null
     // What was found to be a hash needs no escape.
     if (hashOf('sha256', rowText(row, instant(row.at), `"${before.hash}"`), 'hex') !== row.hash) return null
     before = row
+    hashes += row.hash
   }
   const payloads = all<{ seq: number; salt: string; payload: string }>(payloadsText, [orgId, after, last.seq])
   for (const { seq, ...beside } of payloads) {
     const row = rows[seq - (rows[0]?.seq ?? 0)]
     if (row && !payloadHolds({ ...beside, payloadHash: row.payloadHash })) return null
   }
-  return { rows: rows.length, firstAt: rows[0]?.at, hashes: rows.map((row) => row.hash) }
+  return { rows: rows.length, firstAt: rows[0]?.at, hashes }
 }

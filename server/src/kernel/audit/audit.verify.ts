@@ -7,6 +7,8 @@ import { Checkpoints } from './audit.verify.checkpoints.ts'
 import { type ChainHead, followsLater, readHead, readRows } from './audit.verify.store.ts'
 import type { ChainFailure, ChainReport, Failure, VerifyOptions } from './audit.verify.types.ts'
 
+const hashAt = (hashes: string, n: number): string => hashes.slice(n * 64, n * 64 + 64)
+
 /** Walks one chain from its first row; remembers only where it is. */
 class Walk {
   rows = 0
@@ -48,17 +50,21 @@ class Walk {
   }
 
   /** The same for a page that was found good where it was read. */
-  async takeGood({ hashes, firstAt }: GoodPage): Promise<Failure | undefined> {
+  async takeGood({ rows, hashes, firstAt }: GoodPage): Promise<Failure | undefined> {
     this.firstAt ??= firstAt
-    for (const hash of hashes) {
+    for (let n = 0; n < rows; n += 1) {
       const seq = this.rows + 1
-      if (seq === this.#start.seq && hash !== this.#start.hash) return { seq, reason: 'forked' }
-      const other = this.#checkpoints.mayBeOf(seq) ? await this.#checkpoints.check({ seq, hash }) : undefined
-      if (other) return other
+      const wanted = this.#visit !== undefined || seq === this.#start.seq || this.#checkpoints.mayBeOf(seq)
+      if (wanted) {
+        const hash = hashAt(hashes, n)
+        if (seq === this.#start.seq && hash !== this.#start.hash) return { seq, reason: 'forked' }
+        const other = this.#checkpoints.mayBeOf(seq) ? await this.#checkpoints.check({ seq, hash }) : undefined
+        if (other) return other
+        this.#visit?.(seq, hash)
+      }
       this.rows = seq
-      this.hash = hash
-      this.#visit?.(seq, hash)
     }
+    if (rows > 0) this.hash = hashAt(hashes, rows - 1)
     return undefined
   }
 
@@ -120,7 +126,7 @@ const walkPages = async (reader: Reader, orgId: string, walk: Walk, pageSize: nu
     if (!good) return walkRows(reader, orgId, walk, pageSize)
     const more = good.rows === limit
     // Read while this page is taken.
-    next = more ? read(walk.rows + good.rows, good.hashes.at(-1) ?? walk.hash) : undefined
+    next = more ? read(walk.rows + good.rows, hashAt(good.hashes, good.rows - 1)) : undefined
     next?.catch(() => undefined)
     const failure = await walk.takeGood(good)
     if (failure || !more) return failure
