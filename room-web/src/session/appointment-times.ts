@@ -63,6 +63,10 @@ export const regional = (code: string, preferred: readonly string[]): string =>
 export const dayAndTime = (at: string, locale: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })
 
+/** So many minutes, in words of the language. */
+export const minutesWords = (minutes: number, locale: string): string =>
+  minutes.toLocaleString(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+
 /** Day of an instant, in the reader's zone. */
 export const day = (at: string | number, locale: string): string =>
   new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })

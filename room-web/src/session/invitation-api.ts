@@ -16,6 +16,19 @@ export type ContactTopic = BodyInputOf<EndpointMap['invitations.contact']>['topi
 export const isOpen = ({ session, cancelledAt, appointment }: InvitationFacts): boolean =>
   session.state !== 'ended' && !isCancelled({ cancelledAt, appointment })
 
+/** So long before the appointment the application can be opened. */
+const openBeforeMs = 15 * 60_000
+
+/**
+ * From when on a code can be taken here, epoch milliseconds; undefined for at once: there is no appointment, or the
+ * interview has begun.
+ */
+export const opensAt = ({
+  appointment,
+  session,
+}: Pick<InvitationFacts, 'appointment' | 'session'>): number | undefined =>
+  appointment === null || session.state !== 'scheduled' ? undefined : Date.parse(appointment.startsAt) - openBeforeMs
+
 /** An appointment that was set anew after it was cancelled is one. */
 export const isCancelled = ({
   cancelledAt,

@@ -17,7 +17,7 @@ import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { newRoom } from '../../../server/test/test-support/room-pages.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { comeBack, invited, openBy } from './invitation-web.test-support.ts'
+import { comeBack, invited, openBy, unfold } from './invitation-web.test-support.ts'
 
 const chromium = findChromium('the invitation in a browser')
 let server: TestServer
@@ -131,6 +131,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const one = await invite(team)
     const { page } = await open(one.link)
     await titleOn(page, invited)
+    await unfold(page, 'Help: write to the team')
     await page.getByLabel('Your message').fill('Which door?')
     const { invitationId, sessionId } = one
     await portal(team, 'portal.invitations.resend', { id: sessionId, invitationId }, {})
@@ -146,6 +147,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
   it('leads to the requests of its session, for which the invitation is exchanged', async () => {
     const one = await interviewed(team)
     const { page } = await open(one.link)
+    await unfold(page, 'Your data')
     await pressOn(page, 'See what is kept, or ask for it')
     await titleOn(page, 'What is kept of your interview')
     expect(page.url()).toBe(`${server.url}/requests/`)
@@ -163,6 +165,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await page.goto(one.link.replace(server.url, `${server.url}/prefix`))
     await titleOn(page, invited)
     await page.locator('li.done', { hasText: 'You have opened this invitation' }).waitFor()
+    await unfold(page, 'Your data')
     await pressOn(page, 'See what is kept, or ask for it')
     await titleOn(page, 'What is kept of your interview')
     expect(page.url()).toBe(`${server.url}/prefix/requests/`)

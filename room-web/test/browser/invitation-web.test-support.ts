@@ -14,5 +14,8 @@ export const openBy = (visit: Visit) => async (link: string, options?: Parameter
   return { ...made, applicationLinks }
 }
 
+/** Unfolds a part of the page. */
+export const unfold = (page: Page, title: string) => page.locator('summary', { hasText: title }).click()
+
 /** As when somebody comes back to the tab: the page asks at once what is new. */
 export const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")

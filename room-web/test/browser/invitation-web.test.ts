@@ -10,6 +10,7 @@ import {
   offerBuilds,
   onPage,
   portal,
+  soon,
   startInviting,
   type Team,
 } from '../../../server/test/test-support/link-pages.ts'
@@ -18,7 +19,7 @@ import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { accessibilityFaults, overflowOf } from '../../../server/test/test-support/room-pages.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { comeBack, invited, openBy } from './invitation-web.test-support.ts'
+import { comeBack, invited, openBy, unfold } from './invitation-web.test-support.ts'
 
 const chromium = findChromium('the invitation in a browser')
 
@@ -58,8 +59,19 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await page.evaluate('[document.referrer, history.length, sessionStorage.length]')).toEqual(['', 2, 1])
     const said = (await page.locator('main').innerText()).replaceAll(/[\u2009\u202f]/g, ' ')
     expect(said).toContain('Hello Asha,')
-    expect(said).toMatch(/Org \d+ invites you to an interview/)
+    expect(said).toMatch(/Meera Nair of Org \d+ invites you to an interview/)
     expect(said).toContain('Tuesday, 20 January 2099')
+    expect(said).toContain('Planned length: 60 minutes')
+    const titles = [
+      'When',
+      'Get the application',
+      'Open the application',
+      'What you will be asked for',
+      'How far you are',
+    ]
+    const folded = ['Help: write to the team', 'Your data', 'If you do not want to take part']
+    expect(await page.locator('h2').allTextContents()).toEqual([...titles, ...folded, 'Decline this invitation?'])
+    expect(await page.locator('details[open]').count()).toBe(0)
     await page.getByText('Read what will be asked for').click()
     const { data } = await server.client(one.token).call('invitations.inspect')
     for (const { title, text } of data.consentDocument.lanes) {
@@ -92,13 +104,13 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
       const said = (await page.locator('section').first().innerText()).replaceAll(/[\u2009\u202f]/g, ' ')
       expect(said).toContain(own)
       if (theirs) expect(said).toContain(theirs)
-      else expect(said).not.toContain('Where the appointment was made')
+      else expect(said).not.toContain('On the clocks of the organisation')
       await context.close()
     }
   })
 
   it('takes a code when it is asked to, opens the application with it, and follows what the service knows', async () => {
-    const one = await invite(team)
+    const one = await invite(team, {}, { schedule: soon(team) })
     const { page, context, applicationLinks } = await open(one.link)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await titleOn(page, invited)
@@ -129,7 +141,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
   })
 
   it('leads to the application by an address of its own kind', async () => {
-    const one = await invite(team)
+    const one = await invite(team, {}, { schedule: soon(team) })
     const { page, seen } = await visit()
     await page.goto(one.link)
     await pressOn(page, 'Open the application')
@@ -140,7 +152,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
   })
 
   it('says when there is no code to be had, and still lets one copy by hand', async () => {
-    const one = await invite(team)
+    const one = await invite(team, {}, { schedule: soon(team) })
     const { page } = await open(one.link)
     await titleOn(page, invited)
     await pressOn(page, 'Open the application')
@@ -177,6 +189,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await page.reload()
     const links = page.locator('.builds a')
     await links.first().waitFor()
+    await unfold(page, 'For other computers')
     expect((await links.allInnerTexts()).map((text) => text.split(' ')[0])).toEqual(['Linux', 'Windows', 'macOS'])
     expect(await links.first().getAttribute('href')).toMatch(/^https:\/\/downloads\.example\.org\//)
     expect(await accessibilityFaults(page)).toEqual([])
@@ -189,6 +202,8 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const one = await invite(team)
     const { page, context } = await open(one.link)
     await titleOn(page, invited)
+    await unfold(page, 'Help: write to the team')
+    await page.getByText(`Number of the interview, in case you are asked for it: ${one.sessionId}`).waitFor()
     await pressOn(page, 'Send the message')
     await page.getByText('Please write something first.').waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('text')
@@ -226,6 +241,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const one = await invite(team)
     const { page } = await open(one.link)
     await titleOn(page, invited)
+    await unfold(page, 'If you do not want to take part')
     await pressOn(page, 'Decline the invitation')
     const dialog = page.getByRole('dialog')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
@@ -265,7 +281,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
 
   it('can be used at 320 pixels, with the keyboard alone, in Hindi, with text of twice the size, and from right to left', async () => {
     await offerBuilds(team, ['linux', 'darwin'])
-    const one = await invite(team, { locale: 'hi' })
+    const one = await invite(team, { locale: 'hi' }, { schedule: soon(team) })
     const { page, applicationLinks } = await open(one.link, { width: 320, height: 640, locale: 'hi-IN', camera: false })
     const enter = async (name: string) => {
       await until(async () => {
@@ -281,17 +297,20 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await page.evaluate('[document.documentElement.lang, document.activeElement.tagName]')).toEqual(['hi', 'H1'])
     // The document of what will be asked for is in the language of the page.
     const { data } = await server.client(one.token).call('invitations.inspect', { body: { locale: 'hi' } })
-    await enter('पढ़ें कि क्या पूछा जाएगा')
-    await page.getByText(data.consentDocument.lanes[0]?.text ?? '-', { exact: true }).waitFor()
     await enter('ऐप्लिकेशन खोलें')
     await page.locator('.code').waitFor()
     expect(await applicationLinks()).toHaveLength(1)
+    await enter('पढ़ें कि क्या पूछा जाएगा')
+    await page.getByText(data.consentDocument.lanes[0]?.text ?? '-', { exact: true }).waitFor()
+    await enter('मदद: टीम को लिखें')
+    await enter('आपका डेटा')
     await page.evaluate("document.documentElement.dir = 'rtl'")
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await page.evaluate("document.documentElement.dir = 'ltr'")
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    await enter('अगर आप भाग नहीं लेना चाहते')
     await enter('निमंत्रण के लिए मना करें')
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await enter('मना करें')

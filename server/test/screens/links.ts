@@ -7,6 +7,7 @@ import {
   offerBuilds,
   portal,
   requestsLink,
+  soon,
   type Team,
 } from '../test-support/link-pages.ts'
 import { pressOn, titleOn } from '../test-support/pages.ts'
@@ -28,9 +29,13 @@ const invitation = async (album: Album, { server, sit, ...studio }: Studio): Pro
   await page.getByText('Read what will be asked for').click()
   await snapOnce(album, page, '01-invitation')
   await page.getByText('Read what will be asked for').click()
+  const opened = await invite(team, {}, { schedule: soon(team) })
+  await page.goto('about:blank')
+  await page.goto(opened.link)
   await pressOn(page, 'Open the application')
   await page.locator('.code').waitFor()
   await snapOnce(album, page, '02-code')
+  await page.locator('summary', { hasText: 'If you do not want' }).click()
   await pressOn(page, 'Decline the invitation')
   await album.keep('03-decline-question-en-light', await page.screenshot())
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()

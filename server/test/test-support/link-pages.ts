@@ -37,14 +37,29 @@ export const appointment: Schedule = {
   timeZone: 'Europe/Berlin',
 }
 
+/** One for which the application can be opened now, by the clock of the server. */
+export const soon = ({ server }: Team): Schedule => ({
+  ...appointment,
+  startsAt: new Date(server.app.clock.now() + 600_000).toISOString(),
+})
+
 const cookies = new WeakMap<TestServer, Map<string, Promise<{ cookie: string }>>>()
+
+/** The name of whoever invites. */
+export const inviter = 'Meera Nair'
+
+const namedOwner = async (server: TestServer, orgId: string): Promise<string> => {
+  const { userId, email } = await addMember(server, 'owner', orgId)
+  await server.app.db.transact((tx) => tx.run('UPDATE users SET name = ? WHERE user_id = ?', [inviter, userId]))
+  return email
+}
 
 /** Of an owner who signed in; anew after a test has moved the clock so far that the sign-in was over. */
 const ownerOf = ({ server, orgId }: Team, anew: boolean): Promise<{ cookie: string }> => {
   const ofServer = cookies.get(server) ?? new Map<string, Promise<{ cookie: string }>>()
   cookies.set(server, ofServer)
   const known = anew ? undefined : ofServer.get(orgId)
-  const made = known ?? addMember(server, 'owner', orgId).then(({ email }) => signIn(server, email))
+  const made = known ?? namedOwner(server, orgId).then((email) => signIn(server, email))
   ofServer.set(orgId, made)
   return made.then(({ cookie }) => ({ cookie }))
 }

@@ -5,11 +5,11 @@ import type { Build, InvitationFacts } from '../../session/invitation-api.ts'
 import { Section } from '../../ui/section.tsx'
 import { useLanguage } from './language.ts'
 
-const BuildList = ({ builds }: { readonly builds: readonly Build[] }) => {
+const BuildList = ({ builds, here = false }: { readonly builds: readonly Build[]; readonly here?: boolean }) => {
   const { t } = useLanguage()
   const locale = useLocale()
   return (
-    <ul className="builds">
+    <ul className={here ? 'builds here' : 'builds'}>
       {builds.map((build) => (
         <li key={build.url}>
           <a href={build.url} rel="noreferrer">
@@ -25,6 +25,32 @@ const BuildList = ({ builds }: { readonly builds: readonly Build[] }) => {
   )
 }
 
+interface ElsewhereProps {
+  readonly builds: readonly Build[]
+  /** There is one for this computer, which is the one to take. */
+  readonly folded: boolean
+  /** The machine that this is read on is a computer. */
+  readonly known: boolean
+}
+
+const Elsewhere = ({ builds, folded, known }: ElsewhereProps) => {
+  const { t } = useLanguage()
+  if (builds.length === 0) return null
+  if (folded)
+    return (
+      <details>
+        <summary>{t('getElsewhere')}</summary>
+        <BuildList builds={builds} />
+      </details>
+    )
+  return (
+    <>
+      {known ? <p>{t('getElsewhereOnly')}</p> : <h3>{t('getElsewhere')}</h3>}
+      <BuildList builds={builds} />
+    </>
+  )
+}
+
 /** Where to get the application: for this computer first. */
 export const ApplicationSection = ({ facts }: { readonly facts: InvitationFacts }) => {
   const { t } = useLanguage()
@@ -35,18 +61,8 @@ export const ApplicationSection = ({ facts }: { readonly facts: InvitationFacts 
     <Section title={t('getTitle')}>
       <p>{t('getText')}</p>
       {machine === 'other' ? <p>{t('getPhone')}</p> : null}
-      {here.length > 0 ? (
-        <>
-          <h3>{t('getHere')}</h3>
-          <BuildList builds={here} />
-        </>
-      ) : null}
-      {elsewhere.length > 0 ? (
-        <>
-          {here.length > 0 || !known ? <h3>{t('getElsewhere')}</h3> : <p>{t('getElsewhereOnly')}</p>}
-          <BuildList builds={elsewhere} />
-        </>
-      ) : null}
+      {here.length > 0 ? <BuildList builds={here} here /> : null}
+      <Elsewhere builds={elsewhere} folded={here.length > 0} known={known} />
       {here.length + elsewhere.length === 0 ? <p>{t('getNone', { org: facts.org.name })}</p> : null}
     </Section>
   )

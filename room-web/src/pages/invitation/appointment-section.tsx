@@ -1,33 +1,43 @@
 import { useLocale } from '../../components/link-language.ts'
-import { appointmentTimes } from '../../session/appointment-times.ts'
+import { appointmentTimes, dayAndTime, minutesWords } from '../../session/appointment-times.ts'
 import type { Appointment } from '../../session/invitation-api.ts'
 import { Section } from '../../ui/section.tsx'
 import { CalendarButton } from './calendar-button.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 
+/** The reader's own clocks first; those of the organisation where they show something else. */
+export const useTimes = (appointment: Appointment) =>
+  appointmentTimes(appointment, useLocale(), Intl.DateTimeFormat().resolvedOptions().timeZone)
+
 const Times = ({ appointment }: { readonly appointment: Appointment }) => {
   const { t } = useLanguage()
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { own, theirs } = appointmentTimes(appointment, useLocale(), ownZone)
+  const locale = useLocale()
+  const { own, theirs } = useTimes(appointment)
   return (
     <>
       <p>
         <strong>{t('whenText', { ...own })}</strong>
+        <br />
+        {t('whenLong', { duration: minutesWords(appointment.durationMinutes, locale) })}
       </p>
       {theirs ? <p>{t('whenTheirs', { ...theirs })}</p> : null}
     </>
   )
 }
 
-/** When the interview is, and a file for the calendar. */
-export const AppointmentSection = ({ invitation, facts: { appointment } }: InvitedProps) => {
+/** When the interview is and for how long, and a file for the calendar. */
+export const AppointmentSection = ({ invitation, facts: { appointment, appointmentChangedAt } }: InvitedProps) => {
   const { t } = useLanguage()
+  const locale = useLocale()
   return (
     <Section title={t('whenTitle')} card>
       {appointment ? (
         <>
           <Times appointment={appointment} />
+          {appointmentChangedAt ? (
+            <p className="small">{t('whenNew', { at: dayAndTime(appointmentChangedAt, locale) })}</p>
+          ) : null}
           <CalendarButton invitation={invitation} label="calendar" />
         </>
       ) : (

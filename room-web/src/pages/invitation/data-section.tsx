@@ -1,8 +1,8 @@
+import { Folded } from '../../components/folded.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { isOpen } from '../../session/invitation-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/section.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 
@@ -12,7 +12,7 @@ export const DataSection = ({ invitation: { call, visit, toRequests }, facts }: 
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const exchange = async () => toRequests((await call.ask('candidateRequests.links.invitation', {})).token)
   return (
-    <Section title={t('dataTitle')}>
+    <Folded title={t('dataTitle')}>
       <p>{t(isOpen(facts) ? 'dataText' : 'dataTextOver')}</p>
       <SendProblemNotice problem={problem} />
       <Actions>
@@ -20,6 +20,6 @@ export const DataSection = ({ invitation: { call, visit, toRequests }, facts }: 
           {t('dataOpen')}
         </Button>
       </Actions>
-    </Section>
+    </Folded>
   )
 }

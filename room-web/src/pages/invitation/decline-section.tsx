@@ -1,10 +1,10 @@
 import { WordsField } from '../../components/fields.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { QuestionDialog, useQuestion } from '../../ui/question.tsx'
-import { Section } from '../../ui/section.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
 
@@ -15,7 +15,7 @@ const mostCharacters = 2_000
 export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }: InvitedProps) => {
   const { t } = useLanguage()
   const question = useQuestion()
-  const { words, change, once, clear } = useDraft(`decline ${sessionId}`, empty)
+  const { words, isEmpty, change, once, clear } = useDraft(`decline ${sessionId}`, empty)
   const { busy, problem, send } = useSending({
     endedBy: (error) => visit.endedBy(error),
     onConflict: () => void visit.refresh(),
@@ -27,7 +27,7 @@ export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }
     visit.end('declined')
   }
   return (
-    <Section title={t('declineTitle')}>
+    <Folded title={t('declineTitle')} unfolded={!isEmpty}>
       <p>{t('declineText')}</p>
       <Actions>
         <Button onClick={question.ask}>{t('decline')}</Button>
@@ -53,6 +53,6 @@ export const DeclineSection = ({ invitation: { call, visit, sessionId }, facts }
           <Button onClick={question.close}>{t('cancel')}</Button>
         </Actions>
       </QuestionDialog>
-    </Section>
+    </Folded>
   )
 }

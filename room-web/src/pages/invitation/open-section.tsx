@@ -4,11 +4,12 @@ import { useLocale } from '../../components/link-language.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
-import type { ReadinessStep, Ticket } from '../../session/invitation-api.ts'
+import { opensAt, type ReadinessStep, type Ticket } from '../../session/invitation-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
+import { useOpenNow } from './use-open-now.ts'
 import type { Readiness } from './use-readiness.ts'
 
 interface TakenTicket extends Ticket {
@@ -54,11 +55,12 @@ const Code = ({ ticket, server }: { readonly ticket: Ticket; readonly server: st
   )
 }
 
+interface OpenProps extends InvitedProps {
+  readonly readiness: Readiness
+}
+
 /** Takes a code when the button is pressed, never before, and opens the application with it. */
-export const OpenSection = ({
-  invitation: { call, visit, baseUrl, time },
-  readiness,
-}: InvitedProps & { readonly readiness: Readiness }) => {
+const TakeCode = ({ invitation: { call, visit, baseUrl, time }, readiness }: OpenProps) => {
   const { t } = useLanguage()
   const { busy, problem, send } = useSending({
     endedBy: (error) => visit.endedBy(error),
@@ -73,7 +75,7 @@ export const OpenSection = ({
   }
   const used = ticket !== undefined && isUsed(readiness.steps, ticket)
   return (
-    <Section title={t('openTitle')} card>
+    <>
       <p>{t('openText')}</p>
       <div role="status">
         {ticket && !used ? <span className="unseen">{`${t('codeTitle')}: ${ticket.joinCode}`}</span> : null}
@@ -86,6 +88,31 @@ export const OpenSection = ({
           {t(ticket ? 'codeNew' : 'open')}
         </Button>
       </Actions>
+    </>
+  )
+}
+
+/** Before its time, when that is; then the button, which is announced. */
+export const OpenSection = (props: OpenProps) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const at = opensAt(props.facts)
+  const now = useOpenNow(props.invitation, at)
+  const [waited, setWaited] = useState(!now)
+  if (!now && !waited) setWaited(true)
+  return (
+    <Section title={t('openTitle')} card>
+      <div role="status">{now && waited ? <p>{t('openNews')}</p> : null}</div>
+      {now || at === undefined ? (
+        <TakeCode {...props} />
+      ) : (
+        <>
+          <p>
+            <strong>{t('openFrom', { at: dayAndTime(new Date(at).toISOString(), locale) })}</strong>
+          </p>
+          <p>{t('openMeanwhile')}</p>
+        </>
+      )}
     </Section>
   )
 }

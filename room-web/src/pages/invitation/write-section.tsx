@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { EmailField, focusField, WordsField } from '../../components/fields.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useDraft } from '../../components/use-draft.ts'
@@ -8,7 +9,6 @@ import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ContactTopic } from '../../session/invitation-api.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/section.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import type { InvitedProps } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
@@ -40,7 +40,7 @@ const TopicField = ({ value, onChange }: { readonly value: string; readonly onCh
 export const WriteSection = ({ invitation: { call, visit, time, sessionId }, facts }: InvitedProps) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const { words, change, once, clear } = useDraft(`message ${sessionId}`, empty)
+  const { words, isEmpty, change, once, clear } = useDraft(`message ${sessionId}`, empty)
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const [missing, setMissing] = useState<'text' | 'replyTo'>()
   const [sentAt, setSentAt] = useState<string>()
@@ -59,7 +59,7 @@ export const WriteSection = ({ invitation: { call, visit, time, sessionId }, fac
   }
   const replyWrong = missing === 'replyTo' || problem?.fields.includes('replyTo')
   return (
-    <Section title={t('writeTitle')}>
+    <Folded title={t('writeTitle')} unfolded={!isEmpty}>
       <p>{t('writeText', { org: facts.org.name })}</p>
       <form noValidate onSubmit={submit}>
         <TopicField value={words.topic} onChange={(topic) => change({ topic })} />
@@ -88,6 +88,7 @@ export const WriteSection = ({ invitation: { call, visit, time, sessionId }, fac
         </Actions>
       </form>
       <div role="status">{sentAt ? <Notice>{t('writeSent', { at: dayAndTime(sentAt, locale) })}</Notice> : null}</div>
-    </Section>
+      <p className="small">{t('writeNumber', { number: sessionId })}</p>
+    </Folded>
   )
 }

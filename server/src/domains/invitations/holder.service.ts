@@ -6,6 +6,7 @@ import { readAppointment } from '../appointments/appointments.service.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { memberName } from '../people/people.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { createJoinLink, readJoining } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
@@ -64,13 +65,22 @@ export const inspectInvitation = async (
     sessionId: session.id,
     payload: { first },
   })
-  const { schedule, cancelledAt } = await readAppointment(call, session)
-  const { id, name, locale: written, expiresAt } = invitation
+  const { schedule, cancelledAt, cancelled, sequence, changedAt } = await readAppointment(call, session)
+  const { id, name, locale: written, expiresAt, invitedBy } = invitation
+  const person = await memberName(call, scope.orgId, invitedBy.id)
+  const isNew = schedule !== null && sequence > 0 && changedAt > invitation.createdAt
   return {
-    invitation: { id, name, locale: written, expiresAt: iso(expiresAt) },
+    invitation: { id, name, locale: written, expiresAt: iso(expiresAt), invitedBy: person ?? null },
     org: await brandOf(call, await getOrg(call, scope.orgId)),
-    session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
+    session: {
+      id: session.id,
+      candidateLabel: session.candidateLabel,
+      state: session.state,
+      startedAt: isoOrNull(session.startedAt),
+    },
     appointment: schedule,
+    appointmentChangedAt: isNew ? iso(changedAt) : null,
+    cancelledAppointment: cancelled,
     cancelledAt: isoOrNull(cancelledAt),
     consentDocument: consentDocument(await toldConfig(call, session), agentLanes, consentLocaleFor(locale ?? written)),
     downloads: await downloadsOf(call),

@@ -196,12 +196,14 @@ export const listActiveHolders = (
     [orgId, ...roles],
   )
 
-/** The address of an active member; undefined for anybody else. */
-export const findMemberAddress = async (reader: Reader, orgId: string, userId: string): Promise<string | undefined> => {
-  const row = await reader.get<{ email: string }>(
-    `SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+/** Name and address of an active member; undefined for anybody else. */
+export const findMemberIdentity = (
+  reader: Reader,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly email: string; readonly name: string | null } | undefined> =>
+  reader.get(
+    `SELECT u.email, u.name FROM memberships m JOIN users u ON u.user_id = m.user_id
      WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
     [orgId, userId],
   )
-  return row?.email
-}

@@ -1,9 +1,10 @@
 import { builtInRoles, type Permission } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { inOneLine } from '../../platform/mail/plain-text.ts'
 import { countOwnOrgsAcrossOrgs, pageOfOwnOrgsAcrossOrgs } from './memberships.list.store.ts'
 import {
-  findMemberAddress,
+  findMemberIdentity,
   findStandingByEvidenceAcrossOrgs,
   findStandingBySessionAcrossOrgs,
   findStandingInOrg,
@@ -69,8 +70,15 @@ export const addressesOfHolders = async (
 ): Promise<string[]> => (await holdersOf(call, orgId, permission)).map(({ email }) => email)
 
 /** The address of an active member; undefined for anybody else. */
-export const memberAddress = (call: Needs<'reader'>, orgId: string, userId: string) =>
-  findMemberAddress(call.reader, orgId, userId)
+export const memberAddress = async (call: Needs<'reader'>, orgId: string, userId: string) =>
+  (await findMemberIdentity(call.reader, orgId, userId))?.email
+
+/** The name of an active member, in one line; undefined for anybody else, and for who has none but an address. */
+export const memberName = async (call: Needs<'reader'>, orgId: string, userId: string): Promise<string | undefined> => {
+  const member = await findMemberIdentity(call.reader, orgId, userId)
+  const name = inOneLine(member?.name ?? '')
+  return name === '' || name === member?.email ? undefined : name
+}
 
 /** The account, until the commit in nobody else's hands. */
 export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)

@@ -5,7 +5,8 @@ import { sendContact } from '../../../src/domains/invitations/answers.service.ts
 import { inspectInvitation, takeTicket } from '../../../src/domains/invitations/holder.service.ts'
 import { linkCredentials } from '../../../src/domains/links/links.credentials.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { describeInvitations } from '../../test-support/invitation-bench.ts'
+import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
+import { inDays } from '../../test-support/invitations.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { withPublished } from '../../test-support/releases.ts'
 import { register } from '../../test-support/world.ts'
@@ -44,6 +45,41 @@ describeInvitations('the link of an invitation', (t) => {
       const { data: plain } = await link(token).call('invitations.inspect')
       expect(plain.consentDocument.locale).toBe('en')
       expect(JSON.stringify(plain)).not.toContain('candidate@example.org')
+    })
+
+    it('names the person who invites while they are a member, what was set anew, and what was cancelled', async () => {
+      const { sessionId, token } = await t.invited()
+      const inspected = async (with_: string) => (await link(with_).call('invitations.inspect')).data
+      expect(await inspected(token)).toMatchObject({
+        invitation: { invitedBy: null },
+        session: { startedAt: null },
+        appointmentChangedAt: null,
+        cancelledAppointment: null,
+      })
+      const inviter = (await t.get(sessionId)).invitations[0]?.invitedBy.id ?? ''
+      const rename = (name: string | null) =>
+        t.server.app.db.transact((tx) => tx.run('UPDATE users SET name = ? WHERE user_id = ?', [name, inviter]))
+      await rename(' Meera\r\nNair ')
+      expect((await inspected(token)).invitation.invitedBy).toBe('Meera Nair')
+      const standing = (active: number) =>
+        t.server.app.db.transact((tx) =>
+          tx.run('UPDATE memberships SET active = ? WHERE user_id = ?', [active, inviter]),
+        )
+      await standing(0)
+      expect((await inspected(token)).invitation.invitedBy).toBeNull()
+      await standing(1)
+      await rename(null)
+      t.server.clock.advance(hour)
+      const moved = inDays(t.server, 5)
+      await t.set(sessionId, moved)
+      const fresh = tokenIn((await t.mails()).at(-1))
+      expect((await inspected(fresh)).appointmentChangedAt).toBe(nowIso())
+      await t.cancel(sessionId)
+      expect(await inspected(fresh)).toMatchObject({
+        appointment: null,
+        appointmentChangedAt: null,
+        cancelledAppointment: moved,
+      })
     })
 
     it('keeps when it was first opened and audits every opening', async () => {

@@ -8,10 +8,28 @@ export const readinessSteps = ['opened', 'ticket', 'joined', 'consented', 'live'
 
 export const invitationPage = z
   .object({
-    invitation: z.object({ id: id('ivn'), name: z.string().nullable(), locale: z.string(), expiresAt: instant }),
+    invitation: z.object({
+      id: id('ivn'),
+      name: z.string().nullable(),
+      locale: z.string(),
+      expiresAt: instant,
+      invitedBy: z
+        .string()
+        .nullable()
+        .meta({ description: 'name of the member who invited; null where that is nobody now' }),
+    }),
     org: orgBrand,
-    session: z.object({ id: id('ses'), candidateLabel: z.string().nullable(), state: sessionState }),
+    session: z.object({
+      id: id('ses'),
+      candidateLabel: z.string().nullable(),
+      state: sessionState,
+      startedAt: instant.nullable(),
+    }),
     appointment: schedule.nullable(),
+    appointmentChangedAt: instant
+      .nullable()
+      .meta({ description: 'the appointment was set then, after the invitation was first written' }),
+    cancelledAppointment: schedule.nullable().meta({ description: 'what was cancelled' }),
     cancelledAt: instant.nullable().meta({ description: 'the appointment was cancelled then' }),
     consentDocument: consentDocument.meta({ description: 'what will be asked for, to be read in peace beforehand' }),
     downloads: z

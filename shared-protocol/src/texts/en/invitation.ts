@@ -5,17 +5,21 @@ export const texts = {
   title: 'You are invited to an interview',
   hello: 'Hello {name},',
   invites: '{org} invites you to an interview.',
+  invitesBy: '{person} of {org} invites you to an interview.',
   personal: 'This page is meant for you alone, so please do not pass its link on. The link works until {until}.',
 
   whenTitle: 'When',
   whenText: '{when} ({zone})',
-  whenTheirs: 'Where the appointment was made: {when} ({zone})',
+  whenLong: 'Planned length: {duration}',
+  whenTheirs: 'On the clocks of the organisation: {when} ({zone})',
+  whenNew: 'This time was set on {at}. An earlier time no longer holds.',
   whenOpen: 'No time has been set yet. You get a message when there is one.',
   calendar: 'Add to my calendar',
   calendarSaved: 'The calendar file has been saved. Please open it with your calendar.',
   calendarCancelled: 'Get the calendar file that takes it out',
   calendarNone: 'There is no appointment at the moment, so there is no calendar file.',
   cancelledTitle: 'This appointment was cancelled',
+  cancelledWas: 'It was planned for {when} ({zone}).',
   cancelledText:
     '{org} cancelled it on {at}. There is nothing you have to do. If a new time is set, you get a message.',
 
@@ -34,12 +38,15 @@ export const texts = {
   getPhone:
     'It runs on computers. You seem to be reading this on a phone or a tablet: please open the same message on the computer that you will use.',
   getNone: 'No application is offered for download here. If you do not have it yet, please ask {org} for it below.',
-  getHere: 'For this computer',
   getElsewhere: 'For other computers',
   getElsewhereOnly: 'There is none for the computer that you are reading this on. It is there for:',
   getBuild: '{name}, version {version}, {size}',
 
   openTitle: 'Open the application',
+  openFrom: 'You can open it here from {at} on, 15 minutes before the interview.',
+  openMeanwhile:
+    'Until then, please install it. The button appears here by itself, and this link stays the same unless you get a newer message.',
+  openNews: 'You can open the application now.',
   openText:
     'When you are ready, this button gets a code and opens the application with it. Opening it does not start the interview: first it shows you what it asks for.',
   open: 'Open the application',
@@ -69,7 +76,7 @@ export const texts = {
   'step.live': 'The interview has begun',
   'step.ended': 'The interview has ended',
 
-  writeTitle: 'Write to the team',
+  writeTitle: 'Help: write to the team',
   writeText:
     'Your message goes to {org} by e-mail. This service does not keep it. Asking for something changes nothing about your interview by itself.',
   writeTopic: 'What is it about?',
@@ -82,6 +89,7 @@ export const texts = {
   writeReplyHelp: 'An e-mail address. Without one the answer goes to the address that was invited.',
   writeReplyWrong: 'This does not look like an e-mail address.',
   writeSend: 'Send the message',
+  writeNumber: 'Number of the interview, in case you are asked for it: {number}',
   writeSent: 'Your message was sent at {at}.',
 
   dataTitle: 'Your data',
@@ -105,6 +113,9 @@ export const texts = {
   endedTitle: 'The interview has ended',
   endedText:
     'Nothing more is recorded. What the application has not sent yet may still arrive. You may close this page.',
+  closedTitle: 'This interview was closed before it began',
+  closedText:
+    'Nothing was recorded, and there is nothing you have to do. If you did not expect that, please write to the team below.',
   noneTitle: 'This page opens with a link',
   noneText: 'Please open the link in the message that you got. Nothing has been recorded.',
   expiredTitle: 'This invitation has expired',
