@@ -10,6 +10,13 @@ export default defineConfig({
   // The server may live under a path prefix.
   base: './',
   plugins: [react(), noScript()],
+  resolve: {
+    alias: [
+      { find: 'react-dom/client', replacement: 'preact/compat/client' },
+      { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
+      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+    ],
+  },
   build: {
     target: 'es2022',
     // The page's policy allows no data: scripts or styles.

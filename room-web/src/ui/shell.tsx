@@ -1,6 +1,6 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
 import { brandProperty, pageColours } from '@integrity/protocol/clients/tokens'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { LanguageSwitch, type Spoken, useSpoken, type Values } from './spoken.tsx'
 
 interface ShellProps {
@@ -56,7 +56,7 @@ interface PageProps {
 export const Page = ({ title, children, wide = false }: PageProps) => {
   const { t }: Spoken = useSpoken()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   useEffect(() => {
     document.title = `${title} – ${t('productName')}`
   }, [title, t])

@@ -15,7 +15,7 @@ import {
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { pendingInvite } from '../../../server/test/test-support/invites.ts'
-import { invite, requestsLink, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { invite, requestsLink, soon, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
@@ -85,7 +85,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
 
   /** The pages that candidates and new members see, each on a state with as much on it as there is. */
   const screensOf = async (): Promise<(readonly [link: string, title: string, press?: string])[]> => {
-    const invited = await invite(team)
+    const invited = await invite(team, {}, { schedule: soon(team) })
     const { id, token } = await pendingInvite(server, { message: 'Hello!' })
     return [
       [invited.link, 'You are invited to an interview', 'Decline the invitation'],
@@ -107,6 +107,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
         await page.getByRole('heading', { level: 1 }).getByText(title).waitFor()
         await banner(page).getByText(brand.displayName).waitFor()
         await page.waitForFunction('document.querySelector("header img, [role=banner] img")?.naturalWidth === 192')
+        await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
         pairs.push(...(await pairsOn(page)))
         if (press) await pressOn(page, press)
         pairs.push(...(await pairsOn(page)))

@@ -59,7 +59,7 @@ describe('GET /room/', () => {
       expect(response.headers.get('content-encoding')).toBe('gzip')
       expect(response.headers.get('content-type')).toMatch(/^text\/(?:javascript|css)/)
     }
-    expect(bytes).toBeLessThan(90_000)
+    expect(bytes).toBeLessThan(60_000)
   })
 
   it('leads from /room to its folder, and knows no other path and no other method', async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { OpenRequests } from '../../browser/open-requests.ts'
 import { EmailField, ExactField, focusField } from '../../components/fields.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
@@ -13,7 +13,7 @@ import { useLanguage } from './language.ts'
 const Thanks = ({ onAgain }: { readonly onAgain: () => void }) => {
   const { t } = useLanguage()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <>
       <h2 ref={heading} tabIndex={-1}>
@@ -38,7 +38,7 @@ interface FormProps {
 const LinkForm = ({ requests: { call, sessionId }, again, onSent }: FormProps) => {
   const { t } = useLanguage()
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (again && form.current) focusField(form.current, 'session')
   }, [again])
   const { words, change } = useDraft(`link ${sessionId ?? ''}`, { session: sessionId ?? '', email: '' })
