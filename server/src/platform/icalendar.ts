@@ -14,6 +14,8 @@ export interface CalendarEvent {
   readonly description: string
   readonly url?: string | undefined
   readonly organizer: { readonly name: string; readonly address: string }
+  /** Who is asked to come, where the file goes to them; nobody is to answer by their calendar. */
+  readonly attendee?: { readonly name: string; readonly address: string } | undefined
   readonly cancelled: boolean
 }
 
@@ -59,9 +61,21 @@ const uri = (text: string): string => text.replaceAll(/[\s\p{Cc}]/gu, (found) =>
 /** UTC, to the second (section 3.3.5, form 2). */
 const utc = (at: number): string => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
-/** How a calendar shall take the file: RFC 5546, sections 3.2.1 and 3.2.5. Also in the content type. */
-export const calendarMethod = ({ cancelled }: Pick<CalendarEvent, 'cancelled'>): 'PUBLISH' | 'CANCEL' =>
-  cancelled ? 'CANCEL' : 'PUBLISH'
+/** How a calendar shall take the file: RFC 5546, sections 3.2.1, 3.2.2 and 3.2.5. Also in the content type. */
+export const calendarMethod = ({
+  cancelled,
+  attendee,
+}: Pick<CalendarEvent, 'cancelled' | 'attendee'>): 'PUBLISH' | 'REQUEST' | 'CANCEL' => {
+  if (cancelled) return 'CANCEL'
+  return attendee ? 'REQUEST' : 'PUBLISH'
+}
+
+const attendeeLine = ({ attendee }: CalendarEvent): string[] =>
+  attendee === undefined
+    ? []
+    : [
+        `ATTENDEE;CN=${quote(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:mailto:${uri(attendee.address)}`,
+      ]
 
 /** An iCalendar file (RFC 5545) with this one event, in UTF-8, its lines folded and ended by CRLF. */
 export const calendarText = (event: CalendarEvent): string =>
@@ -82,6 +96,7 @@ export const calendarText = (event: CalendarEvent): string =>
     `DESCRIPTION:${escapeText(event.description)}`,
     ...(event.url === undefined ? [] : [`URL:${uri(event.url)}`]),
     `ORGANIZER;CN=${quote(event.organizer.name)}:mailto:${uri(event.organizer.address)}`,
+    ...attendeeLine(event),
     `STATUS:${event.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
     'END:VEVENT',

@@ -2,6 +2,7 @@ import { ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
 import { type CalendarEvent, calendarMethod, calendarText } from '../../platform/icalendar.ts'
+import type { CalendarPart } from '../../platform/mail/mail.ts'
 import type { Appointment } from './appointments.service.ts'
 
 /** What the file says beside the time. */
@@ -13,10 +14,16 @@ export interface CalendarWords {
 
 const addressOf = (mailFrom: string): string => /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom
 
+interface Of {
+  readonly sessionId: string
+  readonly orgName: string
+  readonly appointment: Appointment
+}
+
 /** The appointment for a calendar, cancelled where it is. Throws `conflict` where there never was one. */
 const eventOf = (
   call: Needs<'clock' | 'config'>,
-  { sessionId, orgName, appointment }: { sessionId: string; orgName: string; appointment: Appointment },
+  { sessionId, orgName, appointment }: Of,
   words: CalendarWords,
 ): CalendarEvent => {
   const schedule = appointment.schedule ?? appointment.cancelled
@@ -35,15 +42,23 @@ const eventOf = (
 }
 
 /** The iCalendar file, of which a calendar program asks to be told. */
-export const calendarFile = (
-  call: Needs<'clock' | 'config'>,
-  of: { sessionId: string; orgName: string; appointment: Appointment },
-  words: CalendarWords,
-): Content => {
+export const calendarFile = (call: Needs<'clock' | 'config'>, of: Of, words: CalendarWords): Content => {
   const event = eventOf(call, of, words)
   return {
     body: Buffer.from(calendarText(event)),
     contentType: `text/calendar; charset=utf-8; method=${calendarMethod(event)}`,
     fileName: `interview-${of.sessionId}.ics`,
   }
+}
+
+/** The same as a part of a message to whom it is for; undefined where there never was an appointment. */
+export const calendarPart = (
+  call: Needs<'clock' | 'config'>,
+  of: Of,
+  words: CalendarWords,
+  attendee: NonNullable<CalendarEvent['attendee']>,
+): CalendarPart | undefined => {
+  if (of.appointment.schedule === null && of.appointment.cancelled === null) return undefined
+  const event = { ...eventOf(call, of, words), attendee }
+  return { method: event.cancelled ? 'CANCEL' : 'REQUEST', text: calendarText(event) }
 }

@@ -19,6 +19,8 @@ export interface CandidateFacts {
   readonly locale: string
   readonly brand: MailBrand
   readonly name: string | null
+  /** Who invites, where that is a person with a name. */
+  readonly person?: string | undefined
   /** What holds, or what was cancelled. */
   readonly schedule: Schedule | null
   /** Absent where the candidate keeps the link of an earlier message. */
@@ -35,12 +37,18 @@ export interface CandidateFacts {
 
 const textsOf = (locale: string): InvitationTexts => mailInvitationTexts[consentLocaleFor(locale)]
 
-const appointmentOf = (texts: InvitationTexts, locale: string, schedule: Schedule): string => {
+const whoOf = (texts: InvitationTexts, { person, message }: CandidateFacts): string[] =>
+  person === undefined || message === 'cancelled' ? [] : [fillPlain(texts.who, { person })]
+
+const appointmentOf = (texts: InvitationTexts, facts: CandidateFacts): string => {
+  const { locale, schedule } = facts
+  if (schedule === null) return [texts.noTimeYet, ...whoOf(texts, facts)].join('\n')
   const at = Date.parse(schedule.startsAt)
   return [
     fillPlain(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),
     fillPlain(texts.inUtc, { time: spokenUtc(locale, at) }),
     fillPlain(texts.howLong, { minutes: fillPlain(texts.minutes, { n: String(schedule.durationMinutes) }) }),
+    ...whoOf(texts, facts),
   ].join('\n')
 }
 
@@ -64,7 +72,7 @@ const wordsOf = ({ message, words, brand }: CandidateFacts): string | undefined 
 
 /** A message to the candidate. The subject names nobody but the organisation. */
 export const candidateMessageOf = (facts: CandidateFacts): Letter => {
-  const { message, environment, locale, schedule, brand } = facts
+  const { message, environment, locale, brand } = facts
   const texts = textsOf(locale)
   const org = inOneLine(brand.name)
   const cancelled = message === 'cancelled'
@@ -72,7 +80,7 @@ export const candidateMessageOf = (facts: CandidateFacts): Letter => {
   const parts: LetterPart[] = [
     facts.name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(facts.name) }),
     fillPlain(texts.opening[message], { org }),
-    schedule ? appointmentOf(texts, locale, schedule) : texts.noTimeYet,
+    appointmentOf(texts, facts),
     cancelled ? (facts.url === undefined ? texts.earlierLink : texts.cancelledLink) : undefined,
     ...linkOf(texts, facts),
     ...(words === undefined ? [] : [fillPlain(texts.ownWords, { org }), { words }]),
@@ -84,15 +92,19 @@ export const candidateMessageOf = (facts: CandidateFacts): Letter => {
   return brandedLetter({ language: consentLocaleFor(locale), subject, parts, look: brand.look })
 }
 
-/** What the candidate's own calendar shows. */
+/**
+ * What the candidate's own calendar shows. Without `url` it says where the link is: calendars that take an appointment
+ * out of a message by themselves are shared more often than messages are.
+ */
 export const calendarWordsOf = (
   locale: string,
-  { orgName, schedule, url }: { orgName: string; schedule: Schedule | null; url: string },
+  { orgName, schedule, url }: { orgName: string; schedule: Schedule | null; url?: string },
 ): { summary: string; description: string } => {
   const texts = textsOf(locale)
   const time = schedule ? spokenTime(locale, schedule.timeZone, Date.parse(schedule.startsAt)) : ''
   return {
     summary: fillPlain(texts.calendarTitle, { org: inOneLine(orgName) }),
-    description: fillPlain(texts.calendarText, { url, time }),
+    description:
+      url === undefined ? fillPlain(texts.calendarInMail, { time }) : fillPlain(texts.calendarText, { url, time }),
   }
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
+import { calendarPart } from '../appointments/appointments.calendar.view.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { mailBrandOf } from '../branding/letterhead.service.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
-import { memberAddress } from '../people/people.service.ts'
+import { memberAddress, memberName } from '../people/people.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
-import { candidateMessageOf } from './candidate.messages.ts'
+import { calendarWordsOf, candidateMessageOf } from './candidate.messages.ts'
 import { messageKinds } from './invitations.send.service.ts'
 import { findInvitation, markMail } from './invitations.store.ts'
 import { declinedNotice } from './team.messages.ts'
@@ -50,20 +51,29 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
     wrapped === undefined
       ? undefined
       : linkUrl(call, { kind: 'invitation', sessionId: session.id }, unwrapLink(call, linkId, wrapped))
+  const brand = await mailBrandOf(call, scope.orgId)
+  const schedule = appointment.schedule ?? appointment.cancelled
   const letter = candidateMessageOf({
     message: payload.message,
     environment: scope.environment,
     locale: invitation.locale,
-    brand: await mailBrandOf(call, scope.orgId),
+    brand,
     name: invitation.name,
-    schedule: appointment.schedule ?? appointment.cancelled,
+    person: await memberName({ reader }, scope.orgId, invitation.invitedBy.id),
+    schedule,
     url,
     expiresAt: link.expiresAt,
     words: invitation.message,
     takesReplies: replyTo !== undefined,
     requestsUrl: requestsPageUrl(call, session.id),
   })
-  return { invitationId, to: [invitation.email], replyTo, ...letter }
+  const calendar = calendarPart(
+    call,
+    { sessionId: session.id, orgName: brand.name, appointment },
+    calendarWordsOf(invitation.locale, { orgName: brand.name, schedule }),
+    { name: invitation.name ?? invitation.email, address: invitation.email },
+  )
+  return { invitationId, to: [invitation.email], replyTo, calendar, ...letter }
 }
 
 export const invitationsJobs = [

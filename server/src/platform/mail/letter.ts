@@ -22,6 +22,8 @@ export interface Letter {
   readonly text: string
   readonly html: string
   readonly pictures?: readonly InlinePicture[]
+  /** In whose name it is sent. */
+  readonly sender?: string
 }
 
 interface Written {
@@ -81,6 +83,7 @@ export const brandedLetter = ({ language, subject, parts, look }: Written): Lett
     subject: title,
     text: `${paragraphs(...parts.map(plain))}\n`,
     html: `<!doctype html>\n<html lang="${escaped(language)}"><head>${head}</head>\n<body style="${style}">\n${look ? headOf(look) : ''}${body}\n</body></html>\n`,
+    ...(look && { sender: look.name }),
     ...(look?.logo && { pictures: [look.logo] }),
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSmtp } from '../../../test/test-support/smtp.ts'
 import { GiveUp } from '../give-up.ts'
@@ -56,6 +57,49 @@ describe('the outbox of mail', () => {
     expect(await readFile(path.join(dir, 'job_1.eml'), 'utf8')).toMatch(/^Reply-To: c@example\.org\r$/m)
     await fileMail().send(message)
     expect(await readFile(path.join(dir, 'job_1.eml'), 'utf8')).not.toMatch(/^Reply-To/im)
+  })
+
+  const hostileNames = [
+    'Harbour & Sons',
+    'x\r\nBcc: c@example.org\r\n\r\nbody',
+    '"ceo@bank.example" <ceo@bank.example>',
+    `${'Long Name '.repeat(60)}`,
+    '👩‍👩‍👧‍👦'.repeat(100),
+    'साक्षात्कार और बेटे',
+    '\u202emoc.elpmaxe@x',
+    'broken \ud83d half',
+    'a\u2028b, c; d: e',
+    '=?utf-8?B?QmNjOiB4?=',
+  ]
+  for (const sender of hostileNames)
+    it(`is sent in the name of ${JSON.stringify(sender.slice(0, 40))} by the address of the service, and has no other header for it`, async () => {
+      await fileMail().send(message)
+      const plain = await PostalMime.parse(await readFile(path.join(dir, 'job_1.eml')))
+      await fileMail().send({ ...message, sender })
+      const mail = await PostalMime.parse(await readFile(path.join(dir, 'job_1.eml')))
+      expect(mail.headers.map(({ key }) => key)).toEqual(plain.headers.map(({ key }) => key))
+      expect(mail.text).toBe(plain.text)
+      expect(mail.from?.address).toBe('service@interviews.example.org')
+      const name = mail.from?.name ?? ''
+      expect(name).toMatch(/^.+ via Interviews$/u)
+      expect(name.isWellFormed()).toBe(true)
+      expect(name).not.toMatch(/[<>@"\p{Cc}\u2028\u202e]/u)
+      expect([...new Intl.Segmenter('en').segment(name)].length).toBeLessThanOrEqual(60 + ' via Interviews'.length)
+    })
+
+  it('is sent by the service itself where there is no name, or only signs that are none', async () => {
+    for (const sender of [undefined, '', ' \r\n ', '<@>']) {
+      await fileMail().send({ ...message, sender })
+      const head = await readFile(path.join(dir, 'job_1.eml'), 'utf8')
+      expect(head).toContain('From: Interviews <service@interviews.example.org>')
+    }
+  })
+
+  it('names the sender alone where the service has an address and no name', async () => {
+    const mail = createMail({ smtpUrl: undefined, outboxDir: dir, from: 'service@interviews.example.org' })
+    await mail.send({ ...message, sender: 'Harbour' })
+    const { from: read } = await PostalMime.parse(await readFile(path.join(dir, 'job_1.eml')))
+    expect(read).toEqual({ name: 'Harbour', address: 'service@interviews.example.org' })
   })
 
   it('takes an address for one address, whatever is in it', async () => {

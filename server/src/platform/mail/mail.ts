@@ -1,11 +1,19 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import { GiveUp } from '../give-up.ts'
 import { writeMessage } from './mail.outbox.ts'
+import { inOneLine } from './plain-text.ts'
 
 /** A picture that comes with a message; its HTML names it as `cid:…`. */
 export interface InlinePicture {
   readonly cid: string
   readonly png: Buffer
+}
+
+/** An appointment that programs for mail put into the calendar, or take out of it (RFC 6047). */
+export interface CalendarPart {
+  readonly method: 'REQUEST' | 'CANCEL'
+  /** An iCalendar file of that method. */
+  readonly text: string
 }
 
 export interface Message {
@@ -20,6 +28,9 @@ export interface Message {
   /** The same as HTML, for readers that prefer it. */
   readonly html?: string | undefined
   readonly pictures?: readonly InlinePicture[] | undefined
+  readonly calendar?: CalendarPart | undefined
+  /** In whose name it is sent, by the service's own address. */
+  readonly sender?: string | undefined
 }
 
 /** For jobs that send: about a week of tries, the later ones an hour apart, as long as most links work. */
@@ -49,12 +60,28 @@ const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const lineBreaks = /[\r\n\0]/
 
+/** Longer names are cut: no reader of mail shows more of them. */
+const senderLetters = 60
+/** A name that holds these could pass for an address, or be read in another order than it is written. */
+const notInSender = /[<>@"\\\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** `Harbour via Interviews <service@…>`: whose letter it is, and whose address. */
+const fromOf = (from: string, sender: string | undefined): SendMailOptions['from'] => {
+  const words = inOneLine((sender ?? '').toWellFormed().replaceAll(notInSender, ' '))
+  if (words === '') return from
+  const [, own = '', address = from] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? []
+  const letters = [...new Intl.Segmenter('en').segment(words)].slice(0, senderLetters)
+  const name = letters.map(({ segment }) => segment).join('')
+  const product = own.replaceAll(/^"|"$/g, '')
+  return { name: product === '' ? name : `${name} via ${product}`, address }
+}
+
 const compose = (message: Message, from: string, at: number): SendMailOptions => {
   for (const value of [message.subject, message.id, message.replyTo ?? '', ...message.to])
     if (lineBreaks.test(value)) throw new TypeError('a mail header must be one line')
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')
   return {
-    from,
+    from: fromOf(from, message.sender),
     to: message.to.map((address) => ({ name: '', address })),
     ...(message.replyTo === undefined ? {} : { replyTo: { name: '', address: message.replyTo } }),
     subject: message.subject,
@@ -64,6 +91,9 @@ const compose = (message: Message, from: string, at: number): SendMailOptions =>
       ...{ cid, content: png, contentType: 'image/png', contentDisposition: 'inline' as const },
       filename: 'logo.png',
     })),
+    ...(message.calendar === undefined
+      ? {}
+      : { icalEvent: { method: message.calendar.method, content: message.calendar.text, filename: 'interview.ics' } }),
     date: new Date(at),
     messageId: `<${message.id}@${domain}>`,
     // Nothing in a text of ours names a file or an address to fetch.

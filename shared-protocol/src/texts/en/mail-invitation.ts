@@ -8,6 +8,7 @@ export interface InvitationTexts {
   readonly when: string
   readonly inUtc: string
   readonly howLong: string
+  readonly who: string
   readonly minutes: string
   readonly noTimeYet: string
   readonly link: string
@@ -25,6 +26,8 @@ export interface InvitationTexts {
   readonly contact: string
   readonly calendarTitle: string
   readonly calendarText: string
+  /** The same in a message, which holds the link itself. */
+  readonly calendarInMail: string
 }
 
 export const texts: InvitationTexts = {
@@ -47,6 +50,7 @@ export const texts: InvitationTexts = {
   when: 'When:      {time}',
   inUtc: 'In UTC:    {time}',
   howLong: 'How long:  {minutes}',
+  who: 'Invited by: {person}',
   minutes: '{n} minutes',
   noTimeYet: 'There is no time yet. You will get another message when one has been set.',
   link: 'Your page for this interview:',
@@ -70,4 +74,6 @@ export const texts: InvitationTexts = {
   contact: 'Whom to ask at {org} about your data: {contact}',
   calendarTitle: 'Interview with {org}',
   calendarText: 'Your page for this interview, for you alone:\n{url}\n\nLocal time when this was made: {time}',
+  calendarInMail:
+    'The link to your page for this interview is in the message that this came with.\n\nLocal time when this was made: {time}',
 }

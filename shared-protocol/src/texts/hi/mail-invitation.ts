@@ -21,6 +21,7 @@ export const texts: Translated<typeof en> = {
   when: 'कब: {time}',
   inUtc: 'UTC में: {time}',
   howLong: 'कितनी देर: {minutes}',
+  who: 'निमंत्रण देने वाले: {person}',
   minutes: '{n} मिनट',
   noTimeYet: 'अभी कोई समय तय नहीं है। तय होने पर आपको एक और संदेश मिलेगा।',
   link: 'इस साक्षात्कार के लिए आपका पेज:',
@@ -43,4 +44,5 @@ export const texts: Translated<typeof en> = {
   contact: 'अपने डेटा के बारे में {org} में इनसे पूछें: {contact}',
   calendarTitle: '{org} के साथ साक्षात्कार',
   calendarText: 'इस साक्षात्कार के लिए आपका पेज, केवल आपके लिए:\n{url}\n\nयह बनाते समय स्थानीय समय: {time}',
+  calendarInMail: 'इस साक्षात्कार के लिए आपके पेज का लिंक उस संदेश में है जिसके साथ यह आया था।\n\nयह बनाते समय स्थानीय समय: {time}',
 }
