@@ -11,6 +11,7 @@ export const companionWeb: WebClient = {
     'scripts/clients/companion.ts',
     'companion/app.json',
     'companion/index.ts',
+    'companion/index.web.ts',
     'companion/package.json',
     'companion/public',
     'companion/src',

@@ -1,4 +1,4 @@
-import { encodeBase64 } from '../session/base64.ts'
+import { encodeBase64 } from '../platform/base64.ts'
 import type { Picture } from '../session/session.types.ts'
 
 /** An address for an image. */

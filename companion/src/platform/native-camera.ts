@@ -1,7 +1,7 @@
 import { Camera, type CameraView } from 'expo-camera'
-import { decodeBase64 } from '../session/base64.ts'
 import { CameraError, type CameraPort, type OpenCamera } from '../session/session.ports.ts'
 import type { Picture } from '../session/session.types.ts'
+import { decodeBase64 } from './base64.ts'
 
 /** A prompt of the system that nobody answers. Milliseconds. */
 const patienceMs = 60_000

@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import Storage from 'expo-sqlite/kv-store'
 import { createCompanionApi } from '../session/companion-api.ts'
+import { encodeBase64 } from './base64.ts'
 import { openExpoDatabase } from './expo-database.ts'
 import { createNativeCamera } from './native-camera.ts'
 import { createNativeDevice, createNativeMotion } from './native-device.ts'
@@ -34,6 +35,7 @@ export const openPlatform = (): Platform => {
         fetch: (url, init) => fetch(url, init),
         // The engine has no Web Crypto.
         sha256: async (bytes) => bytesToHex(sha256(new Uint8Array(bytes))),
+        base64: encodeBase64,
         onDate: serverTime.observe,
       }),
       serverTime,

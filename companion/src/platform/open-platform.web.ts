@@ -1,6 +1,7 @@
 import { createServerTime } from '@integrity/protocol/clients/server-time'
 import { brandProperty } from '@integrity/protocol/clients/tokens'
 import { createCompanionApi } from '../session/companion-api.ts'
+import { encodeBase64 } from './base64.web.ts'
 import { createWebCamera } from './camera.web.ts'
 import { createWebDevice, createWebMotion } from './device.web.ts'
 import type { Platform } from './platform.types.ts'
@@ -46,6 +47,7 @@ export const openPlatform = (): Platform => {
         baseUrl: service,
         fetch: (url, init) => fetch(url, init),
         sha256,
+        base64: encodeBase64,
         onDate: serverTime.observe,
       }),
       serverTime,

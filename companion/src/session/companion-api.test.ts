@@ -16,6 +16,7 @@ const withAnswers = (...answers: (Response | Error)[]) => {
   const api = createCompanionApi({
     baseUrl: () => 'https://x.example/prefix',
     sha256: async (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex'),
+    base64: (bytes) => Buffer.from(bytes).toString('base64'),
     onDate: (date) => void dates.push(date),
     fetch: async (url, init) => {
       asked.push({ url, init: init as (typeof asked)[number]['init'] })

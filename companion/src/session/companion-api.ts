@@ -3,7 +3,6 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { bytesSource } from '@integrity/client/source'
 import { uploadInParts } from '@integrity/client/upload-in-parts'
 import { uploadSteps } from '@integrity/client/upload-steps'
-import { encodeBase64 } from './base64.ts'
 import { endpointTable } from './generated/endpoints.ts'
 import type { QueuedClip, QueuedPlacement } from './queue.port.ts'
 import type {
@@ -39,6 +38,7 @@ export interface CompanionApi {
 
 export interface ApiOptions extends Pick<CallerOptions, 'baseUrl' | 'fetch' | 'onDate'> {
   readonly sha256: (bytes: ArrayBuffer) => Promise<string>
+  readonly base64: (bytes: ArrayBuffer) => string
 }
 
 type Used = Pick<EveryEndpoint, keyof typeof endpointTable>
@@ -89,12 +89,12 @@ export const createCompanionApi = (options: ApiOptions): CompanionApi => {
       const capturedAt = new Date(at).toISOString()
       const body = {
         steps: [...steps],
-        photo: { clientId, capturedAt, contentType, sha256, data: encodeBase64(bytes) },
+        photo: { clientId, capturedAt, contentType, sha256, data: options.base64(bytes) },
       }
       await callerOf(who).call('companion.placement', { params: { id }, body })
     },
     preview: async ({ sessionId: id, ...who }, at, { contentType, bytes }) => {
-      const body = { capturedAt: new Date(at).toISOString(), contentType, data: encodeBase64(bytes) }
+      const body = { capturedAt: new Date(at).toISOString(), contentType, data: options.base64(bytes) }
       await callerOf(who).call('companion.preview.push', { params: { id }, body })
     },
     clip: (who, item) => sendClip(optionsOf(who), who.sessionId, item),

@@ -1,6 +1,7 @@
 import { maxPreviewBytes, placementSteps, showJoinCode } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { decodeBase64, encodeBase64 } from './base64.ts'
+import { decodeBase64, encodeBase64 } from '../platform/base64.ts'
+import { encodeBase64 as encodeInBrowser } from '../platform/base64.web.ts'
 import { findCode, serviceOf } from './join-code.ts'
 import { steps } from './session.types.ts'
 
@@ -32,14 +33,17 @@ describe('a code', () => {
   })
 })
 
-describe('base64', () => {
+describe.each([
+  ['of a phone', encodeBase64],
+  ['of a browser', encodeInBrowser],
+])('the base64 %s', (_of, encode) => {
   it('is that of Node for every length and every byte', () => {
     for (let length = 0; length < 520; length += 13) {
       const bytes = Uint8Array.from({ length }, (_b, n) => (n * 37) % 256)
-      expect(encodeBase64(bytes.buffer)).toBe(Buffer.from(bytes).toString('base64'))
-      expect([...new Uint8Array(decodeBase64(encodeBase64(bytes.buffer)))]).toEqual([...bytes])
+      expect(encode(bytes.buffer)).toBe(Buffer.from(bytes).toString('base64'))
+      expect([...new Uint8Array(decodeBase64(encode(bytes.buffer)))]).toEqual([...bytes])
     }
     const large = new Uint8Array(100_001).fill(201)
-    expect(encodeBase64(large.buffer)).toBe(Buffer.from(large).toString('base64'))
+    expect(encode(large.buffer)).toBe(Buffer.from(large).toString('base64'))
   })
 })

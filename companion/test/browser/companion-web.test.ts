@@ -69,7 +69,7 @@ describe('GET /companion/', () => {
       const kept = address.endsWith('.js') ? 'public, max-age=31536000, immutable' : 'public, no-cache'
       expect(response.headers.get('cache-control')).toBe(kept)
     }
-    expect(bytes).toBeLessThan(160_000)
+    expect(bytes).toBeLessThan(150_000)
   })
 
   it('leads from /companion to its folder, and knows no other path and no other method', async () => {
