@@ -24,7 +24,11 @@ export const Heading = ({ children }: Props) => (
   </Text>
 )
 export const Body = ({ children }: Props) => <Text style={useTheme().styles.body}>{children}</Text>
-export const Soft = ({ children }: Props) => <Text style={useTheme().styles.soft}>{children}</Text>
+export const Soft = ({ id, children }: Props & { readonly id?: string }) => (
+  <Text id={id} style={useTheme().styles.soft}>
+    {children}
+  </Text>
+)
 export const Card = ({ children }: Props) => <View style={useTheme().styles.card}>{children}</View>
 
 /** Said by a screen reader as soon as it appears or changes. */

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { TextInput, View } from 'react-native'
+import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
+import { CodeField } from '../components/code-field.tsx'
 import { CodeScanner, canScan } from '../components/code-scanner'
-import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { Body, Notice, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
@@ -20,9 +21,10 @@ const problems: Readonly<Record<CodeProblem, PhoneText>> = {
 /** Type the code, or scan it. */
 export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
   const { t } = useTexts()
-  const { colours, styles } = useTheme()
+  const { styles } = useTheme()
   const [code, setCode] = useState('')
   const [scanning, setScanning] = useState(false)
+  const wrong = state.problem === 'not_a_code' || state.problem === 'not_found'
   if (scanning)
     return (
       <>
@@ -42,22 +44,7 @@ export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
     <>
       <Title>{t('codeTitle')}</Title>
       <Body>{t('codeText')}</Body>
-      <View style={{ gap: 6 }}>
-        <Soft>{t('codeLabel')}</Soft>
-        <TextInput
-          aria-label={t('codeLabel')}
-          value={code}
-          onChangeText={setCode}
-          onSubmitEditing={() => actions.enter(code)}
-          autoCapitalize="characters"
-          autoComplete="one-time-code"
-          autoCorrect={false}
-          spellCheck={false}
-          maxLength={200}
-          placeholderTextColor={colours.soft}
-          style={styles.input}
-        />
-      </View>
+      <CodeField value={code} wrong={wrong} onChange={setCode} onSubmit={() => actions.enter(code)} />
       {state.problem && <Notice>{t(problems[state.problem])}</Notice>}
       <View style={styles.buttons}>
         <Button

@@ -14,14 +14,16 @@ export const texts = {
   elsewhereHere: 'Use it in this tab',
 
   codeTitle: 'Connect this phone',
-  codeText: 'The code is on the screen of your computer. It looks like K7QF-2M9X.',
+  codeText: 'The code is on the screen of your computer.',
   codeLabel: 'Code',
+  codeHint: 'Two groups of four, such as K7QF-2M9X. Small letters and a missing dash do not matter.',
   codeGo: 'Connect',
   codeBusy: 'Connecting …',
   codeScan: 'Scan the code',
   codeScanning: 'Point the camera at the square code on the screen of your computer.',
   codeScanStop: 'Type the code instead',
-  codeNotACode: 'A code has eight letters and digits. Please compare it with the screen of your computer.',
+  codeNotACode:
+    'A code has eight letters and digits, and never a U. Please compare it with the screen of your computer.',
   codeNotFound:
     'This code is not known, was used already, or is older than 15 minutes. Please ask for a new one there.',
   codeConflict:
