@@ -28,7 +28,7 @@ const problems: Readonly<Record<string, CameraProblem>> = {
   OverconstrainedError: 'camera_missing',
 }
 
-const cameraError = (error: unknown): CameraError =>
+export const cameraError = (error: unknown): CameraError =>
   new CameraError((error instanceof DOMException && problems[error.name]) || 'camera_busy', error)
 
 class StreamCamera implements OpenCamera {

@@ -7,6 +7,7 @@ import { Body, Notice, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
+import type { CameraProblem } from '../session/session.ports.ts'
 import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
@@ -27,18 +28,13 @@ export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
   const wrong = state.problem === 'not_a_code' || state.problem === 'not_found'
   if (scanning)
     return (
-      <>
-        <Title>{t('codeScan')}</Title>
-        <Body>{t('codeScanning')}</Body>
-        <CodeScanner
-          label={t('liveViewLabel')}
-          onFound={(text) => {
-            setScanning(false)
-            actions.enter(text)
-          }}
-        />
-        <Button label={t('codeScanStop')} onPress={() => setScanning(false)} />
-      </>
+      <ScanScreen
+        onFound={(text) => {
+          setScanning(false)
+          actions.enter(text)
+        }}
+        onType={() => setScanning(false)}
+      />
     )
   return (
     <>
@@ -55,6 +51,40 @@ export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
         />
         {canScan() && <Button label={t('codeScan')} disabled={state.busy} onPress={() => setScanning(true)} />}
       </View>
+    </>
+  )
+}
+
+const scanProblems: Readonly<Record<CameraProblem | 'no_decoder', PhoneText>> = {
+  permission_denied: 'codeNoPermission',
+  camera_busy: 'codeNoCamera',
+  camera_missing: 'codeNoCamera',
+  no_decoder: 'codeNoScan',
+}
+
+interface ScanProps {
+  readonly onFound: (text: string) => void
+  readonly onType: () => void
+}
+
+const ScanScreen = ({ onFound, onType }: ScanProps) => {
+  const { t } = useTexts()
+  const [problem, setProblem] = useState<CameraProblem | 'no_decoder'>()
+  return (
+    <>
+      <Title>{t('codeScan')}</Title>
+      {problem === undefined ? (
+        <>
+          <Body>{t('codeScanning')}</Body>
+          <CodeScanner label={t('liveViewLabel')} onFound={onFound} onProblem={setProblem} />
+        </>
+      ) : (
+        <>
+          <Notice>{t(scanProblems[problem])}</Notice>
+          <Button label={t('tryAgain')} onPress={() => setProblem(undefined)} />
+        </>
+      )}
+      <Button label={t('codeScanStop')} onPress={onType} />
     </>
   )
 }

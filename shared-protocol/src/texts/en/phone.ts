@@ -22,6 +22,9 @@ export const texts = {
   codeScan: 'Scan the code',
   codeScanning: 'Point the camera at the square code on the screen of your computer.',
   codeScanStop: 'Type the code instead',
+  codeNoPermission: 'The camera is not permitted. You can allow it, or type the code instead.',
+  codeNoCamera: 'The camera cannot be used at the moment. Please type the code instead.',
+  codeNoScan: 'Scanning does not work here at the moment. Please type the code instead.',
   codeNotACode:
     'A code has eight letters and digits, and never a U. Please compare it with the screen of your computer.',
   codeNotFound:
