@@ -3,7 +3,8 @@ import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
 import { CodeScanner, canScan } from '../components/code-scanner'
-import { Body, Notice, Title } from '../components/text-parts.tsx'
+import { UndoGuide } from '../components/permission-guide.tsx'
+import { Body, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import type { CodeProblem } from '../session/companion.states.ts'
@@ -51,6 +52,7 @@ export const CodeScreen = ({ state, actions }: ScreenProps<'code'>) => {
         />
         {canScan() && <Button label={t('codeScan')} disabled={state.busy} onPress={() => setScanning(true)} />}
       </View>
+      {canScan() && <Soft>{t('codeScanAsks')}</Soft>}
     </>
   )
 }
@@ -81,6 +83,7 @@ const ScanScreen = ({ onFound, onType }: ScanProps) => {
       ) : (
         <>
           <Notice>{t(scanProblems[problem])}</Notice>
+          {problem === 'permission_denied' && <UndoGuide />}
           <Button label={t('tryAgain')} onPress={() => setProblem(undefined)} />
         </>
       )}

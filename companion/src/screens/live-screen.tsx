@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Text, View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { LiveView } from '../components/live-view'
+import { UndoGuide } from '../components/permission-guide.tsx'
 import { reasonTexts } from '../components/reasons.ts'
 import { Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useNow } from '../hooks/use-now.ts'
@@ -62,6 +63,7 @@ export const LiveScreen = ({ state, actions }: Props) => {
       <Title>{t('liveTitle')}</Title>
       <Mode mode={live.mode} />
       {live.reason && <Notice>{t(reasonTexts[live.reason])}</Notice>}
+      {live.reason === 'permission_denied' && <UndoGuide />}
       {back !== undefined && <Soft>{t('modeBack', { time: back })}</Soft>}
       {live.cannotFilm && <Notice>{t('cannotFilm')}</Notice>}
       {live.camera && (

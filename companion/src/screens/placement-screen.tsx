@@ -2,6 +2,7 @@ import { Image, View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Guides } from '../components/guides.tsx'
 import { LiveView } from '../components/live-view'
+import { AskGuide, UndoGuide } from '../components/permission-guide.tsx'
 import { pictureUri } from '../components/picture-uri'
 import { reasonTexts } from '../components/reasons.ts'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
@@ -45,6 +46,8 @@ export const PlacementScreen = ({ state, actions }: Props) => {
       <Title>{t('placeTitle')}</Title>
       <Body>{t('placeText')}</Body>
       {placement.problem && <Notice>{t(reasonTexts[placement.problem])}</Notice>}
+      {placement.problem === 'permission_denied' && <UndoGuide />}
+      {!camera && !placement.problem && <AskGuide />}
       {!camera && (
         <Button
           kind="primary"

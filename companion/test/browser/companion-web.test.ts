@@ -298,19 +298,6 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     expect(page.url()).toBe(`${server.url}/companion/`)
   })
 
-  it('says what to do when the camera is not permitted, and goes on when it is', async () => {
-    const phone = await newPhoneLink(server, api)
-    const { page, context } = await visit({ camera: false })
-    await page.goto(phone.link)
-    await pressOn(page, 'I agree')
-    await pressOn(page, 'Turn the camera on')
-    await page.getByText('The camera is not permitted.').waitFor()
-    await onScreen(page, 'Place the phone')
-    await context.grantPermissions(['camera'])
-    await pressOn(page, 'Try again')
-    await page.getByLabel('What the camera sees now').waitFor()
-  })
-
   it('can be used at 320 pixels, with the keyboard alone, in Hindi, and from right to left', async () => {
     const phone = await newPhoneLink(server, api)
     const { page } = await visit({ width: 320, height: 640, locale: 'hi-IN' })
