@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { observerPages } from '../../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guide.ts'
@@ -11,6 +11,7 @@ import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
 import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
+import { withPolicy } from './page-policy.ts'
 
 const root = join(import.meta.dirname, '../..')
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
@@ -21,6 +22,8 @@ const areas = (): string[] =>
     .map((name) => name.replace(/\.ts$/, ''))
     .sort()
 const codes = languages.map(({ code }) => code)
+
+const verifier = 'docs/verify/verify-bundle.html'
 
 const under = (folder: string, files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
@@ -35,6 +38,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'docs/integrating.md': integratingPage(readGuide()),
+  [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
   ...tokenSheets(),
   ...under(texts, areaFiles(areas(), codes)),
   ...under('docs/reference', { ...referencePages(), ...observerPages() }),

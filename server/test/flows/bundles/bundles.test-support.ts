@@ -7,6 +7,7 @@ import type { EndpointId } from '@integrity/protocol'
 import { request } from 'undici'
 import { manifestOf } from '../../../src/domains/bundles/bundles.manifest.model.ts'
 import { checkpointKey, checkpointVerifierKey, signCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
+import { captureSigner } from '../../test-support/capture-signer.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { pathOf, type RawRequest } from '../../test-support/send.ts'
@@ -18,7 +19,7 @@ import {
   fullConfig,
   newPicture,
   newSound,
-  register,
+  registration,
   scheduleSession,
   soundFor,
   stillFor,
@@ -28,27 +29,33 @@ import { unzip, zip } from '../../test-support/zips.ts'
 
 export type Members = Map<string, Buffer>
 
-/** An ended interview with something of everything, signed off. */
+/** An ended interview with something of everything, signed off, and captured by a machine that signs. */
 export const interview = async (server: TestServer): Promise<WorldSession> => {
   const api = server.client(server.orgs[0].sandboxKey)
   const session = await scheduleSession(api, { candidateLabel: 'Candidate 12', config: fullConfig })
-  await register(server, session, allLanes)
+  const signer = captureSigner(session.id)
+  const agreed = await registration(server, session, allLanes)
+  const captureKey = signer.registration(agreed.consent.documentHash)
+  await server.client(session.agent).call('agent.sessions.register', { body: { ...agreed, captureKey } })
   const agent = server.client(session.agent)
   const params = { id: session.id }
-  server.clock.advance(600_000)
-  for (const picture of [await newPicture(), await newPicture()])
-    await agent.call('agent.screenshots.upload', {
-      params,
-      body: { ...stillFor(server, picture), data: picture.toString('base64') },
-    })
+  for (const picture of [await newPicture(), await newPicture(), await newPicture()]) {
+    server.clock.advance(200_000)
+    const still = stillFor(server, picture)
+    const captureSignature = signer.item({ ...still, evidenceType: 'screenshot' })
+    // A still that never came is a gap.
+    if (captureSignature.sequence === 2) continue
+    const body = { ...still, captureSignature, data: picture.toString('base64') }
+    await agent.call('agent.screenshots.upload', { params, body })
+  }
   const sound = newSound()
-  await agent.call('agent.audioChunks.upload', {
-    params,
-    body: { ...soundFor(server, sound), data: sound.toString('base64') },
-  })
+  const chunk = soundFor(server, sound)
+  const captureSignature = signer.item({ ...chunk, capturedAt: chunk.startedAt, evidenceType: 'audio_chunk' })
+  const body = { ...chunk, captureSignature, data: sound.toString('base64') }
+  await agent.call('agent.audioChunks.upload', { params, body })
   await agent.call('agent.events.ingest', { params, body: { events: [anEvent(server), anEvent(server)] } })
   await agent.call('agent.transcript.upsert', { params, body: { segments: [aSegment(0), aSegment(1)] } })
-  await api.call('sessions.end', { params })
+  await agent.call('agent.sessions.end', { params, body: { captureEnd: signer.end() } })
   const headers = await portalCookie(server, 'owner')
   await server.client().call('portal.report.signOff', { params, headers, body: { expectedRevision: 0 } })
   return session
@@ -93,6 +100,8 @@ export interface Verdict {
   readonly code: number
   /** Names of faults. */
   readonly faults: readonly string[]
+  /** Each with where it was found. */
+  readonly named: readonly string[]
   readonly text: string
 }
 
@@ -108,8 +117,9 @@ export const verdictOf = async (bundle: Buffer | Members, args: readonly string[
   try {
     return await new Promise((done) => {
       execFile(python, ['-B', program, file, ...args], (error, stdout, stderr) => {
-        const faults = [...stdout.matchAll(/^FAULT (\w+)/gm)].map(([, name]) => name!)
-        done({ code: error ? Number(error.code) : 0, faults: [...new Set(faults)], text: stdout + stderr })
+        const named = [...stdout.matchAll(/^FAULT (\w+ .*?): /gm)].map(([, name]) => name!)
+        const faults = [...new Set(named.map((one) => one.split(' ')[0]!))]
+        done({ code: error ? Number(error.code) : 0, faults, named, text: stdout + stderr })
       })
     })
   } finally {
