@@ -20,7 +20,8 @@ export const unzip = (file: Buffer): Map<string, Buffer> => {
   return members
 }
 
-export const zip = (members: ReadonlyMap<string, Buffer>): Buffer => {
+/** A name may come more than once. */
+export const zip = (members: Iterable<readonly [string, Buffer]>): Buffer => {
   const pieces: Buffer[] = []
   const placed: { name: string; size: number; crc32: number; offset: number }[] = []
   let offset = 0

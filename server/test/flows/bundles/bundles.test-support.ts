@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EndpointId } from '@integrity/protocol'
 import { request } from 'undici'
-import { manifestOf } from '../../../src/domains/bundles/bundles.manifest.model.ts'
-import { checkpointKey, checkpointVerifierKey, signCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
+import { LineTree, manifestOf } from '../../../src/domains/bundles/bundles.manifest.model.ts'
+import {
+  type CheckpointKey,
+  checkpointKey,
+  checkpointVerifierKey,
+  signCheckpoint,
+} from '../../../src/kernel/audit/audit.checkpoint.ts'
 import { captureSigner } from '../../test-support/capture-signer.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -127,7 +132,7 @@ export const verdictOf = async (bundle: Buffer | Members, args: readonly string[
   }
 }
 
-type Line = Record<string, unknown> & { path?: string }
+export type Line = Record<string, unknown> & { path?: string }
 
 export const manifestIn = (members: Members): Line[] =>
   members
@@ -137,18 +142,43 @@ export const manifestIn = (members: Members): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-/** With other bytes in a part, and the manifest written and signed anew: what whoever has the key could do. */
-export const resealed = (server: TestServer, members: Members, path: string, bytes: Buffer): Members => {
+type Change = (part: Line) => Line | undefined
+
+const measuredAnew = (part: Line, bytes: Buffer | undefined): Line => {
+  if (!bytes || part['leftOut']) return part
+  const measured = { ...part, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  if (!part['lines']) return measured
+  const tree = new LineTree()
+  const lines = bytes.toString().split('\n').slice(0, -1)
+  for (const line of lines) tree.add(line)
+  return { ...measured, lines: { count: lines.length, root: tree.root() } }
+}
+
+/** With the manifest written and signed anew over what is there: what whoever has the key could do. */
+export const sealed = (
+  { key, orgId }: { readonly key: CheckpointKey; readonly orgId: string },
+  members: Members,
+  change: Change = (part) => part,
+): Members => {
   const [head, ...parts] = manifestIn(members)
+  const changed = parts.map(change).filter((part) => part !== undefined)
+  const { text, lines, root } = manifestOf(
+    head!,
+    changed.map((part) => measuredAnew(part, members.get(part.path!))) as never,
+  )
+  const seal = signCheckpoint(key, orgId, { seq: lines, hash: root }, 'bundle')
+  return new Map([...members, ['manifest.jsonl', Buffer.from(text)], ['seal.txt', Buffer.from(seal)]])
+}
+
+export const sealOf = (server: TestServer) => ({
+  key: checkpointKey(server.app.keyring),
+  orgId: server.orgs[0].orgId,
+})
+
+/** The same with other bytes in a part. */
+export const resealed = (server: TestServer, members: Members, path: string, bytes: Buffer): Members => {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const changed = parts.map((part) => {
-    if (part.path !== path) return part
-    const before = part['evidence'] as object | undefined
-    const evidence = before && { evidence: { ...before, sha256 } }
-    return { ...part, ...evidence, size: bytes.length, sha256 }
-  })
-  const { text, lines, root } = manifestOf(head!, changed as never)
-  const key = checkpointKey(server.app.keyring)
-  const seal = signCheckpoint(key, server.orgs[0].orgId, { seq: lines, hash: root }, 'bundle')
-  return new Map([...members, ['manifest.jsonl', Buffer.from(text)], ['seal.txt', Buffer.from(seal)], [path, bytes]])
+  return sealed(sealOf(server), new Map([...members, [path, bytes]]), (part) =>
+    part.path === path && part['evidence'] ? { ...part, evidence: { ...part['evidence'], sha256 } } : part,
+  )
 }

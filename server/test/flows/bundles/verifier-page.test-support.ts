@@ -29,16 +29,14 @@ export const openVerifier = async (browser: Browser, options: BrowserContextOpti
   const page = await context.newPage()
   const seen = watch(page)
   const verdictOf = async (bundle: Buffer | Members, { key = '', keyFiles = [], minisign = '' }: Given = {}) => {
-    await page.goto(pathToFileURL(file).href)
+    if (page.url() === 'about:blank') await page.goto(pathToFileURL(file).href)
     const buffer = Buffer.isBuffer(bundle) ? bundle : zip(bundle)
     await page.setInputFiles('#bundle', { name: 'bundle.zip', mimeType: 'application/zip', buffer })
     await page.fill('#key', key)
-    if (keyFiles.length > 0) {
-      await page.getByText('The key as a file').click()
-      const payloads = keyFiles.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) }))
-      await page.setInputFiles('#key-files', payloads)
-      await page.fill('#minisign', minisign)
-    }
+    await page.evaluate('document.querySelector("fieldset details").open = true')
+    const payloads = keyFiles.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) }))
+    await page.setInputFiles('#key-files', payloads)
+    await page.fill('#minisign', minisign)
     await page.getByRole('button', { name: 'Check' }).click()
     await page.waitForSelector('#result[data-done]', { state: 'attached' })
     const faults = page.locator('#faults li')
