@@ -38,6 +38,7 @@ const packageOf = {
   'swift-container-server': 'swift-container',
   'swift-object-server': 'swift-object',
   slapd: 'slapd',
+  'redis-server': 'redis-server',
   xmlsec1: 'xmlsec1',
   'python3-pysaml2': 'python3-pysaml2',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',

@@ -66,7 +66,6 @@ import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { keepPrivate } from '../platform/private-folder.ts'
-import { createRateCounter } from '../platform/rate/rate-counter.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -74,6 +73,7 @@ import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { ConfigError } from './config.ts'
 import { jobDefinitions } from './jobs.ts'
+import { createShared } from './shared.ts'
 
 const MiB = 1024 * 1024
 
@@ -122,6 +122,8 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
+  const newId = createIds(() => clock.now())
+  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
@@ -130,8 +132,8 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     reader: db.reader,
     keyring,
     seal,
-    newId: createIds(() => clock.now()),
-    log: overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] }),
+    newId,
+    log,
     httpOut: overrides.httpOut ?? createHttpOut(outward),
     ldap: overrides.ldap ?? createLdap(outward),
     txtRecords: overrides.txtRecords ?? createTxtRecords(config.dnsServers),
@@ -142,7 +144,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
       now: () => clock.now(),
     }),
     load: measureLoad(),
-    rate: createRateCounter(clock),
+    ...createShared({ config, clock, db, keyring, log, processId: newId('prc') }),
     sockets: createSocketHub({ clock }),
     credentials: createCredentialCache(clock),
     local: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
@@ -245,6 +247,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     close: async () => {
       app.load.stop()
       app.mail.close()
+      app.shared.close()
       await app.httpOut.close()
       if (!overrides.db) await db.close()
     },

@@ -1,7 +1,9 @@
 import { defineJob } from '../kernel/jobs/define-job.ts'
 import { deleteInPages } from '../kernel/jobs/delete-in-pages.ts'
+import { forgetShared } from '../kernel/shared/forget-shared.ts'
 import { deleteExpiredKeysOfAllOrgs } from '../pipeline/idempotency/idempotency.store.ts'
 
+const minute = 60_000
 const hour = 3_600_000
 
 export const housekeepingJobs = [
@@ -9,6 +11,11 @@ export const housekeepingJobs = [
     kind: 'idempotency.expire',
     everyMs: hour,
     run: (call) => deleteInPages(call, (tx, limit) => deleteExpiredKeysOfAllOrgs(tx, call.clock.now(), limit)),
+  }),
+  defineJob({
+    kind: 'shared.forget',
+    everyMs: minute,
+    run: ({ db, clock }) => db.transact((tx) => forgetShared(tx, clock.now())),
   }),
   defineJob({
     kind: 'jobs.purge',

@@ -53,6 +53,12 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
   app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
+  if (app.shared.state() !== 'own')
+    app.metrics.gauge(
+      'shared_state_up',
+      '1 while this process counts together with the others; 0 while it goes on with its share alone.',
+      () => (app.shared.state() === 'shared' ? 1 : 0),
+    )
   app.metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   app.metrics.gauge(
     'signed_documents_expire_seconds',

@@ -26,7 +26,7 @@ export const createWorkers = (app: Parts): Workers => {
     processAll: () => app.lastSeen.settled(),
     stop: () => app.lastSeen.settled(),
   }
-  const parts: readonly Worker[] = [jobs, createDispatcher(app), lastSeen]
+  const parts: readonly Worker[] = [app.shared.presence, jobs, createDispatcher(app), lastSeen]
   return {
     jobs,
     start: () => {

@@ -42,6 +42,8 @@ export interface Config {
   readonly baseUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Where several processes count together; absent: in the database. */
+  readonly redisUrl: string | undefined
   readonly masterKey: string | undefined
   readonly smtpUrl: string | undefined
   /** Whom messages come from. */

@@ -25,6 +25,7 @@ import type { FailureCeiling } from './failure-ceiling.ts'
 import type { Jobs } from './jobs.types.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
 import type { SessionEraser } from './session-eraser.ts'
+import type { SharedMemory } from './shared/shared-memory.ts'
 
 /**
  * What handlers, jobs and streams may use, made in one place. A domain that keeps something in the memory of the process
@@ -50,6 +51,8 @@ export interface Parts {
   readonly films: FilmEngine
   readonly pdfs: PdfEngine
   readonly rate: RateCounter
+  /** What the processes on one database know together. */
+  readonly shared: SharedMemory
   readonly httpOut: HttpOut
   readonly ldap: Ldap
   readonly audit: Audit

@@ -58,6 +58,7 @@ import { rootKeys } from './0520-root-keys.ts'
 import { witnesses } from './0521-witnesses.ts'
 import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
+import { sharedMemory } from './0640-shared-memory.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -120,4 +121,5 @@ export const migrations: readonly Migration[] = [
   witnesses,
   bundles,
   captureKeys,
+  sharedMemory,
 ]

@@ -27,9 +27,11 @@ const withoutOrg = [
   'password_links',
   'portal_sessions',
   'portal_tokens',
+  'rate_windows',
   'recovery_codes',
   'second_factors',
   'second_steps',
+  'server_processes',
   'signed_documents',
   // A domain has one organisation of all.
   'sso_verified_domains',

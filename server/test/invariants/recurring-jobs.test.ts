@@ -241,6 +241,18 @@ const duties: Readonly<Record<string, Duty>> = {
          WHERE NOT EXISTS (SELECT 1 FROM audit_checkpoints c WHERE c.org_id = h.org_id AND c.size = h.head)`,
       ),
   },
+  /** Minutes that are over, and processes that were not heard of for long. */
+  'shared.forget': all(
+    rowsOf(
+      'rate_windows',
+      {
+        ...{ window_at: '1', fingerprint: "'f' || i", used: '1', granted: '1' },
+        ...{ ceiling: '1', cost: '1', least: '1', ahead: '0' },
+      },
+      'window_at = 1',
+    ),
+    rowsOf('server_processes', { process_id: "'prc_' || i", seen_at: '1' }, 'seen_at = 1'),
+  ),
   /** Checkpoints that somebody asked for and was never sent. */
   'witnesses.send': {
     plant: (server) =>

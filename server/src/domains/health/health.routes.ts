@@ -7,7 +7,7 @@ import { KeyringError } from '../../platform/crypto/keyring.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { outageOf } from '../../platform/db/outage.ts'
 
-type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'store'>
+type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'>
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {
@@ -88,6 +88,7 @@ export const healthRoutes = {
       return {
         status: 'ready' as const,
         checks: Object.fromEntries(Object.keys(checks).map((name) => [name, 'ok' as const])),
+        sharedState: call.shared.state(),
       }
     },
   },

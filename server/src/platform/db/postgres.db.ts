@@ -189,6 +189,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     reader,
     longReader: (_owner, onSpent) => timedReader(reader, onSpent),
     sharesCommits: false,
+    servesMany: true,
     transact,
     inTransaction: () => current.getStore()?.open === true,
     ping: async () => {

@@ -108,6 +108,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
     reader: new SqliteReader(readonly),
     longReader: (owner, onSpent) => threadReader(readers, owner, onSpent),
     sharesCommits: true,
+    servesMany: false,
     ...writing,
     ping: async () => {
       try {

@@ -90,6 +90,8 @@ export interface Db {
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Whether transactions that wait at the same time share a commit (SQLite), instead of running side by side. */
   readonly sharesCommits: boolean
+  /** Whether several processes may serve on it (Postgres), which then have to know some things together. */
+  readonly servesMany: boolean
   /** True while the calling async context is inside `transact`. The HTTP client refuses to run then. */
   readonly inTransaction: () => boolean
   /** A cheap round trip, for readiness. Throws if the database cannot be used. */

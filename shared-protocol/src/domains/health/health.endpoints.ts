@@ -24,6 +24,11 @@ export const healthEndpoints = [
     response: z.object({
       status: z.literal('ready'),
       checks: z.record(z.string(), z.literal('ok')),
+      /**
+       * Whether this process counts together with the others: `own` where there are none, `away` while it goes on with its
+       * share alone.
+       */
+      sharedState: z.enum(['own', 'shared', 'away']),
     }),
     success: [200],
     effect: 'read',

@@ -1,0 +1,11 @@
+import type { Presence } from './presence.ts'
+
+/** Whether this process counts together with others: `own` where it is the only one, `away` while it cannot. */
+export type SharedState = 'own' | 'shared' | 'away'
+
+/** What the processes that serve on one database know together for a moment. */
+export interface SharedMemory {
+  state(): SharedState
+  readonly presence: Presence
+  close(): void
+}

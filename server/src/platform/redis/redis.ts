@@ -1,0 +1,58 @@
+import { createClient } from '@redis/client'
+import type { Log } from '../log/log.ts'
+
+const patienceMs = 1000
+const lastRetryMs = 1000
+
+/** What the service asks of Redis. Everything rejects at once while it cannot be reached. */
+export interface Redis {
+  /** Runs a script, whose answer is a list of texts. */
+  run(script: string, keys: readonly string[], values: readonly string[]): Promise<string[]>
+  /** Keeps bytes for so long. */
+  keep(key: string, bytes: Buffer, ms: number): Promise<void>
+  get(key: string): Promise<Buffer | undefined>
+  forget(key: string): Promise<void>
+  close(): void
+}
+
+const connectTo = (url: string) =>
+  createClient({
+    url,
+    // What cannot be sent now is not worth sending later: the counts of a minute, a still of five seconds.
+    disableOfflineQueue: true,
+    socket: { connectTimeout: patienceMs, reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, lastRetryMs) },
+    commandOptions: { timeout: patienceMs },
+    pingInterval: 5_000,
+  })
+
+/**
+ * One connection, made anew whenever it breaks. `prefix` goes before every key, so that several services can share a server.
+ */
+export const openRedis = (url: string, prefix: string, log: Pick<Log, 'warn'>): Redis => {
+  const client = connectTo(url)
+  const binary = client.withTypeMapping({ 36: Buffer })
+  let told = false
+  client.on('error', (error: unknown) => {
+    if (!told) log.warn({ err: error }, 'Redis cannot be reached')
+    told = true
+  })
+  client.on('ready', () => {
+    told = false
+  })
+  // It goes on trying by itself.
+  client.connect().catch(() => undefined)
+  return {
+    run: async (script, keys, values) => {
+      const options = { keys: keys.map((key) => prefix + key), arguments: [...values] }
+      return (await client.eval(script, options)) as unknown as string[]
+    },
+    keep: async (key, bytes, ms) => {
+      await client.set(prefix + key, bytes, { expiration: { type: 'PX', value: ms } })
+    },
+    get: async (key) => ((await binary.get(prefix + key)) as unknown as Buffer | null) ?? undefined,
+    forget: async (key) => {
+      await client.del(prefix + key)
+    },
+    close: () => client.destroy(),
+  }
+}
