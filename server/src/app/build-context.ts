@@ -37,7 +37,7 @@ import { createChainSeal } from '../kernel/audit/audit.seal.ts'
 import { type Announced, createAudit, sealUnsealed } from '../kernel/audit/audit.ts'
 import { auditEraser } from '../kernel/audit-eraser.ts'
 import type { Config } from '../kernel/config.ts'
-import { createCredentialCache } from '../kernel/credential-cache.ts'
+import { createCredentialCache, credentialsChannel } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
@@ -146,7 +146,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     load: measureLoad(),
     ...createShared({ config, clock, db, keyring, log, processId: newId('prc') }),
     sockets: createSocketHub({ clock }),
-    credentials: createCredentialCache(clock),
+    credentials: createCredentialCache(clock, () => db.notify(credentialsChannel)),
     local: overrides.store ?? new LocalStore(join(dataDir, 'objects')),
   }
 }

@@ -6,6 +6,7 @@ import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { ConfigError } from './config.ts'
+import { followEndings } from './follow-endings.ts'
 import { handlers } from './generated/handlers.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
@@ -50,6 +51,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const listening = await onPort('PORT', config.port, () =>
     listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>),
   )
+  const stopFollowing = followEndings(app)
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
   app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
@@ -76,6 +78,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   let stopping: Promise<void> | undefined
   const stop = async () => {
     built.drain()
+    stopFollowing()
     const withinMs = options.background === false ? 0 : 1000
     await Promise.all([app.streams.close({ withinMs }), app.sockets.close({ withinMs: 1000 })])
     await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])

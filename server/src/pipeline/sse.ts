@@ -23,7 +23,7 @@ export interface Listener {
 
 /**
  * Replays what a client missed and follows live, until the client leaves, falls too far behind, or its key is revoked or
- * rotated: at once in this process, at the next heartbeat in another. Refusals are ordinary answers, given before the
+ * rotated: at once in this process, in another as soon as it hears of it. Refusals are ordinary answers, given before the
  * first byte of the stream.
  */
 export const sendEvents = async (

@@ -5,7 +5,7 @@ import type { MemberRow } from '../people/people.types.ts'
 
 /**
  * What ends with a membership, in the transaction that deactivates it, and nowhere else: pages and streams of the organisation
- * at once here and as soon as they are asked again elsewhere; the sign-ins of who is a member of nothing any more. Keys that
+ * at once here, and elsewhere as soon as word of it arrives; the sign-ins of who is a member of nothing any more. Keys that
  * the person made go on.
  */
 export const endMembership = async (
@@ -13,5 +13,8 @@ export const endMembership = async (
   { userId }: Pick<MemberRow, 'userId'>,
 ): Promise<void> => {
   if ((await countActiveForUpdate(call, userId)) === 0) await endSignInsOf(call, userId, 'deactivated')
-  call.tx.afterCommit(() => call.streams.endOf(userId))
+  call.tx.afterCommit(() => {
+    call.streams.endOf(userId)
+    call.credentials.clear()
+  })
 }

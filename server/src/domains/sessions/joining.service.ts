@@ -178,7 +178,7 @@ export const endCredential = async (
 ): Promise<number> => {
   const { tx, scope } = call
   const now = call.clock.now()
-  tx.afterCommit(() => call.credentials.clear())
+  tx.afterCommit(() => call.credentials.forget())
   announceChange(call)
   if (await revokeCredential(tx, scope, id, now)) return now
   return (await findRevokedAt(tx, scope, id)) ?? now

@@ -143,7 +143,7 @@ export const endSession = async (
   await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
   await openWindow(call, { sessionId, endedAt, toldDays: await toldDays(call, session) })
   if (session.startedAt !== null) await openReview(call, { sessionId, endedAt, settlesAt: endedAt + lateDeliveryMs })
-  tx.afterCommit(() => call.credentials.clear())
+  tx.afterCommit(() => call.credentials.forget())
   announceChange(call)
   const ended = await getSession(call, sessionId)
   await call.outbox.publish(call, {

@@ -104,6 +104,13 @@ export class SseConnection {
     this.#response.once('close', () => clearTimeout(linger))
   }
 
+  /** Ends the stream if it is allowed no more. That it cannot be found out is the next heartbeat's matter. */
+  async recheck(): Promise<void> {
+    const { stillAllowed } = this.#settings
+    if (!stillAllowed || this.ended.aborted) return
+    if ((await Promise.resolve(stillAllowed()).catch(() => true)) === false) this.end()
+  }
+
   /** Cuts the connection. */
   drop(): void {
     this.#close()

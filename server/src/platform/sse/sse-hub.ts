@@ -8,6 +8,8 @@ export interface SseHub {
   open(response: ServerResponse, options?: Omit<SseOptions, 'clock'> & { readonly credential?: string }): SseConnection
   /** Ends every stream that was opened for the credential. */
   endOf(credential: string): void
+  /** Asks of every stream whether it is still allowed, and ends those that are not. */
+  recheck(): Promise<void>
   readonly size: number
   /** Streams that are open for the credential. */
   countOf(credential: string): number
@@ -35,6 +37,10 @@ export const createSseHub = ({ clock, random }: { clock: Clock; random: () => nu
     },
     endOf(credential) {
       for (const [connection, holder] of open) if (holder === credential) connection.end()
+    },
+    async recheck() {
+      // One after the other: what was found out for one stream of a credential holds for the next.
+      for (const connection of [...open.keys()]) await connection.recheck()
     },
     countOf: (credential) => [...open.values()].filter((holder) => holder === credential).length,
     follow: (options) => feeds.follow(options),

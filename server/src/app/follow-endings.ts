@@ -1,0 +1,33 @@
+import { sessionsChannel } from '../domains/sessions/live.wake.service.ts'
+import { credentialsChannel } from '../kernel/credential-cache.ts'
+import type { Parts } from '../kernel/parts.ts'
+
+/**
+ * Makes what another process ended end here: what is known of credentials is forgotten, and every open stream is asked whether
+ * it may go on. Returns how to stop.
+ */
+export const followEndings = (app: Pick<Parts, 'credentials' | 'db' | 'streams'>): (() => void) => {
+  let rechecking = false
+  let again = false
+  const recheck = async (): Promise<void> => {
+    again = true
+    if (rechecking) return
+    rechecking = true
+    while (again) {
+      again = false
+      await app.streams.recheck()
+    }
+    rechecking = false
+  }
+  const stops = [
+    app.db.listen(credentialsChannel, () => {
+      app.credentials.forget()
+      void recheck()
+    }),
+    // A session that has ended ends the tokens of its devices; their live sockets look for themselves.
+    app.db.listen(sessionsChannel, () => app.credentials.forget()),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
