@@ -153,10 +153,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
 
 /** What domains keep in the memory of the process. */
 const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
-  const { clock, db, log, sockets, credentials, keyring, local, httpOut } = platform
+  const { clock, db, log, sockets, credentials, keyring, local, httpOut, shared } = platform
   const openUploads = createOpenUploads({ log, draining })
   const sessionKeys = new SessionKeys(platform)
-  const previews = new LivePreviews(() => clock.now())
+  const previews = new LivePreviews(() => clock.now(), shared)
   const lastSeen = createLastSeen({ clock, db, log })
   return {
     ...createAuthParts(),

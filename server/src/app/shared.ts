@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../kernel/config.ts'
 import { createPresence } from '../kernel/shared/presence.ts'
+import { blobsInTable } from '../kernel/shared/shared-blobs.store.ts'
+import { blobsInRedis, createSharedBlobs } from '../kernel/shared/shared-blobs.ts'
 import type { SharedMemory } from '../kernel/shared/shared-memory.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
@@ -32,7 +34,10 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   const redis = config.redisUrl ? openRedis(config.redisUrl, `integrity:${fingerprint('prefix')}:`, log) : undefined
   const counts = redis ? redisCounts(redis) : db.servesMany ? rateWindows(db) : undefined
   if (!counts)
-    return { rate: createRateCounter(clock), shared: { state: () => 'own', presence, close: () => undefined } }
+    return {
+      rate: createRateCounter(clock),
+      shared: { state: () => 'own', presence, blobs: undefined, close: () => undefined },
+    }
   const link = createSharedLink({
     clock,
     probe: () => counts.reserve(0, []),
@@ -40,6 +45,13 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   })
   return {
     rate: createSharedRateCounter({ clock, counts, link, fingerprint, processes: () => presence.processes }),
-    shared: { state: () => (link.up ? 'shared' : 'away'), presence, close: () => redis?.close() },
+    shared: {
+      state: () => (link.up ? 'shared' : 'away'),
+      presence,
+      blobs: createSharedBlobs(redis ? blobsInRedis(redis) : blobsInTable(db, () => clock.now()), {
+        ...{ link, keyring, fingerprint },
+      }),
+      close: () => redis?.close(),
+    },
   }
 }

@@ -3,8 +3,7 @@ import { dropTables } from './tables.ts'
 
 /**
  * What several processes know together for a moment. Unlogged: in no log, on no replica, and empty after a crash of the
- * database. SQLite serves one
- * process, which keeps all this in its own memory: there these tables stay empty.
+ * database. SQLite serves one process, which keeps all this in its own memory: there these tables stay empty.
  */
 export const sharedMemory: Migration = {
   name: '0640-shared-memory',

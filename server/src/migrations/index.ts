@@ -59,6 +59,7 @@ import { witnesses } from './0521-witnesses.ts'
 import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
 import { sharedMemory } from './0640-shared-memory.ts'
+import { sharedBlobs } from './0641-shared-blobs.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -122,4 +123,5 @@ export const migrations: readonly Migration[] = [
   bundles,
   captureKeys,
   sharedMemory,
+  sharedBlobs,
 ]

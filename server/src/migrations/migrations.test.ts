@@ -32,6 +32,7 @@ const withoutOrg = [
   'second_factors',
   'second_steps',
   'server_processes',
+  'shared_blobs',
   'signed_documents',
   // A domain has one organisation of all.
   'sso_verified_domains',

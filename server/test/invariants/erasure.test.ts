@@ -115,7 +115,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       for (const { id, state } of data.items) {
         if (state !== 'ended') await api.call('sessions.end', { params: { id } })
         await api.call('sessions.erase', { params: { id } })
-        expect(server.app.previews.get(id)).toBeUndefined()
+        expect(await server.app.previews.get(id)).toBeUndefined()
       }
     }
     /** Every request that is still open is answered for good. */

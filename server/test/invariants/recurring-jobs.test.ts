@@ -251,6 +251,7 @@ const duties: Readonly<Record<string, Duty>> = {
       },
       'window_at = 1',
     ),
+    rowsOf('shared_blobs', { fingerprint: "'f' || i", sealed: "'s'", until_at: '1' }, 'until_at = 1'),
     rowsOf('server_processes', { process_id: "'prc_' || i", seen_at: '1' }, 'seen_at = 1'),
   ),
   /** Checkpoints that somebody asked for and was never sent. */

@@ -1,3 +1,4 @@
+import type { SharedMemory } from '../../kernel/shared/shared-memory.ts'
 import { Cache } from '../../platform/cache.ts'
 
 declare module '../../kernel/parts.ts' {
@@ -18,32 +19,58 @@ export interface Preview {
 /** Sessions with a still at a time, at least, and how long one is shown when no other comes. */
 const maxSessions = 500
 const shownForMs = 5 * 60_000
+/** Outside of this process a still lies for less: the next one is there in seconds. */
+const sharedForMs = 60_000
+
+type Shared = Pick<SharedMemory, 'blobs'>
+
+const nameOf = (sessionId: string): string => `preview ${sessionId}`
+
+/** A line that says what it is, and the picture. */
+const pack = ({ bytes, ...about }: Preview): Buffer => Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), bytes])
+const unpack = (packed: Buffer): Preview => {
+  const end = packed.indexOf('\n')
+  const about = JSON.parse(packed.subarray(0, end).toString()) as Omit<Preview, 'bytes'>
+  return { ...about, bytes: packed.subarray(end + 1) }
+}
 
 /**
- * The newest live still of each session, in the memory of this process and nowhere else: it is gone with the process,
- * with the session's end, and with the phone.
+ * The newest live still of each session, in memory and nowhere else: of this process where it is the only one, or while the
+ * memory that all share is away, and otherwise in that. It is gone with the memory, with the session's end, and with the phone.
  */
 export class LivePreviews {
   readonly #stills: Cache<Preview>
+  readonly #shared: Shared
 
   /** `now`: epoch milliseconds. */
-  constructor(now: () => number) {
+  constructor(now: () => number, shared: Shared) {
     this.#stills = new Cache({ limit: 2 * maxSessions, age: { ms: shownForMs, now } })
+    this.#shared = shared
   }
 
   /** The newest by capture time wins, whatever order they come in. False for one that is older than what is shown. */
-  show(sessionId: string, preview: Preview): boolean {
-    const before = this.get(sessionId)
+  async show(sessionId: string, preview: Preview): Promise<boolean> {
+    const before = await this.get(sessionId)
     if (before && before.capturedAt > preview.capturedAt) return false
-    this.#stills.set(sessionId, preview)
+    const { blobs } = this.#shared
+    const shared = blobs?.keep(nameOf(sessionId), pack(preview), sharedForMs)
+    const isShared = (await shared?.then(() => true).catch(() => false)) === true
+    if (isShared) this.#stills.delete(sessionId)
+    else this.#stills.set(sessionId, preview)
     return true
   }
 
-  get(sessionId: string): Preview | undefined {
-    return this.#stills.get(sessionId)
+  async get(sessionId: string): Promise<Preview | undefined> {
+    const here = this.#stills.get(sessionId)
+    const packed = await this.#shared.blobs?.get(nameOf(sessionId)).catch(() => undefined)
+    if (packed === undefined) return here
+    const shared = unpack(packed)
+    return here && here.capturedAt > shared.capturedAt ? here : shared
   }
 
+  /** A still that cannot be reached now is not shown either, and gone in a minute. */
   drop(sessionId: string): void {
     this.#stills.delete(sessionId)
+    this.#shared.blobs?.forget(nameOf(sessionId)).catch(() => undefined)
   }
 }

@@ -29,7 +29,7 @@ export const pushPreview = async (
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
   await checkPicture(bytes, input.contentType)
   const shown = { bytes, contentType: input.contentType, capturedAt, shownBy: actor.id }
-  call.previews.show(session.id, shown)
+  await call.previews.show(session.id, shown)
   return { shownAt: new Date(now).toISOString() }
 }
 
@@ -41,7 +41,7 @@ const wanted = ({ state, config, consent }: SessionRow): boolean => {
 /** The newest still as it is, for an image on a page; not found while there is none. */
 export const readPreview = async (call: Reads & Needs<'previews'>, sessionId: string): Promise<Content> => {
   const session = await getSession(call, sessionId)
-  const preview = call.previews.get(sessionId)
+  const preview = await call.previews.get(sessionId)
   const phone = preview && (await findByCredential(call.reader, call.scope, sessionId, preview.shownBy))
   // Another process may have let the phone go, or heard the candidate say no.
   if (!preview || phone?.endedAt !== null || !wanted(session)) {

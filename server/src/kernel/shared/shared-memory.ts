@@ -1,4 +1,5 @@
 import type { Presence } from './presence.ts'
+import type { SharedBlobs } from './shared-blobs.ts'
 
 /** Whether this process counts together with others: `own` where it is the only one, `away` while it cannot. */
 export type SharedState = 'own' | 'shared' | 'away'
@@ -7,5 +8,7 @@ export type SharedState = 'own' | 'shared' | 'away'
 export interface SharedMemory {
   state(): SharedState
   readonly presence: Presence
+  /** Absent where there is one process. */
+  readonly blobs: SharedBlobs | undefined
   close(): void
 }

@@ -8,9 +8,9 @@ const lastRetryMs = 1000
 export interface Redis {
   /** Runs a script, whose answer is a list of texts. */
   run(script: string, keys: readonly string[], values: readonly string[]): Promise<string[]>
-  /** Keeps bytes for so long. */
-  keep(key: string, bytes: Buffer, ms: number): Promise<void>
-  get(key: string): Promise<Buffer | undefined>
+  /** Keeps a text for so long. */
+  keep(key: string, text: string, ms: number): Promise<void>
+  get(key: string): Promise<string | undefined>
   forget(key: string): Promise<void>
   close(): void
 }
@@ -30,7 +30,6 @@ const connectTo = (url: string) =>
  */
 export const openRedis = (url: string, prefix: string, log: Pick<Log, 'warn'>): Redis => {
   const client = connectTo(url)
-  const binary = client.withTypeMapping({ 36: Buffer })
   let told = false
   client.on('error', (error: unknown) => {
     if (!told) log.warn({ err: error }, 'Redis cannot be reached')
@@ -46,10 +45,10 @@ export const openRedis = (url: string, prefix: string, log: Pick<Log, 'warn'>): 
       const options = { keys: keys.map((key) => prefix + key), arguments: [...values] }
       return (await client.eval(script, options)) as unknown as string[]
     },
-    keep: async (key, bytes, ms) => {
-      await client.set(prefix + key, bytes, { expiration: { type: 'PX', value: ms } })
+    keep: async (key, text, ms) => {
+      await client.set(prefix + key, text, { expiration: { type: 'PX', value: ms } })
     },
-    get: async (key) => ((await binary.get(prefix + key)) as unknown as Buffer | null) ?? undefined,
+    get: async (key) => (await client.get(prefix + key)) ?? undefined,
     forget: async (key) => {
       await client.del(prefix + key)
     },
