@@ -47,15 +47,30 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await toDocument(window)
       for (const { lane, title: words, text } of buildConsent(policy).document.lanes) {
         const part = window.page.locator(`[data-lane="${lane}"]`)
-        await part.getByRole('heading', { name: words, exact: true }).waitFor()
-        for (const one of [text, en[`why.${lane}`], 'at most 12 days', 'has given access'])
-          expect(await part.textContent(), lane).toContain(one)
+        const name = part.getByRole('button', { name: words, exact: true })
+        expect(await part.getByText(text).isVisible(), lane).toBe(false)
+        await name.click()
+        for (const one of [text, en[`why.${lane}`]]) await part.getByText(one).waitFor()
+        expect(await name.getAttribute('aria-expanded')).toBe('true')
       }
+      // The same for every part, and said once.
+      for (const once of ['At most 12 days', 'has given access'])
+        expect(await window.page.getByRole('main').getByText(once).count(), once).toBe(1)
       const often = (lane: string) => window.page.locator(`[data-lane="${lane}"]`).textContent()
       expect(await often('screen')).toContain('every 7 seconds if it has changed')
       expect(await often('microphone')).toContain('in pieces of 4 seconds')
+      await window.page.getByText(en.generalTitle).click()
       await window.page.getByText('on Wayland the foreground application cannot be observed').waitFor()
       expect(await window.page.getByText('Displays', { exact: true }).count()).toBe(0)
+    })
+
+    it('opens every part of the document at once, and folds it again', async () => {
+      const window = await given(consentState())
+      await toDocument(window)
+      await button(window, en.consentReadAll).click()
+      for (const { text } of document.lanes) expect(await window.page.getByText(text).isVisible()).toBe(true)
+      await button(window, en.consentFoldAll).click()
+      for (const { text } of document.lanes) expect(await window.page.getByText(text).isVisible()).toBe(false)
     })
 
     it('sends an answer to every part of this document, after showing it once more', async () => {
@@ -66,6 +81,12 @@ describe.skipIf(!chromiumPath)('the window', () => {
         .getByText(/Please answer yes or no for: Your microphone, Your computer's sound, Your camera/)
         .waitFor()
       expect(await window.page.evaluate('document.activeElement.name')).toBe('answer-microphone')
+      for (const lane of ['microphone', 'system_audio', 'camera']) {
+        const group = window.page.locator(`[data-lane="${lane}"]`).getByRole('radiogroup')
+        const described = await group.getAttribute('aria-describedby')
+        expect(await group.getAttribute('aria-invalid'), lane).toBe('true')
+        expect(await window.page.locator(`[id="${described}"]`).textContent()).toBe(en.consentChoose)
+      }
       await answer(window, 'microphone', en.yes)
       await answer(window, 'system_audio', en.no)
       await answer(window, 'camera', en.no)
@@ -118,6 +139,13 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await window.page.getByRole('dialog').count()).toBe(0)
       expect(await window.page.evaluate('document.activeElement.textContent')).toBe(en.changesTitle)
       await window.page.getByText('Before: Pictures, one every 15 seconds.').waitFor()
+      // The words that are new are open, those that were read are not.
+      expect(
+        await window.page
+          .getByText(changed.document.lanes.find(({ lane }) => lane === 'camera')?.text ?? '?')
+          .isVisible(),
+      ).toBe(true)
+      expect(await window.page.getByText(document.lanes[0]?.text ?? '?').isVisible()).toBe(false)
       await button(window, en.answerAgree).click()
       await window.page.getByText('Please answer yes or no for: Your camera').waitFor()
       await answer(window, 'camera', en.no)

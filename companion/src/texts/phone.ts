@@ -1,7 +1,8 @@
+import { consentTexts } from '@integrity/protocol/texts/areas/consent'
 import { phoneTexts } from '@integrity/protocol/texts/areas/phone'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the phone says. What is collected is said by the service. */
-export const phoneLanguages = catalogueOf(phoneTexts)
+export const phoneLanguages = catalogueOf(phoneTexts, consentTexts)
 export type PhoneText = TextOf<typeof phoneLanguages>
 export type PhoneLanguage = (typeof phoneLanguages)[number]

@@ -1,16 +1,39 @@
+import { everySeconds } from '@integrity/protocol/clients/how-often'
 import { usePageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import type { ConsentDocument } from '../session/room.types.ts'
 import { Actions, Button } from '../ui/button.tsx'
+import { ConsentTable } from '../ui/consent-table.tsx'
+import { DocumentWords } from '../ui/document-words.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { AlertNotice } from '../ui/read-out.tsx'
-import { Section } from '../ui/section.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
 import { Welcome } from '../ui/welcome.tsx'
 
-/** Who asks, what is collected, how often, how long it is kept, who can see it. The first part is the service's own. */
+type Part = ConsentDocument['lanes'][number]
+
+/** What is collected, in the service's words, and how often. There is one part, so nothing of it is folded. */
+const Table = ({ document, seconds }: { readonly document: ConsentDocument; readonly seconds: number }) => {
+  const { t } = useLanguage()
+  const { key, n } = everySeconds(seconds)
+  return (
+    <ConsentTable<Part['lane']>
+      key={document.hash}
+      caption={t('consentTitle')}
+      parts={document.lanes}
+      nameOf={({ title }) => title}
+      often={() => t(key, { n })}
+      opened={document.lanes.map(({ lane }) => lane)}
+      details={({ title, text }) => <DocumentWords locale={document.locale} title={title} text={text} />}
+    />
+  )
+}
+
+/** Who asks, what is collected, how often, how long it is kept, who can see it. */
 export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'consent'>; readonly room: RoomActions }) => {
-  const { t, language } = useLanguage()
-  const { org, session, device, consentDocument: document } = state.facts
+  const { t } = useLanguage()
+  const { org, session, device, config, consentDocument: document } = state.facts
   const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
   const brand = usePageBrand(org)
   const contact = brand?.contact
@@ -18,42 +41,28 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
   return (
     <Page title={t('consentTitle')}>
       <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
-      <p>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}</p>
+      <p>
+        {t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}
+        {device.label ? ` ${t('roomLabel', { label: device.label })}` : null}
+      </p>
       <Welcome brand={brand} />
-      {device.label ? <p>{t('roomLabel', { label: device.label })}</p> : null}
-      <Section card title={t('consentWhat')}>
-        {document.lanes.map(({ lane, title, text }) => (
-          <div key={lane} lang={document.locale}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </div>
-        ))}
-        {document.locale === language.code ? null : <p className="small">{t('consentLanguage')}</p>}
-      </Section>
-      <h2>{t('consentHow')}</h2>
-      <dl>
-        <dt>{t('consentKept')}</dt>
-        <dd>{t('consentKeptText', values)}</dd>
-        <dt>{t('consentReaders')}</dt>
-        <dd>{t('consentReadersText', values)}</dd>
-        <dt>{t('consentStored')}</dt>
-        <dd>{t('consentStoredText')}</dd>
-        <dt>{t('consentNothingElse')}</dt>
-        <dd>{t('consentNothingElseText')}</dd>
+      <Table document={document} seconds={config.camera.stillIntervalSeconds} />
+      <Facts kind="terms">
+        <Fact name={t('consentKept')}>{t('consentKeptText', values)}</Fact>
+        <Fact name={t('consentReaders')}>{t('consentReadersText', values)}</Fact>
+        <Fact name={t('consentStored')}>{t('consentStoredText')}</Fact>
+        <Fact name={t('consentNothingElse')}>{t('consentNothingElseText')}</Fact>
         {contact ? (
-          <>
-            <dt>{t('consentContact', values)}</dt>
-            <dd>
-              <a href={contact.href} target="_blank" rel="noreferrer">
-                {contact.text}
-              </a>
-            </dd>
-          </>
+          <Fact name={t('consentContact', values)}>
+            <a href={contact.href} target="_blank" rel="noreferrer">
+              {contact.text}
+            </a>
+          </Fact>
         ) : null}
-      </dl>
-      <h2>{t('consentChoice')}</h2>
-      <p>{t(required ? 'consentRequired' : 'consentOptional')}</p>
-      <p>{t('consentStop')}</p>
+      </Facts>
+      <p>
+        {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}
+      </p>
       <AlertNotice>{state.problem ? t('answerNotDelivered') : null}</AlertNotice>
       <Actions>
         {/* Both look the same: neither answer is the expected one. */}

@@ -1,6 +1,7 @@
+import { consentTexts } from '@integrity/protocol/texts/areas/consent'
 import { roomTexts } from '@integrity/protocol/texts/areas/room'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the room says. What is collected is said by the service. */
-export const roomLanguages = catalogueOf(roomTexts)
+export const roomLanguages = catalogueOf(roomTexts, consentTexts)
 export type RoomText = TextOf<typeof roomLanguages>

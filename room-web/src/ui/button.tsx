@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'disabled' | 'aria-disabled'> {
-  /** What is expected next, or what ends something; without one, neither. */
-  readonly kind?: 'main' | 'stop' | undefined
+  /** What is expected next, what ends something, or what only shows more; without one, none of them. */
+  readonly kind?: 'main' | 'stop' | 'quiet' | undefined
   /** What it does is being done: it stays where it is for the keyboard, and says so. */
   readonly busy?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-const classes = { facts: 'facts', sums: 'facts sums', kept: 'facts kept', counts: 'counts' } as const
+const classes = { facts: 'facts', sums: 'facts sums', kept: 'facts kept', counts: 'counts', terms: 'terms' } as const
 
 interface FactsProps {
   /** How the names and what they are stand together. */

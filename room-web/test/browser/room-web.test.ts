@@ -159,7 +159,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await page.getByText(english).waitFor()
     await titleOn(page, 'May this camera take pictures?')
     // Nothing on the page is in a language of its own.
-    expect(await page.locator('main').innerText()).not.toContain('text that the service records')
+    expect(await page.locator('main').innerText()).not.toContain('The service records this text')
     await pressOn(page, 'हिन्दी')
     await page.getByText(hindi).waitFor()
     await pressOn(page, 'मैं सहमत हूँ')

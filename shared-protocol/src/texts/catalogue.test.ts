@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { accessTexts } from './areas/access.ts'
 import { accountTexts } from './areas/account.ts'
+import { consentTexts } from './areas/consent.ts'
 import { evidenceTexts } from './areas/evidence.ts'
 import { invitationTexts } from './areas/invitation.ts'
 import { inviteTexts } from './areas/invite.ts'
 import { linkTexts } from './areas/link.ts'
 import { passwordTexts } from './areas/password.ts'
+import { phoneTexts } from './areas/phone.ts'
 import { requestsTexts } from './areas/requests.ts'
+import { roomTexts } from './areas/room.ts'
 import { windowCheckTexts } from './areas/window-check.ts'
 import { windowConsentTexts } from './areas/window-consent.ts'
 import { windowGeneralTexts } from './areas/window-general.ts'
@@ -32,10 +35,13 @@ describe('a catalogue', () => {
     ['password', [linkTexts, passwordTexts]],
     ['invite', [linkTexts, inviteTexts]],
     ['account', [linkTexts, accountTexts]],
+    ['room', [roomTexts, consentTexts]],
+    ['phone', [phoneTexts, consentTexts]],
     [
       'window',
       [
         windowGeneralTexts,
+        consentTexts,
         windowConsentTexts,
         windowCheckTexts,
         windowRecordingTexts,

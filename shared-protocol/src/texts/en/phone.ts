@@ -38,17 +38,10 @@ export const texts = {
   consentTitle: 'May this phone show your desk?',
   consentWho: '{org} asks for this. The interview: {candidate}.',
   consentWhoNobody: '{org} asks for this for an interview.',
-  consentWhat: 'What is collected',
   consentClips:
     'In this interview clips are recorded and kept, and people whom {org} has let in can watch the small live picture.',
   consentNoClips:
     'In this interview no clips are recorded. People whom {org} has let in can watch the small live picture; only one photo of where the phone stands is kept.',
-  consentKept: 'How long it is kept',
-  consentKeptText:
-    '{org} commits to keeping it for at most {days} days after the interview. You can ask {org} to delete it earlier.',
-  consentReaders: 'Who can see it',
-  consentReadersText:
-    'People whom {org} has given access to the evidence of its interviews. Each download is recorded.',
   consentContact: 'Whom to ask at {org} about your data',
   consentNothing: 'What is not collected',
   consentNothingText: 'No sound. Nothing else of this phone than what stands above is collected.',
@@ -56,7 +49,6 @@ export const texts = {
   consentRequired:
     'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides how to go on.',
   consentStop: 'You first see the picture yourself, and you can stop at any time.',
-  consentLanguage: 'This part is the text that the service records, in its own language.',
   consentChanged: 'This text has changed while you were reading. Please read it again; nothing was recorded.',
   consentAgree: 'I agree',
   consentDecline: 'I do not agree',

@@ -16,30 +16,10 @@ export const texts = {
   whoNext: 'Read what would be recorded',
 
   consentTitle: 'What may be recorded?',
-  consentIntro: 'Please read each part. Nothing has been recorded so far.',
-  consentFrom: 'The service records this text with your answer, in its own language:',
-  consentWhy: 'Why',
-  consentOften: 'How often',
-  consentKept: 'How long',
-  consentReaders: 'Who can see it',
-  consentKeptText:
-    '{org} commits to keeping it for at most {days} days after the interview. You can ask for it to be deleted earlier.',
-  consentReadersText: 'People whom {org} has given access to its interviews. Each download is recorded.',
-  consentRequired: 'Needed for this interview',
+  consentIntro: 'Nothing has been recorded so far. Press a name to read exactly what it means, and why.',
   consentRequiredText:
-    'The organisation has marked this part as needed. If you do not want it, you can decline everything below; the organisation then decides how to go on.',
-  consentOptional: 'Your choice',
+    '{org} has marked this part as needed. If you do not want it, you can decline everything; {org} then decides how to go on.',
   consentOptionalText: 'If you say no, this part is not recorded, and it is noted as declined.',
-  consentAsk: 'May this be recorded?',
-
-  'why.screen': 'So that people who look at the interview later see what was on the screen while you worked.',
-  'why.microphone': 'So that what you say can be heard together with what was on the screen.',
-  'why.system_audio': 'So that what you were asked and what was played can be heard, apart from your own voice.',
-  'why.transcript': 'So that what was said can be read and found without listening to all of it.',
-  'why.camera': 'So that it can be seen who took part in the interview.',
-  'why.side_view': 'So that the desk can be seen from the side.',
-  'why.room_camera': 'So that the room of the interview can be seen.',
-  'why.signals': 'So that gaps and changes in the recording can be explained, for example an unplugged camera.',
 
   'often.everySecond': 'A picture every second.',
   'often.every': 'A picture every {n} seconds.',
@@ -62,7 +42,7 @@ export const texts = {
   'change.retention': 'How long it is kept: now at most {days} days, before {before}.',
   changeBefore: 'Before: {before}',
 
-  generalTitle: 'For all of it',
+  generalTitle: 'More about how it is recorded on this computer',
   consentPause: 'You may pause the recording and go on later.',
   consentNoPause: 'A pause is not part of this interview. You can end the recording at any time.',
   consentDevice:
@@ -90,7 +70,6 @@ export const texts = {
   'observer.clipboard': 'That the clipboard was used',
   'observer.excluded_windows': 'Windows that are kept out of pictures of the screen',
 
-  answerTitle: 'Your answer',
   answerAgree: 'Agree as chosen above',
   answerDecline: 'Decline everything',
   answerMissing: 'Please answer yes or no for: {titles}',

@@ -15,8 +15,6 @@ export const texts = {
   'lane.room_camera': 'The camera in the room',
   'lane.signals': 'What happens on the computer',
 
-  yes: 'Yes',
-  no: 'No',
   back: 'Back',
   cancel: 'Cancel',
   tryAgain: 'Try again',

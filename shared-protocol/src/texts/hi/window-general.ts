@@ -17,8 +17,6 @@ export const texts: Translated<typeof en> = {
   'lane.room_camera': 'कमरे का कैमरा',
   'lane.signals': 'कंप्यूटर पर क्या होता है',
 
-  yes: 'हाँ',
-  no: 'नहीं',
   back: 'पीछे',
   cancel: 'रहने दें',
   tryAgain: 'फिर कोशिश करें',

@@ -5,7 +5,7 @@ import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { useOrg } from '../components/use-org.ts'
-import { LaneFacts, Words } from './consent-lane.tsx'
+import { PartDetails, SharedFacts } from './consent-lane.tsx'
 
 type Asked = NonNullable<NonNullable<WindowState['recording']>['asked']>
 interface Props {
@@ -52,13 +52,13 @@ const AskedLane = ({ asked, lane }: Props) => {
       data-asked={lane.lane}
     >
       <p>{t(adds ? 'askedMore' : 'askedText')}</p>
-      <Words entry={entry} document={document} />
+      <PartDetails entry={entry} view={{ document, config }} />
       {adds ? (
         <p className="small" lang={document.locale}>
           {t('changeBefore', { before: lane.before ?? '' })}
         </p>
       ) : null}
-      <LaneFacts entry={entry} view={{ document, config }} />
+      <SharedFacts document={document} />
       <p>{t(entry.required ? 'askedNeeded' : 'askedNo', { org })}</p>
       <Answers asked={asked} lane={lane} />
       <p role="status">{lane.sending ? t('askedSending') : ''}</p>

@@ -1,7 +1,6 @@
-import { Actions } from '@integrity/room-web/ui/button'
+import { Actions, Button } from '@integrity/room-web/ui/button'
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
 import { AlertNotice } from '@integrity/room-web/ui/read-out'
-import { Section } from '@integrity/room-web/ui/section'
 import { useRef, useState } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -42,15 +41,16 @@ interface Props {
   readonly document: ConsentView['document']
   readonly answers: Answers
   readonly onMissing: () => void
+  readonly onBack: () => void
 }
 
 /** Both answers look the same and take the same steps: neither is the expected one. */
-export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
+export const ConsentAnswer = ({ document, answers, onMissing, onBack }: Props) => {
   const { t } = useLanguage()
   const { send, busy } = useAgent()
   const org = useOrg()
   const [asked, setAsked] = useState(false)
-  const section = useRef<HTMLElement>(null)
+  const section = useRef<HTMLDivElement>(null)
   const missing = unanswered(document.lanes, answers)
   const full = answersOf(document.lanes, answers)
   const ready = () => {
@@ -62,7 +62,7 @@ export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
     return false
   }
   return (
-    <Section title={t('answerTitle')} ref={section}>
+    <div ref={section} className="answer-bar">
       <AlertNotice>
         {asked && missing.length > 0 ? (
           <p>{t('answerMissing', { titles: missing.map(({ lane }) => t(`lane.${lane}`)).join(', ') })}</p>
@@ -90,7 +90,10 @@ export const ConsentAnswer = ({ document, answers, onMissing }: Props) => {
         >
           <p>{t('confirmDeclineText', { org })}</p>
         </ConfirmButton>
+        <Button kind="quiet" onClick={onBack}>
+          {t('back')}
+        </Button>
       </Actions>
-    </Section>
+    </div>
   )
 }

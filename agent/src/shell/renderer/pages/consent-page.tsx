@@ -1,5 +1,4 @@
-import { Actions, Button } from '@integrity/room-web/ui/button'
-import { Section } from '@integrity/room-web/ui/section'
+import { ConsentTable } from '@integrity/room-web/ui/consent-table'
 import { Notice, Page } from '@integrity/room-web/ui/shell'
 import { useEffect, useRef, useState } from 'react'
 import { useAgent } from '../components/agent.tsx'
@@ -7,9 +6,18 @@ import { CapabilityList } from '../components/capability-list.tsx'
 import { useConsentDraft } from '../components/consent-draft.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
-import { type Answers, type ConsentView, type LaneName, stillGood, unanswered } from '../state/consent-answers.ts'
+import { useOrg } from '../components/use-org.ts'
+import {
+  type Answers,
+  type ConsentView,
+  type DocumentLane,
+  type LaneName,
+  stillGood,
+  unanswered,
+} from '../state/consent-answers.ts'
+import { brieflyHowOften } from '../state/lane-facts.ts'
 import { ConsentAnswer } from './consent-answer.tsx'
-import { ConsentLane } from './consent-lane.tsx'
+import { PartDetails, SharedFacts } from './consent-lane.tsx'
 import { WhoAsksPage } from './who-asks-page.tsx'
 
 /** What differs from the text that was on the screen before; stands first and is read first. */
@@ -49,19 +57,28 @@ const Changes = ({ view }: { readonly view: ConsentView }) => {
   )
 }
 
-const General = ({ view: { config } }: { readonly view: ConsentView }) => {
+/** What holds for all parts: what one has to know stands there, the rest behind a fold. */
+const General = ({ view: { config, capabilities } }: { readonly view: ConsentView }) => {
   const { t } = useLanguage()
   const { keyProtection } = useAgent().state
+  const basic = keyProtection === 'basic'
   return (
-    <Section title={t('generalTitle')}>
+    <>
       <ul>
         <li>{t('consentStop')}</li>
         <li>{t('consentDevice')}</li>
-        <li>{t(config.pauseAllowed ? 'consentPause' : 'consentNoPause')}</li>
-        {config.sideView.enabled ? <li>{t('consentPhone')}</li> : null}
-        <li>{t(keyProtection === 'basic' ? 'consentStoredBasic' : 'consentStored')}</li>
+        {basic ? <li>{t('consentStoredBasic')}</li> : null}
       </ul>
-    </Section>
+      <details>
+        <summary>{t('generalTitle')}</summary>
+        <ul>
+          <li>{t(config.pauseAllowed ? 'consentPause' : 'consentNoPause')}</li>
+          {config.sideView.enabled ? <li>{t('consentPhone')}</li> : null}
+          {basic ? null : <li>{t('consentStored')}</li>}
+        </ul>
+        <CapabilityList lines={capabilities} />
+      </details>
+    </>
   )
 }
 
@@ -72,9 +89,44 @@ interface DocumentProps {
   readonly onBack: () => void
 }
 
-const DocumentPage = ({ view, answers, onAnswer, onBack }: DocumentProps) => {
+const DocumentTable = ({ view, answers, missing, onAnswer }: Table) => {
+  const { t, language } = useLanguage()
+  const org = useOrg()
+  const { document, config, changes = [] } = view
+  const foreign = document.locale !== language.code
+  const nameOf = ({ lane, title }: DocumentLane) => (foreign ? t(`lane.${lane}`) : title)
+  const often = (lane: LaneName) => {
+    const { key, n } = brieflyHowOften(lane, config)
+    return t(key, { n })
+  }
+  return (
+    <ConsentTable<LaneName>
+      // What changed is open from the start.
+      key={document.hash}
+      caption={t('consentTitle')}
+      parts={document.lanes}
+      nameOf={nameOf}
+      often={often}
+      opened={changes.flatMap(({ lane }) => lane ?? [])}
+      answers={{ of: answers, missing: missing.map(({ lane }) => lane), give: onAnswer }}
+      details={(entry) => (
+        <>
+          <PartDetails entry={entry} view={view} />
+          <p className="small">{t(entry.required ? 'consentRequiredText' : 'consentOptionalText', { org })}</p>
+        </>
+      )}
+    />
+  )
+}
+
+interface Table extends Omit<DocumentProps, 'onBack'> {
+  readonly missing: readonly DocumentLane[]
+}
+
+const DocumentPage = ({ onBack, ...rest }: DocumentProps) => {
   const { t } = useLanguage()
-  const { document, capabilities } = view
+  const { view, answers } = rest
+  const { document } = view
   const [asked, setAsked] = useState(false)
   const missing = asked ? unanswered(document.lanes, answers) : []
   return (
@@ -82,22 +134,16 @@ const DocumentPage = ({ view, answers, onAnswer, onBack }: DocumentProps) => {
       <ProblemNotice />
       <Changes view={view} />
       <p>{t('consentIntro')}</p>
-      {document.lanes.map((entry) => (
-        <ConsentLane
-          key={entry.lane}
-          entry={entry}
-          view={view}
-          answer={answers[entry.lane]}
-          missing={missing.includes(entry)}
-          onAnswer={(value) => onAnswer(entry.lane, value)}
-        />
-      ))}
+      <DocumentTable {...rest} missing={missing} />
+      <SharedFacts document={document} />
       <General view={view} />
-      <CapabilityList lines={capabilities} />
-      <ConsentAnswer key={document.hash} document={document} answers={answers} onMissing={() => setAsked(true)} />
-      <Actions>
-        <Button onClick={onBack}>{t('back')}</Button>
-      </Actions>
+      <ConsentAnswer
+        key={document.hash}
+        document={document}
+        answers={answers}
+        onMissing={() => setAsked(true)}
+        onBack={onBack}
+      />
     </Page>
   )
 }

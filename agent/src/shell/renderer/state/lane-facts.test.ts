@@ -1,6 +1,6 @@
 import { sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { howOften, levelWord } from './lane-facts.ts'
+import { brieflyHowOften, howOften, levelWord } from './lane-facts.ts'
 
 const often = (lane: Parameters<typeof howOften>[0], config: object = {}) => howOften(lane, sessionConfig.parse(config))
 
@@ -17,6 +17,21 @@ describe('how often a lane records', () => {
     expect(often('camera', { camera: { stills: false, clips: true, clipSeconds: 9 } })).toEqual([
       { key: 'often.onlyClips', n: 9 },
     ])
+  })
+
+  it('fits into a table, in few words', () => {
+    const brief = (lane: Parameters<typeof howOften>[0], config: object = {}) =>
+      brieflyHowOften(lane, sessionConfig.parse(config))
+    expect(brief('screen', { capture: { screenshotIntervalSeconds: 7 } })).toEqual({ key: 'brief.seconds', n: 7 })
+    expect(brief('screen', { capture: { recording: true } }).key).toBe('brief.always')
+    expect(brief('camera', { camera: { clips: true, stillIntervalSeconds: 20 } })).toEqual({
+      key: 'brief.secondsAndClips',
+      n: 20,
+    })
+    expect(brief('camera', { camera: { stills: false, clips: true } }).key).toBe('brief.clips')
+    expect(brief('room_camera', { camera: { stillIntervalSeconds: 5 } })).toEqual({ key: 'brief.seconds', n: 5 })
+    expect(brief('microphone').key).toBe('brief.always')
+    expect(brief('signals').key).toBe('brief.changes')
   })
 })
 

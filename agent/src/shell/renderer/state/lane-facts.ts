@@ -1,3 +1,4 @@
+import { always, everySeconds, type HowOften, sideViewOften } from '@integrity/protocol/clients/how-often'
 import type { WindowText } from '../texts/window.ts'
 import type { ConsentView, LaneName } from './consent-answers.ts'
 
@@ -35,6 +36,29 @@ export const howOften = (lane: LaneName, { capture, audio, camera, sideView }: C
       return [stills(sideView.previewIntervalSeconds)]
     case 'signals':
       return [{ key: 'often.events' }]
+  }
+}
+
+const cameraOften = ({ stills, clips, stillIntervalSeconds: n }: Config['camera']): HowOften => {
+  if (!stills) return { key: 'brief.clips', n: 0 }
+  return clips ? { key: 'brief.secondsAndClips', n } : everySeconds(n)
+}
+
+/** The same in the few words that a table has room for. */
+export const brieflyHowOften = (lane: LaneName, { capture, camera, sideView }: Config): HowOften => {
+  switch (lane) {
+    case 'screen':
+      return capture.recording ? always : everySeconds(capture.screenshotIntervalSeconds)
+    case 'camera':
+      return cameraOften(camera)
+    case 'room_camera':
+      return everySeconds(camera.stillIntervalSeconds)
+    case 'side_view':
+      return sideViewOften(sideView)
+    case 'signals':
+      return { key: 'brief.changes', n: 0 }
+    default:
+      return always
   }
 }
 

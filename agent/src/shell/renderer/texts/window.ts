@@ -1,3 +1,4 @@
+import { consentTexts } from '@integrity/protocol/texts/areas/consent'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { windowCheckTexts } from '@integrity/protocol/texts/areas/window-check'
 import { windowConsentTexts } from '@integrity/protocol/texts/areas/window-consent'
@@ -9,6 +10,7 @@ import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 /** What the window says. What is collected is said by the service. */
 export const windowLanguages = catalogueOf(
   windowGeneralTexts,
+  consentTexts,
   windowConsentTexts,
   windowCheckTexts,
   windowRecordingTexts,
