@@ -64,9 +64,9 @@ const either = async (): Promise<Look> => {
 const lookMs = 250
 
 export interface ScanEvents {
-  onFound(text: string): void
+  readonly onFound: (text: string) => void
   /** `no_decoder`: what reads the picture was not loaded. */
-  onProblem(problem: CameraProblem | 'no_decoder'): void
+  readonly onProblem: (problem: CameraProblem | 'no_decoder') => void
 }
 
 export const canScanCodes = (): boolean => navigator.mediaDevices !== undefined

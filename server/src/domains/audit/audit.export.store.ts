@@ -9,7 +9,7 @@ import {
   type StoredPayload,
   type TextOf,
   textOf,
-} from './audit.export.digest.ts'
+} from './audit.export.view.ts'
 import { type AuditFilters, equalities } from './audit.list.store.ts'
 
 interface Stretch {
@@ -48,7 +48,7 @@ export const readStretch = (
 }
 
 /** Its `digest` is called where the rows are read. */
-const digestModule = new URL('./audit.export.digest.ts', import.meta.url)
+const digestModule = new URL('./audit.export.view.ts', import.meta.url)
 
 /** The same rows as lines of the export. */
 export const readText = async (

@@ -110,7 +110,12 @@ const withoutKey = (material: Material): Tampering[] => {
   ]
 }
 
-type AuditLine = { row: string; payload: string | null; path: string[]; leafIndex: number }
+interface AuditLine {
+  row: string
+  payload: string | null
+  path: string[]
+  leafIndex: number
+}
 const rowOf = ({ row }: AuditLine) => JSON.parse(row) as { seq: number; action: string; target: string }
 
 /** By whoever has the key, against the audit chain. */

@@ -18,7 +18,7 @@ export interface VerifierPage {
   readonly page: Page
   readonly seen: Watched
   /** What the page says of a bundle. */
-  verdictOf(bundle: Buffer | Members, given?: Given): Promise<Verdict>
+  readonly verdictOf: (bundle: Buffer | Members, given?: Given) => Promise<Verdict>
   close(): Promise<void>
 }
 
