@@ -23,8 +23,24 @@ import { Companion } from './session/companion.machine.ts'
 import type { CompanionState } from './session/companion.states.ts'
 import { phoneLanguages } from './texts/phone.ts'
 
-/** One screen for each state. */
-const Screen = ({ companion, state }: { readonly companion: Companion; readonly state: CompanionState }) => {
+/** The side view keeps its own frame: what stops it stays in view. */
+const Screen = ({ companion, state }: { readonly companion: Companion; readonly state: CompanionState }) =>
+  state.name === 'live' ? (
+    <LiveScreen state={state} actions={companion} />
+  ) : (
+    <Page>
+      <Inside companion={companion} state={state} />
+    </Page>
+  )
+
+/** One screen for each other state. */
+const Inside = ({
+  companion,
+  state,
+}: {
+  readonly companion: Companion
+  readonly state: Exclude<CompanionState, { name: 'live' }>
+}) => {
   switch (state.name) {
     case 'opening':
       return <OpeningScreen />
@@ -40,8 +56,6 @@ const Screen = ({ companion, state }: { readonly companion: Companion; readonly 
       return <DeclinedScreen state={state} actions={companion} />
     case 'placement':
       return <PlacementScreen state={state} actions={companion} />
-    case 'live':
-      return <LiveScreen state={state} actions={companion} />
     case 'leaving':
       return <LeavingScreen state={state} actions={companion} />
     case 'done':
@@ -70,9 +84,7 @@ export const App = () => {
       <WordsContext value={words}>
         <FailureBoundary onFailure={() => companion.suspend()} onAgain={() => companion.takeOver()}>
           <BrandContext value={brand}>
-            <Page>
-              <Screen companion={companion} state={state} />
-            </Page>
+            <Screen companion={companion} state={state} />
           </BrandContext>
         </FailureBoundary>
       </WordsContext>

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest'
 import { openIndexedQueue } from '../src/platform/queue.idb.ts'
 import { Companion } from '../src/session/companion.machine.ts'
 import type { CompanionState } from '../src/session/companion.states.ts'
+import { steps } from '../src/session/session.types.ts'
 import { FakeWorld } from './fake-world.ts'
 
 let made = 0
@@ -35,7 +36,7 @@ export const place = async ({ companion, on }: App, answers = [true, true, true,
   await on('placement')
   companion.openCamera()
   await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ placement: { busy: false } }))
-  for (const answer of answers) companion.confirmStep(answer)
+  for (const [index, step] of steps.entries()) if (answers[index]) companion.tick(step)
   companion.takePhoto()
   await vi.waitFor(() =>
     expect(companion.snapshot()).toMatchObject({ placement: { photo: { contentType: 'image/jpeg' } } }),

@@ -1,34 +1,38 @@
-import { phoneColours, phoneSizes } from '@integrity/protocol/clients/tokens'
-import { View } from 'react-native'
-import type { Step } from '../session/session.types.ts'
+import { phoneColours, phoneSizes, space } from '@integrity/protocol/clients/tokens'
+import { Text, View } from 'react-native'
+import { useTexts } from '../hooks/use-texts.tsx'
+import type { PhoneText } from '../texts/phone.ts'
 
-/** Where things belong in the picture, in per cent of its width and height. A frame of two colours is seen on any ground. */
-const frames: Readonly<Record<Step, { top: number; height: number; inset: number }>> = {
-  height: { top: 50, height: 50, inset: 0 },
-  angle: { top: 20, height: 70, inset: 10 },
-  screen_visible: { top: 8, height: 50, inset: 20 },
-  hands_visible: { top: 55, height: 38, inset: 15 },
-}
+/** Where things belong in the picture, in per cent of its width and height. */
+const frames: readonly { readonly text: PhoneText; top: number; height: number; inset: number }[] = [
+  { text: 'drawingScreen', top: 8, height: 44, inset: 18 },
+  { text: 'drawingHands', top: 58, height: 36, inset: 14 },
+]
 
-export const Guides = ({ step }: { readonly step: Step | undefined }) => {
-  if (step === undefined) return null
-  const { top, height, inset } = frames[step]
-  const inside = {
-    position: 'absolute',
-    top: `${top}%`,
-    height: `${height}%`,
-    left: `${inset}%`,
-    right: `${inset}%`,
-  } as const
-  return (
+/** A frame of two colours is seen on any ground. */
+export const Guides = () => {
+  const { t } = useTexts()
+  const [dark, light] = [phoneColours.picture[0], phoneColours.onPicture[0]]
+  return frames.map(({ text, top, height, inset }) => (
     <View
+      key={text}
       aria-hidden
       pointerEvents="none"
-      style={[inside, { borderWidth: phoneSizes.line, borderColor: phoneColours.picture[0] }]}
+      style={{
+        position: 'absolute',
+        top: `${top}%`,
+        height: `${height}%`,
+        left: `${inset}%`,
+        right: `${inset}%`,
+        borderWidth: phoneSizes.line,
+        borderColor: dark,
+      }}
     >
-      <View
-        style={{ flex: 1, borderWidth: phoneSizes.line, borderColor: phoneColours.onPicture[0], borderStyle: 'dashed' }}
-      />
+      <View style={{ flex: 1, borderWidth: phoneSizes.line, borderColor: light, borderStyle: 'dashed' }}>
+        <Text style={{ alignSelf: 'flex-start', paddingHorizontal: space.s, backgroundColor: dark, color: light }}>
+          {t(text)}
+        </Text>
+      </View>
     </View>
-  )
+  ))
 }

@@ -1,5 +1,7 @@
+import { Disconnect } from '../components/ask-first.tsx'
 import { Button } from '../components/button.tsx'
 import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
+import { waitingText } from '../components/waiting-text.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
@@ -38,7 +40,7 @@ export const DeclinedScreen = ({ state, actions }: ScreenProps<'declined'>) => {
       <Title>{t('declinedTitle')}</Title>
       <Body>{t('declinedText', { org: state.pairing.org.name })}</Body>
       <Button label={t('declinedAgain')} onPress={() => actions.reconsider()} />
-      <Button label={t('disconnect')} onPress={() => actions.unpair()} />
+      <Disconnect onYes={() => actions.unpair()} />
     </>
   )
 }
@@ -46,13 +48,16 @@ export const DeclinedScreen = ({ state, actions }: ScreenProps<'declined'>) => {
 export const LeavingScreen = ({ state, actions }: ScreenProps<'leaving'>) => {
   const { t } = useTexts()
   const { sending } = state
+  const waiting = waitingText(t, sending)
   return (
     <>
       <Title>{t('leavingTitle')}</Title>
       <Body>{t('leavingText')}</Body>
-      <Card>
-        <Fact name={t('waiting')} value={t('waitingSome', { n: sending.beatsWaiting, files: sending.filesWaiting })} />
-      </Card>
+      {waiting !== undefined && (
+        <Card>
+          <Fact name={t('waiting')} value={waiting} />
+        </Card>
+      )}
       {!sending.reached && <Notice>{t('offline')}</Notice>}
       <Button label={t('leavingAbandon')} onPress={() => actions.abandon()} />
     </>

@@ -1,16 +1,20 @@
 import { phoneSizes } from '@integrity/protocol/clients/tokens'
-import { useState } from 'react'
 import { Text, View } from 'react-native'
-import { Button } from '../components/button.tsx'
+import { AskFirst } from '../components/ask-first.tsx'
+import { Cover } from '../components/cover.tsx'
 import { LiveView } from '../components/live-view'
+import { Page } from '../components/page.tsx'
 import { UndoGuide } from '../components/permission-guide.tsx'
 import { reasonTexts } from '../components/reasons.ts'
-import { Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { waitingText } from '../components/waiting-text.ts'
 import { useNow } from '../hooks/use-now.ts'
+import { useStillness } from '../hooks/use-stillness.ts'
 import { useTexts, type Words } from '../hooks/use-texts.tsx'
 import { type Theme, useTheme } from '../hooks/use-theme.ts'
 import type { LiveMode } from '../session/live.ts'
 import type { DeviceReading } from '../session/session.ports.ts'
+import type { Pairing } from '../session/session.types.ts'
 import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
@@ -34,6 +38,13 @@ const modeColours: Partial<Record<LiveMode, readonly [keyof Theme['colours'], ke
 /** Of 1. Below it a phone that films may last less than an interview. */
 const lowBattery = 0.2
 
+const isUnplugged = (device: DeviceReading | undefined): boolean => device?.battery != null && device.charging === false
+const isLow = (device: DeviceReading | undefined): boolean =>
+  isUnplugged(device) && (device?.battery ?? 1) <= lowBattery
+
+/** What goes on by itself, and needs nobody to look. */
+const restful: readonly LiveMode[] = ['waiting', 'recording', 'preview', 'paused']
+
 /** `mm:ss`, with hours in front when there are any. */
 const clockText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
@@ -48,20 +59,37 @@ const batteryText = (t: Words['t'], device: DeviceReading | undefined): string =
   return t(device.charging ? 'batteryCharging' : 'batteryPercent', { n: Math.round(device.battery * 100) })
 }
 
-/** What is recorded, whether it arrives, and how to stop. */
+/** What is recorded, whether it arrives, and how to stop, which stays in view. The screen rests when nobody touches it. */
 export const LiveScreen = ({ state, actions }: Props) => {
+  const { t } = useTexts()
+  const { mode, device } = state.live
+  const calm = restful.includes(mode) && !isLow(device)
+  const { still, wake } = useStillness(calm)
+  const footer = { label: t('stopBar'), content: <Stop onStop={() => actions.unpair()} /> }
+  return (
+    <Page
+      footer={footer}
+      cover={still && <Cover text={t(modeTexts[mode])} recording={mode === 'recording'} onWake={wake} />}
+    >
+      <Title>{t('liveTitle')}</Title>
+      <Mode mode={mode} />
+      <Running state={state} />
+      <Facts state={state} />
+      <Notices state={state} />
+      <Who pairing={state.pairing} />
+      <Soft>{t('leaveOpen')}</Soft>
+      {calm && <Soft>{t('liveDims')}</Soft>}
+    </Page>
+  )
+}
+
+/** The camera, and what is the matter with it. */
+const Running = ({ state: { live } }: Pick<Props, 'state'>) => {
   const { t, language } = useTexts()
   const { styles } = useTheme()
-  const now = useNow() + state.clockAhead
-  const { live, sending, pairing } = state
-  const contact = sending.lastContact
-  const ago = contact === undefined ? 0 : Math.max(0, Math.round((now - contact) / 1000))
   const back = live.backAt === undefined ? undefined : new Date(live.backAt).toLocaleTimeString(language.code)
-  const waiting = sending.beatsWaiting + sending.filesWaiting > 0
   return (
     <>
-      <Title>{t('liveTitle')}</Title>
-      <Mode mode={live.mode} />
       {live.reason && <Notice>{t(reasonTexts[live.reason])}</Notice>}
       {live.reason === 'permission_denied' && <UndoGuide />}
       {back !== undefined && <Soft>{t('modeBack', { time: back })}</Soft>}
@@ -71,24 +99,45 @@ export const LiveScreen = ({ state, actions }: Props) => {
           <LiveView camera={live.camera} label={t('liveViewLabel')} />
         </View>
       )}
-      <Card>
-        <Fact name={t('elapsed')} value={clockText(now - (pairing.liveSince ?? now))} />
-        <Fact
-          name={t('lastContact')}
-          value={contact === undefined ? t('lastContactNone') : t('secondsAgo', { n: ago })}
-        />
-        <Fact name={t('battery')} value={batteryText(t, live.device)} />
-        {waiting && (
-          <Fact
-            name={t('waiting')}
-            value={t('waitingSome', { n: sending.beatsWaiting, files: sending.filesWaiting })}
-          />
-        )}
-      </Card>
-      <Notices state={state} />
-      <Soft>{t('leaveOpen')}</Soft>
-      <Stop onStop={() => actions.unpair()} />
     </>
+  )
+}
+
+const Facts = ({ state }: Pick<Props, 'state'>) => {
+  const { t } = useTexts()
+  const now = useNow() + state.clockAhead
+  const { live, sending, pairing } = state
+  const contact = sending.lastContact
+  const ago = contact === undefined ? 0 : Math.max(0, Math.round((now - contact) / 1000))
+  const waiting = waitingText(t, sending)
+  return (
+    <Card>
+      <Fact name={t('elapsed')} value={clockText(now - (pairing.liveSince ?? now))} />
+      <Fact
+        name={t('lastContact')}
+        value={contact === undefined ? t('lastContactNone') : t('secondsAgo', { n: ago })}
+      />
+      <Fact name={t('battery')} value={batteryText(t, live.device)} />
+      {waiting !== undefined && <Fact name={t('waiting')} value={waiting} />}
+    </Card>
+  )
+}
+
+/** Whose interview it is, who sees the picture, and what is not recorded. */
+const Who = ({ pairing: { org, session, config } }: { readonly pairing: Pairing }) => {
+  const { t } = useTexts()
+  const { candidateLabel } = session
+  return (
+    <Card>
+      <Body>
+        {candidateLabel
+          ? t('liveInterview', { candidate: candidateLabel, org: org.name })
+          : t('liveInterviewNobody', { org: org.name })}
+      </Body>
+      <Heading>{t('liveWho')}</Heading>
+      <Body>{t(config.sideView.recording ? 'liveSeenClips' : 'liveSeenNoClips', { org: org.name })}</Body>
+      <Body>{t('liveNothing')}</Body>
+    </Card>
   )
 }
 
@@ -123,11 +172,10 @@ const Notices = ({ state }: Pick<Props, 'state'>) => {
   const { t } = useTexts()
   const { sending, clockAhead } = state
   const { device } = state.live
-  const unplugged = device?.battery != null && device.charging === false
   return (
     <>
       {!sending.reached && <Notice>{t('offline')}</Notice>}
-      {unplugged && <Notice>{t((device.battery ?? 1) <= lowBattery ? 'batteryLow' : 'batteryPlug')}</Notice>}
+      {isUnplugged(device) && <Notice>{t(isLow(device) ? 'batteryLow' : 'batteryPlug')}</Notice>}
       {clockAhead !== 0 && <Notice>{t('clockWrong')}</Notice>}
       {sending.dropped > 0 && <Notice>{t('dropped', { n: sending.dropped })}</Notice>}
       {sending.refused > 0 && <Notice>{t('refused', { n: sending.refused })}</Notice>}
@@ -135,21 +183,6 @@ const Notices = ({ state }: Pick<Props, 'state'>) => {
   )
 }
 
-const Stop = ({ onStop }: { readonly onStop: () => void }) => {
-  const { t } = useTexts()
-  const { styles } = useTheme()
-  const [asking, setAsking] = useState(false)
-  if (!asking) return <Button label={t('stop')} onPress={() => setAsking(true)} />
-  return (
-    <View role="status" aria-live="polite">
-      <Card>
-        <Heading>{t('stopSure')}</Heading>
-        <Soft>{t('stopText')}</Soft>
-        <View style={styles.buttons}>
-          <Button label={t('stopNo')} onPress={() => setAsking(false)} />
-          <Button kind="primary" label={t('stopYes')} onPress={onStop} />
-        </View>
-      </Card>
-    </View>
-  )
-}
+const Stop = ({ onStop }: { readonly onStop: () => void }) => (
+  <AskFirst label="stop" question="stopSure" text="stopText" yes="stopYes" no="stopNo" onYes={onStop} />
+)

@@ -1,15 +1,20 @@
 import { Image, View } from 'react-native'
+import { Disconnect } from '../components/ask-first.tsx'
 import { Button } from '../components/button.tsx'
+import { CheckList } from '../components/check-list.tsx'
 import { Guides } from '../components/guides.tsx'
 import { LiveView } from '../components/live-view'
 import { AskGuide, UndoGuide } from '../components/permission-guide.tsx'
 import { pictureUri } from '../components/picture-uri'
+import { PlacementDrawing } from '../components/placement-drawing'
 import { reasonTexts } from '../components/reasons.ts'
-import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { Body, Card, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { Tick } from '../components/tick.tsx'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
-import type { Checks, PlacementView } from '../session/placement.ts'
-import { type Step, steps } from '../session/session.types.ts'
+import type { PlacementView } from '../session/placement.ts'
+import type { OpenCamera } from '../session/session.ports.ts'
+import type { Step } from '../session/session.types.ts'
 import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
 
@@ -19,120 +24,84 @@ const stepTexts: Readonly<Record<Step, PhoneText>> = {
   screen_visible: 'stepScreen',
   hands_visible: 'stepHands',
 }
-const frameTexts: Readonly<Record<Checks['frame'], PhoneText>> = {
-  good: 'frameGood',
-  unknown: 'frameUnknown',
-  too_dark: 'frameTooDark',
-  too_bright: 'frameTooBright',
-  blurred: 'frameBlurred',
-}
-const motionTexts: Readonly<Record<Checks['motion'], PhoneText>> = {
-  good: 'motionGood',
-  unknown: 'motionUnknown',
-  leaning: 'motionLeaning',
-  moving: 'motionMoving',
-}
 
 type Props = ScreenProps<'placement'>
+interface PartProps {
+  readonly placement: PlacementView
+  readonly actions: Props['actions']
+}
 
-/** Four steps with the picture in sight, then a photo that is seen before it is sent. */
+/** How the phone is to stand, what it sees, and a photo that is seen before it is sent: one screen. */
 export const PlacementScreen = ({ state, actions }: Props) => {
   const { t } = useTexts()
-  const { styles } = useTheme()
   const { placement } = state
   const { camera, photo } = placement
   return (
     <>
       <Title>{t('placeTitle')}</Title>
-      <Body>{t('placeText')}</Body>
-      {placement.problem && <Notice>{t(reasonTexts[placement.problem])}</Notice>}
-      {placement.problem === 'permission_denied' && <UndoGuide />}
-      {!camera && !placement.problem && <AskGuide />}
-      {!camera && (
-        <Button
-          kind="primary"
-          label={t(placement.busy ? 'placeOpening' : placement.problem ? 'tryAgain' : 'placeOpen')}
-          disabled={placement.busy}
-          onPress={() => actions.openCamera()}
-        />
-      )}
-      {camera && !photo && (
-        <View style={styles.picture}>
-          <LiveView camera={camera} label={t('liveViewLabel')} />
-          <Guides step={steps[placement.answers.length]} />
-        </View>
-      )}
-      {camera && !photo && <CheckCard checks={placement.checks} />}
-      {camera && <Steps placement={placement} actions={actions} />}
-      <Button label={t('disconnect')} onPress={() => actions.unpair()} />
+      {!photo && <Body>{t('placeText')}</Body>}
+      {!camera && <BeforeCamera placement={placement} actions={actions} />}
+      {camera && !photo && <WithCamera placement={placement} actions={actions} camera={camera} />}
+      {camera && photo && <Photo placement={placement} actions={actions} photo={photo} />}
+      <Disconnect onYes={() => actions.unpair()} />
     </>
   )
 }
 
-const CheckCard = ({ checks }: { readonly checks: Checks }) => {
+const BeforeCamera = ({ placement: { problem, busy }, actions }: PartProps) => {
   const { t } = useTexts()
   return (
-    <View role="status" aria-live="polite">
-      <Card>
-        <Fact name={t('frameLabel')} value={t(frameTexts[checks.frame])} />
-        <Fact name={t('motionLabel')} value={t(motionTexts[checks.motion])} />
-      </Card>
-    </View>
+    <>
+      {!problem && <PlacementDrawing />}
+      {problem && <Notice>{t(reasonTexts[problem])}</Notice>}
+      {problem === 'permission_denied' && <UndoGuide />}
+      {!problem && <AskGuide />}
+      <Button
+        kind="primary"
+        label={t(busy ? 'placeOpening' : problem ? 'tryAgain' : 'placeOpen')}
+        disabled={busy}
+        onPress={() => actions.openCamera()}
+      />
+    </>
   )
 }
 
-const Steps = ({ placement, actions }: { readonly placement: PlacementView; readonly actions: Props['actions'] }) => {
+const WithCamera = ({ placement, actions, camera }: PartProps & { readonly camera: OpenCamera }) => {
   const { t } = useTexts()
   const { styles } = useTheme()
-  const at = placement.answers.length
-  const step = steps[at]
-  const back = at > 0 && <Button label={t('placeBack')} onPress={() => actions.stepBack()} />
-  if (step === undefined) return <Photo placement={placement} actions={actions} back={back} />
   return (
-    <Card>
-      <Heading>{t('placeStep', { n: at + 1, all: steps.length })}</Heading>
-      <View aria-live="polite">
-        <Body>{t(stepTexts[step])}</Body>
+    <>
+      <View style={styles.picture}>
+        <LiveView camera={camera} label={t('liveViewLabel')} />
+        <Guides />
       </View>
-      <View style={styles.buttons}>
-        <Button kind="primary" label={t('placeYes')} onPress={() => actions.confirmStep(true)} />
-        <Button label={t('placeNo')} onPress={() => actions.confirmStep(false)} />
-        {back}
-      </View>
-    </Card>
-  )
-}
-
-interface PhotoProps {
-  readonly placement: PlacementView
-  readonly actions: Props['actions']
-  readonly back: React.ReactNode
-}
-
-const Photo = ({ placement, actions, back }: PhotoProps) => {
-  const { t } = useTexts()
-  const { styles } = useTheme()
-  const { photo } = placement
-  if (photo)
-    return (
+      <CheckList checks={placement.checks} />
       <Card>
-        <Heading>{t('photoShown')}</Heading>
-        {placement.full && <Notice>{t('reasonStorage')}</Notice>}
-        <Image source={{ uri: pictureUri(photo) }} aria-label={t('photoLabel')} style={styles.picture} />
-        <View style={styles.buttons}>
-          <Button kind="primary" label={t('photoSend')} onPress={() => actions.sendPhoto()} />
-          <Button label={t('photoAgain')} onPress={() => actions.retakePhoto()} />
-        </View>
+        <Heading>{t('ticksTitle')}</Heading>
+        {placement.answers.map(({ step, confirmed }) => (
+          <Tick key={step} label={t(stepTexts[step])} ticked={confirmed} onPress={() => actions.tick(step)} />
+        ))}
+        <Soft>{t('ticksText')}</Soft>
       </Card>
-    )
-  return (
-    <Card>
-      <Heading>{t('photoTitle')}</Heading>
-      <Soft>{t('photoText')}</Soft>
       {placement.noPhoto && <Notice>{t('photoNone')}</Notice>}
+      <Soft>{t('photoText')}</Soft>
+      <Button kind="primary" label={t('photoTake')} disabled={placement.busy} onPress={() => actions.takePhoto()} />
+      <PlacementDrawing />
+    </>
+  )
+}
+
+const Photo = ({ placement, actions, photo }: PartProps & { readonly photo: NonNullable<PlacementView['photo']> }) => {
+  const { t } = useTexts()
+  const { styles } = useTheme()
+  return (
+    <Card>
+      <Heading>{t('photoShown')}</Heading>
+      {placement.full && <Notice>{t('reasonStorage')}</Notice>}
+      <Image source={{ uri: pictureUri(photo) }} aria-label={t('photoLabel')} style={styles.picture} />
       <View style={styles.buttons}>
-        <Button kind="primary" label={t('photoTake')} disabled={placement.busy} onPress={() => actions.takePhoto()} />
-        {back}
+        <Button kind="primary" label={t('photoSend')} onPress={() => actions.sendPhoto()} />
+        <Button label={t('photoAgain')} onPress={() => actions.retakePhoto()} />
       </View>
     </Card>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { brightness, frameHint, greyOf, sharpness } from './frame-checks.ts'
-import { motionHint, readMotion } from './motion-checks.ts'
+import { brightness, checkFrame, greyOf, sharpness } from './frame-checks.ts'
+import { checkMotion, readMotion } from './motion-checks.ts'
 import type { GreyFrame } from './session.types.ts'
 
 const frame = (value: (x: number, y: number) => number): GreyFrame => {
@@ -24,11 +24,15 @@ describe('the check of a frame', () => {
     expect(sharpness({ width: 2, height: 2, pixels: new Uint8Array(4) })).toBe(0)
   })
 
-  it('says one thing, light before sharpness', () => {
-    expect(frameHint(frame(() => 10))).toBe('too_dark')
-    expect(frameHint(frame(() => 250))).toBe('too_bright')
-    expect(frameHint(soft)).toBe('blurred')
-    expect(frameHint(edges)).toBeUndefined()
+  it('says of light what it is, and of sharpness only where there is light', () => {
+    expect(checkFrame(frame(() => 10))).toMatchObject({ light: 'too_dark', sharp: 'unknown' })
+    expect(checkFrame(frame(() => 250))).toMatchObject({ light: 'too_bright', sharp: 'unknown' })
+    expect(checkFrame(soft)).toMatchObject({ light: 'good', sharp: 'blurred' })
+    expect(checkFrame(edges)).toEqual({ light: 'good', sharp: 'good', shape: 'wide' })
+  })
+
+  it('tells a picture that is wider than high from one that is higher than wide', () => {
+    expect(checkFrame({ width: 120, height: 160, pixels: new Uint8Array(120 * 160) }).shape).toBe('tall')
   })
 
   it('reads the bytes of a canvas as an eye weighs colours', () => {
@@ -41,23 +45,23 @@ describe('the check of the stand', () => {
   const still = (x: number, y: number, z: number) => Array.from({ length: 10 }, () => ({ x, y, z }))
 
   it('finds an upright phone good, on either edge', () => {
-    expect(motionHint(readMotion(still(0, 9.8, 0)))).toBeUndefined()
-    expect(motionHint(readMotion(still(-9.8, 0, 0.5)))).toBeUndefined()
+    expect(checkMotion(readMotion(still(0, 9.8, 0)))).toEqual({ upright: 'good', steady: 'good' })
+    expect(checkMotion(readMotion(still(-9.8, 0, 0.5)))).toEqual({ upright: 'good', steady: 'good' })
   })
 
   it('finds one that lies on its back or leans far', () => {
     expect(readMotion(still(0, 0, 9.8))?.leanDegrees).toBeCloseTo(90)
-    expect(motionHint(readMotion(still(0, 7, 7)))).toBe('leaning')
+    expect(checkMotion(readMotion(still(0, 7, 7)))).toEqual({ upright: 'leaning', steady: 'good' })
   })
 
   it('finds one that is held in a hand', () => {
     const samples = Array.from({ length: 20 }, (_s, n) => ({ x: (n % 2) * 1.2, y: 9.8, z: 0 }))
-    expect(motionHint(readMotion(samples))).toBe('moving')
+    expect(checkMotion(readMotion(samples))).toEqual({ upright: 'unknown', steady: 'moving' })
   })
 
   it('says nothing without enough samples, or without gravity in them', () => {
     expect(readMotion(still(0, 9.8, 0).slice(0, 4))).toBeUndefined()
     expect(readMotion(still(0, 0, 0))).toBeUndefined()
-    expect(motionHint(undefined)).toBeUndefined()
+    expect(checkMotion(undefined)).toEqual({ upright: 'unknown', steady: 'unknown' })
   })
 })

@@ -138,6 +138,9 @@ describe('placement', () => {
       await vi.waitFor(() => expect(app.companion.snapshot()).toMatchObject({ placement: { problem, busy: false } }))
     }
     world.cameraProblem = undefined
+    // Ticked, and taken back.
+    app.companion.tick('angle')
+    app.companion.tick('angle')
     await place(app, [true, false, true, true])
     await vi.waitFor(() => expect(world.service.placements).toHaveLength(1))
     expect(world.service.placements[0]?.steps.map(({ confirmed }) => confirmed)).toEqual([true, false, true, true])

@@ -8,7 +8,7 @@ import { Placement } from './placement.ts'
 import type { Memory, QueuePort } from './queue.port.ts'
 import { Sender } from './sender.ts'
 import type { OpenCamera, Ports } from './session.ports.ts'
-import type { Claimed, ConsentDocument, Pairing, Status } from './session.types.ts'
+import type { Claimed, ConsentDocument, Pairing, Status, Step } from './session.types.ts'
 
 /** How often a paused side view asks whether it is wanted again. */
 const lookAgainMs = 10_000
@@ -95,11 +95,8 @@ export class Companion implements CompanionActions {
   openCamera(): void {
     void this.#placement?.open()
   }
-  confirmStep(confirmed: boolean): void {
-    this.#placement?.answer(confirmed)
-  }
-  stepBack(): void {
-    this.#placement?.back()
+  tick(step: Step): void {
+    this.#placement?.tick(step)
   }
   takePhoto(): void {
     void this.#placement?.shoot()

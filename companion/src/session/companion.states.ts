@@ -1,7 +1,7 @@
 import type { LiveView } from './live.ts'
 import type { PlacementView } from './placement.ts'
 import type { Sending } from './sender.ts'
-import type { Pairing } from './session.types.ts'
+import type { Pairing, Step } from './session.types.ts'
 
 export type CodeProblem =
   | 'not_a_code'
@@ -52,8 +52,8 @@ export interface CompanionActions {
   relocalise(locale: string): void
   reconsider(): void
   openCamera(): void
-  confirmStep(confirmed: boolean): void
-  stepBack(): void
+  /** Of the placement: it is so, or no longer. */
+  tick(step: Step): void
   takePhoto(): void
   retakePhoto(): void
   sendPhoto(): void

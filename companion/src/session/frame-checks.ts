@@ -1,6 +1,14 @@
 import type { GreyFrame } from './session.types.ts'
 
-export type FrameHint = 'too_dark' | 'too_bright' | 'blurred'
+/** What can be told of one frame. `unknown`: not measured, or not measurable in this frame. */
+export interface FrameChecks {
+  readonly light: 'good' | 'too_dark' | 'too_bright' | 'unknown'
+  readonly sharp: 'good' | 'blurred' | 'unknown'
+  /** A picture that is wider than high shows more of a desk. */
+  readonly shape: 'wide' | 'tall' | 'unknown'
+}
+
+export const noFrame: FrameChecks = { light: 'unknown', sharp: 'unknown', shape: 'unknown' }
 
 /** Of 255. Below it hands cannot be told from a desk; above it paper and screens are one white patch. */
 const darkBelow = 45
@@ -38,12 +46,16 @@ export const sharpness = ({ width, height, pixels }: GreyFrame): number => {
   return squares / count - mean * mean
 }
 
-/** The one thing to say of a frame, light first: a dark frame is never sharp. */
-export const frameHint = (frame: GreyFrame): FrameHint | undefined => {
-  const light = brightness(frame)
-  if (light < darkBelow) return 'too_dark'
-  if (light > brightAbove) return 'too_bright'
-  return sharpness(frame) < blurredBelow ? 'blurred' : undefined
+const lightOf = (level: number): FrameChecks['light'] => {
+  if (level < darkBelow) return 'too_dark'
+  return level > brightAbove ? 'too_bright' : 'good'
+}
+
+/** Whether a dark or a dazzled frame is sharp cannot be told. */
+export const checkFrame = (frame: GreyFrame): FrameChecks => {
+  const light = lightOf(brightness(frame))
+  const sharp = light !== 'good' ? 'unknown' : sharpness(frame) < blurredBelow ? 'blurred' : 'good'
+  return { light, sharp, shape: frame.width > frame.height ? 'wide' : 'tall' }
 }
 
 /** RGBA bytes of a canvas as grey, by the weights of ITU-R BT.601. */

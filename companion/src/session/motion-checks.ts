@@ -1,6 +1,10 @@
 import type { MotionSample } from './session.types.ts'
 
-export type MotionHint = 'leaning' | 'moving'
+/** What the sensor tells of the stand. `unknown`: not measured yet, or this phone does not tell. */
+export interface MotionChecks {
+  readonly upright: 'good' | 'leaning' | 'unknown'
+  readonly steady: 'good' | 'moving' | 'unknown'
+}
 export interface MotionReading {
   /** Degrees between the screen and the vertical: 0 for a phone that stands upright, 90 for one that lies flat. */
   readonly leanDegrees: number
@@ -32,9 +36,9 @@ export const readMotion = (samples: readonly MotionSample[]): MotionReading | un
   }
 }
 
-/** The one thing to say. Steadiness first: a phone in motion has no lean. */
-export const motionHint = (reading: MotionReading | undefined): MotionHint | undefined => {
-  if (!reading) return undefined
-  if (reading.shake > shakeLimit) return 'moving'
-  return reading.leanDegrees > leanLimit ? 'leaning' : undefined
+/** A phone in motion has no lean. */
+export const checkMotion = (reading: MotionReading | undefined): MotionChecks => {
+  if (!reading) return { upright: 'unknown', steady: 'unknown' }
+  if (reading.shake > shakeLimit) return { upright: 'unknown', steady: 'moving' }
+  return { upright: reading.leanDegrees > leanLimit ? 'leaning' : 'good', steady: 'good' }
 }

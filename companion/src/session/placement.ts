@@ -1,18 +1,15 @@
-import { type FrameHint, frameHint } from './frame-checks.ts'
-import { type MotionHint, type MotionReading, motionHint, readMotion } from './motion-checks.ts'
+import { checkFrame, type FrameChecks, noFrame } from './frame-checks.ts'
+import { checkMotion, type MotionChecks, readMotion } from './motion-checks.ts'
 import { CameraError, type CameraProblem, type OpenCamera, type Ports } from './session.ports.ts'
-import { type ConfirmedStep, type MotionSample, type Picture, steps } from './session.types.ts'
+import { type ConfirmedStep, type MotionSample, type Picture, type Step, steps } from './session.types.ts'
 
-export interface Checks {
-  /** `unknown`: not measured yet, or this phone does not tell. */
-  readonly frame: FrameHint | 'good' | 'unknown'
-  readonly motion: MotionHint | 'good' | 'unknown'
-}
+export interface Checks extends FrameChecks, MotionChecks {}
 
 export interface PlacementView {
   readonly camera: OpenCamera | undefined
   readonly problem: CameraProblem | undefined
   readonly busy: boolean
+  /** Every step in its order, confirmed where the candidate has ticked it. */
   readonly answers: readonly ConfirmedStep[]
   readonly checks: Checks
   /** The photo as it would be sent. */
@@ -30,14 +27,14 @@ const atFirst: PlacementView = {
   camera: undefined,
   problem: undefined,
   busy: false,
-  answers: [],
-  checks: { frame: 'unknown', motion: 'unknown' },
+  answers: steps.map((step) => ({ step, confirmed: false })),
+  checks: { ...noFrame, ...checkMotion(undefined) },
   photo: undefined,
   noPhoto: false,
   full: false,
 }
 
-/** Where the phone stands: the camera with its checks, the four steps, and the photo that the candidate sees first. */
+/** Where the phone stands: the camera with its checks, what the candidate says of it, and the photo that they see first. */
 export class Placement {
   readonly #ports: Ports
   readonly #onChange: () => void
@@ -75,13 +72,12 @@ export class Placement {
     }
   }
 
-  answer(confirmed: boolean): void {
-    const step = steps[this.view.answers.length]
-    if (step !== undefined) this.#show({ answers: [...this.view.answers, { step, confirmed }] })
-  }
-
-  back(): void {
-    this.#show({ answers: this.view.answers.slice(0, -1), photo: undefined, noPhoto: false })
+  /** The candidate sees that it is so, or no longer. */
+  tick(step: Step): void {
+    const answers = this.view.answers.map((answer) =>
+      answer.step === step ? { step, confirmed: !answer.confirmed } : answer,
+    )
+    this.#show({ answers })
   }
 
   async shoot(): Promise<void> {
@@ -116,9 +112,7 @@ export class Placement {
     if (!camera || this.#ended) return
     const frame = await camera.sample().catch(() => undefined)
     if (this.#ended || this.view.camera !== camera) return
-    const reading: MotionReading | undefined = readMotion(this.#samples)
-    const motion = reading ? (motionHint(reading) ?? 'good') : 'unknown'
-    this.#show({ checks: { frame: frame ? (frameHint(frame) ?? 'good') : 'unknown', motion } })
+    this.#show({ checks: { ...(frame ? checkFrame(frame) : noFrame), ...checkMotion(readMotion(this.#samples)) } })
     this.#cancelCheck = this.#ports.time.after(checkMs, () => void this.#check())
   }
 

@@ -139,10 +139,11 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await pressOn(page, 'I agree')
     await onScreen(page, 'Place the phone')
     await pressOn(page, 'Turn the camera on')
-    await page.getByText('bright and sharp enough').waitFor()
+    for (const text of ['Light: bright enough', 'Sharpness: sharp enough', 'Picture: wide', 'this phone does not tell'])
+      await page.getByText(text).first().waitFor()
     await onScreen(page, 'Place the phone')
-    await pressOn(page, 'I cannot do this')
-    await pressOn(page, 'One step back')
+    await pressOn(page, 'My screen is in the picture.')
+    await page.getByRole('button', { name: 'My screen is in the picture.', pressed: true }).click()
     await page.reload()
     await titleOn(page, 'Place the phone')
     await toPhoto(page)
@@ -256,6 +257,10 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await titleOn(page, 'May this phone show your desk?')
     await pressOn(page, 'I do not agree')
     await pressOn(page, 'Disconnect this phone')
+    await pressOn(page, 'Go on')
+    await pressOn(page, 'Disconnect this phone')
+    await onScreen(page, 'This phone sends nothing')
+    await pressOn(page, 'Disconnect')
     await onScreen(page, 'Done')
   })
 
@@ -323,9 +328,14 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await enter('कैमरा चालू करें')
     await page.locator('video').waitFor()
     await onScreen(page, 'फ़ोन को रखें')
-    for (const n of [1, 2, 3, 4]) {
-      await heading(2, `चरण ${n} / 4`)
-      await enter('यह ठीक है')
+    for (const name of [
+      'फ़ोन मेज़ जितना या थोड़ा ऊँचा है, किसी स्थिर चीज़ पर।',
+      'वह लगभग एक हाथ दूर से, मेरी बगल से मेज़ को देखता है।',
+      'मेरी स्क्रीन तस्वीर में है।',
+      'कीबोर्ड पर मेरे हाथ तस्वीर में हैं।',
+    ]) {
+      await enter(name)
+      await page.getByRole('button', { name, pressed: true }).waitFor()
     }
     await enter('तस्वीर लें')
     await heading(2, 'कृपया इस तस्वीर को देखें। नीचे का बटन दबाने पर यह भेजी जाती है।')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { bringForward, buildCompanionClient, newPhoneLink } from '../test-support/companion-pages.ts'
-import { agreeOnPhone, pressOn, stopPhone, titleOn, toPhoto } from '../test-support/pages.ts'
+import { agreeOnPhone, pressOn, stopPhone, tickAll, titleOn, toPhoto } from '../test-support/pages.ts'
 import type { Album, Shoot } from './album.ts'
 import { type Studio, snap, withStudio } from './studio.ts'
 
@@ -39,13 +39,10 @@ const placement = async (album: Album, page: Page): Promise<void> => {
   await titleOn(page, 'Place the phone')
   await snap(album, page, '07-place')
   await pressOn(page, 'Turn the camera on')
-  await page.getByText('bright and sharp enough').waitFor()
-  for (let step = 1; step <= 4; step++) {
-    await page.getByText(`Step ${step} of 4`).waitFor()
-    await snap(album, page, `08-place-step-${step}`, step === 1)
-    await pressOn(page, 'This is right')
-  }
-  await snap(album, page, '09-photo')
+  await page.getByText('Light: bright enough').waitFor()
+  await snap(album, page, '08-place-camera', true)
+  await tickAll(page)
+  await snap(album, page, '09-place-ticked')
   await pressOn(page, 'Take the photo')
   await page.getByAltText('The photo that you took').waitFor()
   await snap(album, page, '10-photo-shown')

@@ -76,9 +76,13 @@ export const withStudio = async (
   }
 }
 
-/** Height that shows everything of a page whose content scrolls in itself. */
+/** Height that shows everything of a page whose content scrolls in itself, above what stays in view. */
 const wholeHeight = (page: Page): Promise<number> =>
-  page.evaluate('Math.max(...[...document.querySelectorAll("html, #root > *, main")].map((e) => e.scrollHeight))')
+  page.evaluate(`Math.max(
+    ...[...document.querySelectorAll('html, #root > *, main')].map((e) => e.scrollHeight),
+    innerHeight + Math.max(0, ...[...document.querySelectorAll('#root > * > *')]
+      .filter((e) => /auto|scroll/.test(getComputedStyle(e).overflowY)).map((e) => e.scrollHeight - e.clientHeight)),
+  )`)
 
 /** A film that has just begun, or a size that has just changed, is on the screen a frame or two later. */
 const settled = (page: Page): Promise<void> =>
