@@ -144,7 +144,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
       now: () => clock.now(),
     }),
     load: measureLoad(),
-    ...createShared({ config, clock, db, keyring, log, processId: newId('prc') }),
+    ...createShared({ config, clock, db, keyring, log, newId, processId: newId('prc') }),
     sockets: createSocketHub({ clock }),
     credentials: createCredentialCache(clock, () => db.notify(credentialsChannel)),
     local: overrides.store ?? new LocalStore(join(dataDir, 'objects')),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../kernel/config.ts'
+import { createPlaces, ownPlaces } from '../kernel/shared/places.ts'
 import { createPresence } from '../kernel/shared/presence.ts'
 import { blobsInTable } from '../kernel/shared/shared-blobs.store.ts'
 import { blobsInRedis, createSharedBlobs } from '../kernel/shared/shared-blobs.ts'
@@ -7,6 +8,7 @@ import type { SharedMemory } from '../kernel/shared/shared-memory.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Keyring } from '../platform/crypto/keyring.ts'
 import type { Db } from '../platform/db/types.ts'
+import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log/log.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
 import { rateWindows } from '../platform/rate/rate-windows.store.ts'
@@ -22,12 +24,14 @@ interface SharedNeeds {
   readonly keyring: Keyring
   readonly log: Log
   readonly processId: string
+  readonly newId: NewId
 }
 
 /** Counting and remembering together: in Redis where there is one, else in a Postgres, and alone on SQLite. */
 export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: SharedMemory } => {
   const { config, clock, db, keyring, log } = needs
   const presence = createPresence(needs)
+  const places = db.servesMany ? createPlaces(needs, () => needs.newId('con')) : ownPlaces
   const key = keyring.deriveKey('shared-memory')
   // Addresses are counted; nobody who reads the counts learns them.
   const fingerprint = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
@@ -36,7 +40,7 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   if (!counts)
     return {
       rate: createRateCounter(clock),
-      shared: { state: () => 'own', presence, blobs: undefined, close: () => undefined },
+      shared: { state: () => 'own', presence, places, blobs: undefined, close: () => undefined },
     }
   const link = createSharedLink({
     clock,
@@ -48,6 +52,7 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
     shared: {
       state: () => (link.up ? 'shared' : 'away'),
       presence,
+      places,
       blobs: createSharedBlobs(redis ? blobsInRedis(redis) : blobsInTable(db, () => clock.now()), {
         ...{ link, keyring, fingerprint },
       }),

@@ -60,6 +60,7 @@ import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
 import { sharedMemory } from './0640-shared-memory.ts'
 import { sharedBlobs } from './0641-shared-blobs.ts'
+import { openConnections } from './0642-open-connections.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -124,4 +125,5 @@ export const migrations: readonly Migration[] = [
   captureKeys,
   sharedMemory,
   sharedBlobs,
+  openConnections,
 ]

@@ -22,6 +22,7 @@ const withoutOrg = [
   'login_attempts',
   'master_key_names',
   'migrations',
+  'open_connections',
   'org_slugs',
   'owner_invites',
   'password_links',

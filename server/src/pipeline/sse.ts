@@ -40,6 +40,10 @@ export const sendEvents = async (
   }
   const { streamsPerKey } = app.config.limits
   if (app.streams.countOf(credential) >= streamsPerKey) throw tooMany(streamsPerKey)
+  const left = new AbortController()
+  koa.res.once('close', () => left.abort())
+  if (!(await app.shared.places.take(`streams ${credential}`, streamsPerKey, left.signal))) throw tooMany(streamsPerKey)
+  if (app.draining.aborted || koa.res.destroyed) throw goingAway()
   const connection = app.streams.open(koa.res, { credential, stillAllowed })
   koa.respond = false
   // The key may have been revoked while this began: after its streams were ended, and before this one was known.

@@ -54,7 +54,10 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     if (actor.kind !== 'agent') throw new ServiceError('forbidden', 'this credential cannot be used here')
     const scope = { orgId: actor.orgId, environment: actor.environment }
     const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
-    follow(accept(app, request, socket, head, group))
+    const connection = accept(app, request, socket, head, group)
+    follow(connection)
+    const replace = () => app.sockets.replace(connection)
+    void app.shared.places.push(`sockets ${group}`, app.sockets.maxPerGroup, connection.ended, replace)
   }
 
   const refuse = async (request: IncomingMessage, socket: Socket, error: unknown, progress: Progress, id: string) => {

@@ -252,6 +252,11 @@ const duties: Readonly<Record<string, Duty>> = {
       'window_at = 1',
     ),
     rowsOf('shared_blobs', { fingerprint: "'f' || i", sealed: "'s'", until_at: '1' }, 'until_at = 1'),
+    rowsOf(
+      'open_connections',
+      { holder: "'h'", connection_id: "'c' || i", process_id: "'prc_0'", opened_at: '1' },
+      "holder = 'h'",
+    ),
     rowsOf('server_processes', { process_id: "'prc_' || i", seen_at: '1' }, 'seen_at = 1'),
   ),
   /** Checkpoints that somebody asked for and was never sent. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createWaiter } from '../../platform/waiter.ts'
+import { deleteOpenOf } from './places.store.ts'
 import { countPresent, leave, sayPresent } from './presence.store.ts'
 
 const beatMs = 5_000
@@ -42,7 +43,11 @@ export const createPresence = ({ clock, db, log, processId }: PresenceOptions): 
       await waiter.wait(beatMs, stopping.signal)
     }
     // Whoever dies without this is missed a little later.
-    await db.transact((tx) => leave(tx, processId)).catch(() => undefined)
+    const goes = db.transact(async (tx) => {
+      await deleteOpenOf(tx, processId)
+      await leave(tx, processId)
+    })
+    await goes.catch(() => undefined)
   }
   return {
     processId,

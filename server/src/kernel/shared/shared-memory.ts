@@ -1,3 +1,4 @@
+import type { Places } from './places.ts'
 import type { Presence } from './presence.ts'
 import type { SharedBlobs } from './shared-blobs.ts'
 
@@ -10,5 +11,7 @@ export interface SharedMemory {
   readonly presence: Presence
   /** Absent where there is one process. */
   readonly blobs: SharedBlobs | undefined
+  /** For connections that are open: streams of a key, sockets of a session. */
+  readonly places: Places
   close(): void
 }

@@ -20,6 +20,9 @@ export interface SocketHub {
    * handshake is none; nothing has been written then.
    */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, group: string): LiveConnection
+  readonly maxPerGroup: number
+  /** Makes a socket give way to a newer one that another process took. */
+  replace(connection: LiveConnection): void
   /** Called at each round of pings with the sockets that were heard since the last one. Returns how to stop. */
   onRound(listener: (heard: readonly LiveConnection[]) => void): () => void
   readonly size: number
@@ -79,6 +82,11 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
     if (open.size === 0) rounds?.abort()
   }
 
+  const replace = (connection: LiveConnection): void => {
+    connection.close(codes.replaced, 'a newer socket took its place')
+    leave(connection)
+  }
+
   const beat = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(pingMs, signal)
@@ -100,16 +108,15 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
       if (open.size >= maxSockets && members.length < maxPerGroup)
         throw new UpgradeError('full', 'this server holds as many live sockets as it may')
       const connection = new LiveConnection(shakeHands(request, socket, head), group)
-      for (const oldest of members.slice(0, Math.max(0, members.length + 1 - maxPerGroup))) {
-        oldest.close(codes.replaced, 'a newer socket took its place')
-        leave(oldest)
-      }
+      for (const oldest of members.slice(0, Math.max(0, members.length + 1 - maxPerGroup))) replace(oldest)
       open.add(connection)
       groups.set(group, [...(groups.get(group) ?? []), connection])
       connection.ended.addEventListener('abort', () => leave(connection), { once: true })
       startRounds()
       return connection
     },
+    maxPerGroup,
+    replace,
     onRound(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
