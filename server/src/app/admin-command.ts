@@ -21,6 +21,12 @@ export type Command = (
   args: string[],
 ) => Promise<number>
 
+/** A command that does without a database that is there. */
+export type BareCommand = (
+  call: { readonly env: Surroundings['env']; readonly print: (line: string) => void },
+  args: string[],
+) => Promise<number>
+
 export const text = { type: 'string' } as const
 export const many = { type: 'string', multiple: true } as const
 export const flag = { type: 'boolean' } as const

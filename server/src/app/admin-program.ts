@@ -4,6 +4,7 @@ import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
 import { auditCommands, auditUsage } from './audit-commands.ts'
+import { backupCommands, backupUsage, bareBackupCommands } from './backup-commands.ts'
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { demoCommands, demoUsage } from './demo-commands.ts'
@@ -20,6 +21,7 @@ const usage = `admin -- COMMAND
       or takes it from standard input as one line.
 ${demoUsage}
 ${auditUsage}
+${backupUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
 ${releaseUsage}
@@ -46,6 +48,7 @@ const commands: Record<string, Command> = {
   bootstrap,
   ...demoCommands,
   ...auditCommands,
+  ...backupCommands,
   ...evidenceCommands,
   ...masterKeyCommands,
   ...releaseCommands,
@@ -55,6 +58,9 @@ const commands: Record<string, Command> = {
 const perform = async (argv: string[], surroundings: Surroundings): Promise<number> => {
   const { env, stdout, stderr } = surroundings
   const two = argv.slice(0, 2).join(' ')
+  const print = (line: string) => void stdout.write(`${line}\n`)
+  const bare = bareBackupCommands[two]
+  if (bare) return bare({ env, print }, argv.slice(2))
   const name = two in commands ? two : (argv[0] ?? '')
   const command = commands[name]
   if (!command) {
@@ -62,7 +68,6 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
     return name === '' || name === '--help' || name === 'help' ? 0 : 2
   }
   const built = await buildContext(readConfig(env), { log: createLog({ level: 'info', destination: stderr }) })
-  const print = (line: string) => void stdout.write(`${line}\n`)
   const call = { app: built.app, env, print, secret: (what: string) => readSecret(what, surroundings) }
   try {
     return await command(call, argv.slice(name.split(' ').length))

@@ -2,7 +2,16 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MigratableDb } from './dialect.ts'
 import { openPostgres } from './postgres.db.ts'
+import { wholePostgres } from './postgres.snapshot.ts'
+import type { WholeDatabase } from './snapshot.types.ts'
 import { openSqlite } from './sqlite.db.ts'
+import { wholeSqlite } from './sqlite.snapshot.ts'
+
+const sqliteFile = (dataDir: string) => path.join(dataDir, 'database.sqlite')
+
+/** The configured database as a whole, which must be there. */
+export const wholeDatabase = (config: { databaseUrl?: string | undefined; dataDir: string }): WholeDatabase =>
+  config.databaseUrl ? wholePostgres(config.databaseUrl) : wholeSqlite(sqliteFile(config.dataDir))
 
 /**
  * Opens the configured database: Postgres when `databaseUrl` is given (`postgres://…` or `postgresql://…`), otherwise
@@ -18,6 +27,6 @@ export const openDb = async (config: {
     return openPostgres({ connectionString: config.databaseUrl })
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const file = path.join(config.dataDir, 'database.sqlite')
+  const file = sqliteFile(config.dataDir)
   return openSqlite({ file, ...(config.onGroup && { onGroup: config.onGroup }) })
 }

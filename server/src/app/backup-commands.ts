@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { AgeError } from '../platform/crypto/age-error.ts'
+import { parseRecipient } from '../platform/crypto/age-keys.ts'
+import { loadMasterKey, parseMasterKey } from '../platform/crypto/master-key.ts'
+import { wholeDatabase } from '../platform/db/open-db.ts'
+import { type BareCommand, type Command, many, need, text } from './admin-command.ts'
+import { type Manifest, refused } from './backup/backup.format.ts'
+import { openBackup, readIdentities, verifyBackup } from './backup/read-backup.ts'
+import { restoreBackup } from './backup/restore-backup.ts'
+import { writeBackup } from './backup/write-backup.ts'
+import { readConfig } from './config.ts'
+
+export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipient …] [--key-recipient age1… …]
+      Writes database, objects and master key as three encrypted files with a manifest, while the service runs. The key file
+      is for --key-recipient where that is given, so that who opens the data need not open the key.
+  backup verify --from FOLDER --identity FILE [--identity …]
+      Opens a backup to its end and holds it to its manifest; nothing is written.
+  backup restore --from FOLDER --identity FILE [--identity …]
+      Restores onto an empty DATA_DIR and an empty database, of either kind. Then: audit verify, evidence verify.`
+
+const checked = (recipients: readonly string[]): readonly string[] => {
+  for (const recipient of recipients)
+    try {
+      parseRecipient(recipient)
+    } catch (error) {
+      if (!(error instanceof AgeError)) throw error
+      throw refused(`${recipient} is no age recipient (age1…, of age-keygen)`, { cause: error })
+    }
+  return recipients
+}
+
+const summary = ({ tables, objects, madeAt, keyId }: Manifest): string => {
+  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
+  return `${rows} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
+}
+
+const backup: Command = async ({ app, print }, args) => {
+  const options = { to: text, recipient: many, 'key-recipient': many } as const
+  const { values } = parseArgs({ args, options })
+  need({ ...values, recipient: values.recipient?.[0] }, ['to', 'recipient'])
+  const recipients = checked(values.recipient ?? [])
+  const { dataDir, databaseUrl, masterKey: value } = app.config
+  const manifest = await writeBackup({
+    database: wholeDatabase({ dataDir, databaseUrl }),
+    objects: join(dataDir, 'objects'),
+    masterKey: await loadMasterKey({ keyFile: join(dataDir, 'master.key'), ...(value && { value }) }),
+    version: app.version,
+    now: () => app.clock.now(),
+    to: values.to ?? '',
+    recipients,
+    keyRecipients: checked(values['key-recipient'] ?? recipients),
+  })
+  print(`${values.to}: ${summary(manifest)}`)
+  return 0
+}
+
+const opened = async (args: string[]) => {
+  const { values } = parseArgs({ args, options: { from: text, identity: many } })
+  need({ ...values, identity: values.identity?.[0] }, ['from', 'identity'])
+  return openBackup(values.from ?? '', await readIdentities(values.identity ?? []))
+}
+
+const verify: BareCommand = async ({ print }, args) => {
+  const found = await opened(args)
+  await verifyBackup(found)
+  print(`the backup is whole: ${summary(found.manifest)}`)
+  return 0
+}
+
+const restore: BareCommand = async ({ env, print }, args) => {
+  const found = await opened(args)
+  const { dataDir, databaseUrl, masterKey } = readConfig(env)
+  await restoreBackup(found, {
+    dataDir,
+    databaseUrl,
+    masterKey: masterKey === undefined ? undefined : parseMasterKey(masterKey, 'MASTER_KEY'),
+  })
+  print(`restored: ${summary(found.manifest)}. Now run: admin audit verify, admin evidence verify`)
+  return 0
+}
+
+export const backupCommands: Readonly<Record<string, Command>> = { backup }
+
+/** These need no server's context, and must not make one: the target is to be empty. */
+export const bareBackupCommands: Readonly<Record<string, BareCommand>> = {
+  'backup verify': verify,
+  'backup restore': restore,
+}

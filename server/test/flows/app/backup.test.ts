@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
+import { writeBackup } from '../../../src/app/backup/write-backup.ts'
+import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
+import { loadMasterKey } from '../../../src/platform/crypto/master-key.ts'
+import { wholeDatabase } from '../../../src/platform/db/open-db.ts'
+import { buildCaptureSession, type CaptureSession, picture, sendStill } from '../../test-support/capture-session.ts'
+import { describeEachDatabase, type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+
+const admin = async (words: readonly string[], env: Readonly<Record<string, string>>) => {
+  let said = ''
+  const write = (text: string) => {
+    said += text
+  }
+  const code = await runAdmin([...words], { env, stdout: { write }, stderr: { write } })
+  return { code, said }
+}
+
+describeEachDatabase('a backup', (_open, engine) => {
+  const [operator, keyHolder, stranger] = [generateIdentity(), generateIdentity(), generateIdentity()]
+  let [server, folder] = [undefined as unknown as TestServer, '']
+  const targets: FreshDatabase[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'integrity-backup-'))
+    for (const [name, { identityText }] of Object.entries({ operator, keyHolder, stranger }))
+      await writeFile(join(folder, name), `# of a test\n${identityText}\n`, { mode: 0o600 })
+    server = await startServer({ engine })
+  })
+  afterEach(async () => {
+    await server.stop()
+    await Promise.all(targets.splice(0).map((target) => target.drop()))
+    await rm(folder, { recursive: true })
+  })
+
+  const here = () => {
+    const { dataDir, databaseUrl } = server.app.config
+    return { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  }
+  const emptyTarget = async (kind = engine) => {
+    const target = await freshDatabase(kind)
+    targets.push(target)
+    return {
+      DATA_DIR: join(target.dataDir, 'restored'),
+      ...(target.databaseUrl && { DATABASE_URL: target.databaseUrl }),
+    }
+  }
+  const backUp = async (name = 'one') => {
+    const to = join(folder, name)
+    const recipients = ['--recipient', operator.recipient, '--key-recipient', keyHolder.recipient]
+    const done = await admin(['backup', '--to', to, ...recipients], here())
+    expect(done.code, done.said).toBe(0)
+    return to
+  }
+  const both = () => ['--identity', join(folder, 'operator'), '--identity', join(folder, 'keyHolder')]
+  const restore = (from: string, env: Readonly<Record<string, string>>, identities = both()) =>
+    admin(['backup', 'restore', '--from', from, ...identities], env)
+  const holds = async (env: Readonly<Record<string, string>>) => {
+    const evidence = await admin(['evidence', 'verify', '--json'], env)
+    const chains = await Promise.all(server.orgs.map(({ orgId }) => admin(['audit', 'verify', '--org', orgId], env)))
+    return {
+      evidence: JSON.parse(evidence.said.trim().split('\n').at(-1) ?? '') as { rows: number; faults: number },
+      chains: chains.map(({ said, code }) => (code === 0 ? 'holds' : said)),
+    }
+  }
+
+  const erase = async ({ api, id }: CaptureSession) => {
+    await api.call('sessions.end', { params: { id } })
+    await api.call('sessions.erase', { params: { id } })
+    await server.processAll()
+  }
+  /** As the program does it, with something that happens between the rows and the objects. */
+  const backUpDuring = async (to: string, during: () => Promise<unknown>, version = '1.0.0') => {
+    const { dataDir, databaseUrl } = server.app.config
+    const database = wholeDatabase({ dataDir, databaseUrl })
+    return writeBackup({
+      database: {
+        ...database,
+        snapshot: async (work) => {
+          const done = await database.snapshot(work)
+          await during()
+          return done
+        },
+      },
+      ...{ to, version, now: () => server.clock.now(), objects: join(dataDir, 'objects') },
+      masterKey: await loadMasterKey({ keyFile: join(dataDir, 'master.key') }),
+      ...{ recipients: [operator.recipient], keyRecipients: [keyHolder.recipient] },
+    })
+  }
+
+  it('made while others write and erase is restored onto nothing, and verifies whole, on either engine', async () => {
+    const [kept, erased] = [await buildCaptureSession(server), await buildCaptureSession(server)]
+    for (let n = 0; n < 5; n += 1) await sendStill(server, kept, { bytes: await picture() })
+    for (let n = 0; n < 5; n += 1) await sendStill(server, erased, { bytes: await picture() })
+    // The heads of the chains are signed.
+    server.clock.advance(61_000)
+    await server.processAll()
+    let isDone = false
+    let sent = 0
+    const writing = (async () => {
+      while (!isDone) {
+        await sendStill(server, kept, { bytes: await picture() })
+        sent += 1
+      }
+    })()
+    const erasing = erase(erased)
+    const from = await backUp()
+    isDone = true
+    await Promise.all([writing, erasing])
+    expect(sent).toBeGreaterThan(0)
+    const verified = await admin(['backup', 'verify', '--from', from, ...both()], {})
+    expect(verified.said).toContain('the backup is whole')
+    for (const kind of ['sqlite', 'postgres'] as const) {
+      if (!hasEngine(kind)) continue
+      const target = await emptyTarget(kind)
+      const restored = await restore(from, target)
+      expect(restored.code, restored.said).toBe(0)
+      const { evidence, chains } = await holds(target)
+      expect([evidence.faults, chains]).toEqual([0, ['holds', 'holds']])
+      expect(evidence.rows).toBeGreaterThanOrEqual(5)
+      // A database is what it was, whichever engine wrote it down.
+      const again = wholeDatabase({ dataDir: target.DATA_DIR, databaseUrl: target.DATABASE_URL })
+      const manifest = JSON.parse(await readFile(join(from, 'manifest.json'), 'utf8')) as { tables: object }
+      const filled = Object.entries(manifest.tables).flatMap(([name, rows]) => (rows > 0 ? [name] : []))
+      expect(new Set(await again.filledTables())).toEqual(new Set(filled))
+    }
+  })
+
+  it('keeps what is erased between its rows and its objects: whoever has it can open what was erased since', async () => {
+    const session = await buildCaptureSession(server)
+    await sendStill(server, session, { bytes: await picture() })
+    const [from, target] = [join(folder, 'before'), await emptyTarget()]
+    const { objects } = await backUpDuring(from, () => erase(session))
+    const after = await backUpDuring(join(folder, 'after'), () => Promise.resolve())
+    expect([objects.files, after.objects.files]).toEqual([1, 0])
+    expect((await restore(from, target)).code).toBe(0)
+    expect((await holds(target)).evidence).toMatchObject({ rows: 1, erased: 0, faults: 0 })
+  })
+
+  it('opens with the usual tools, and says nothing in the clear', async () => {
+    const session = await buildCaptureSession(server)
+    await sendStill(server, session, { bytes: await picture() })
+    const from = await backUp()
+    const open = (name: string, identity: string, pipe: string) =>
+      execFileSync('sh', ['-c', `age -d -i "$1" "$2" | ${pipe}`, 'sh', join(folder, identity), join(from, name)], {
+        encoding: 'utf8',
+      })
+    expect(open('database.jsonl.gz.age', 'operator', 'gunzip')).toContain(session.id)
+    expect(open('objects.tar.age', 'operator', 'tar -t')).toContain(`objects/${session.orgId}/`)
+    const key = await readFile(join(server.app.config.dataDir, 'master.key'), 'utf8')
+    expect(open('master.key.age', 'keyHolder', 'cat')).toBe(key)
+    expect(await readFile(join(from, 'manifest.json'), 'utf8')).not.toContain(session.orgId)
+  })
+
+  it('is refused in words where the key, a file, the target or the version does not fit', async () => {
+    await buildCaptureSession(server)
+    const from = await backUp()
+    const target = await emptyTarget()
+    const saying = async (words: string, result: Promise<{ code: number; said: string }>) => {
+      const { code, said } = await result
+      expect([code, said]).toEqual([1, expect.stringContaining(words)])
+    }
+    await saying('was made for another recipient', restore(from, target, ['--identity', join(folder, 'stranger')]))
+    await saying('database.jsonl.gz.age: none of', restore(from, target, ['--identity', join(folder, 'keyHolder')]))
+    await saying('is not empty', restore(from, here()))
+    await saying(
+      'is not empty: name a folder',
+      admin(['backup', '--to', from, '--recipient', operator.recipient], here()),
+    )
+    await saying('is no age recipient', admin(['backup', '--to', `${from}2`, '--recipient', 'age1x'], here()))
+    await saying('MASTER_KEY is another key', restore(from, { ...(await emptyTarget()), MASTER_KEY: '1'.repeat(64) }))
+    const spoilt = async (name: string, spoil: (path: string) => Promise<unknown>) => {
+      const copy = join(folder, `spoilt-${name}`)
+      await cp(from, copy, { recursive: true })
+      await spoil(copy)
+      return restore(copy, await emptyTarget())
+    }
+    await saying(
+      'objects.tar.age was cut',
+      spoilt('cut', (copy) => truncate(join(copy, 'objects.tar.age'), 300)),
+    )
+    await saying(
+      'was cut or grew',
+      spoilt('grown', (copy) => appendFile(join(copy, 'objects.tar.age'), 'x')),
+    )
+    await saying(
+      'is no finished backup',
+      spoilt('half', (copy) => rm(join(copy, 'manifest.json'))),
+    )
+    const rewritten = (change: (text: string) => string) => async (copy: string) => {
+      const path = join(copy, 'manifest.json')
+      await writeFile(path, change(await readFile(path, 'utf8')))
+    }
+    const other = rewritten((text) => text.replace(/"madeAt": "20/, '"madeAt": "19'))
+    await saying('was not made with the master key', spoilt('other', other))
+  })
+
+  it('of a newer schema is refused before anything is written', async () => {
+    await server.app.db.transact((tx) => tx.run("INSERT INTO migrations (name, applied_at) VALUES ('9999-later', 1)"))
+    const to = join(folder, 'newer')
+    await backUpDuring(to, () => Promise.resolve(), '9.9.9')
+    const target = await emptyTarget()
+    const refusal = await restore(to, target)
+    expect([refusal.code, refusal.said]).toEqual([1, expect.stringContaining('newer version (9.9.9)')])
+    await server.app.db.transact((tx) => tx.run("DELETE FROM migrations WHERE name = '9999-later'"))
+    expect((await restore(await backUp(), target)).code).toBe(0)
+  })
+})
