@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AgeError } from '../platform/crypto/age-error.ts'
@@ -10,6 +11,7 @@ import { openBackup, readIdentities, verifyBackup } from './backup/read-backup.t
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { readConfig } from './config.ts'
+import { lastBackupFile } from './gauges.ts'
 
 export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipient …] [--key-recipient age1… …]
       Writes database, objects and master key as three encrypted files with a manifest, while the service runs. The key file
@@ -51,6 +53,8 @@ const backup: Command = async ({ app, print }, args) => {
     recipients,
     keyRecipients: checked(values['key-recipient'] ?? recipients),
   })
+  // For the metric that says how old the last one is.
+  await writeFile(lastBackupFile(dataDir), `${app.clock.now()}\n`, { mode: 0o600 })
   print(`${values.to}: ${summary(manifest)}`)
   return 0
 }

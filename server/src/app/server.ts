@@ -1,5 +1,3 @@
-import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
-import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import type { Config } from '../kernel/config.ts'
 import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
@@ -7,6 +5,7 @@ import { type MetricsServer, startMetricsServer } from '../platform/metrics/metr
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { ConfigError } from './config.ts'
 import { followEndings } from './follow-endings.ts'
+import { registerGauges } from './gauges.ts'
 import { handlers } from './generated/handlers.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
@@ -54,22 +53,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const stopFollowing = followEndings(app)
   const workers = createWorkers(app)
   if (options.background !== false) workers.start()
-  app.metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
-  if (app.shared.state() !== 'own')
-    app.metrics.gauge(
-      'shared_state_up',
-      '1 while this process counts together with the others; 0 while it goes on with its share alone.',
-      () => (app.shared.state() === 'shared' ? 1 : 0),
-    )
-  app.metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
-  app.metrics.gauge(
-    'signed_documents_expire_seconds',
-    'Time until the first update manifest or security policy in force expires; negative once it has.',
-    async () => (await nextExpirySeconds({ reader: app.db.reader }, app.clock.now())) ?? Number.NaN,
-  )
-  app.metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
-    secondsOverdue(app),
-  )
+  registerGauges(app)
   const metrics = options.metrics
     ? await onPort('METRICS_PORT', config.metricsPort, () =>
         startMetricsServer(app.metrics, { host: config.metricsHost, port: config.metricsPort }),

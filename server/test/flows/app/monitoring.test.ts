@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
+import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+
+const read = (name: string) => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8')
+const rules = read('server/monitoring/alerts.yml')
+const alerts = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name!)
+const ruleExpressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, text]) => text!)
+const dashboard = JSON.parse(read('server/monitoring/dashboard.json')) as {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
+const panelExpressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+
+/** Names in an expression that are no function: of a metric, all have an underscore or are `up`. */
+const metricsIn = (expression: string): string[] =>
+  (expression.replace(/"[^"]*"|\$__\w+/g, '').match(/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b(?!\()/g) ?? []).map((name) =>
+    name.replace(/_(?:bucket|sum|count)$/, ''),
+  )
+
+describe('what watches the server', () => {
+  let server: TestServer
+  let families: Map<string, string>
+  const scrape = async () => {
+    const { text } = await server.app.metrics.render()
+    families = new Map([...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name, type]) => [name!, type!]))
+    return text
+  }
+  beforeAll(async () => {
+    server = await startServer()
+    await scrape()
+  })
+  afterAll(() => server.stop())
+
+  it('is made of metrics that are exported', () => {
+    const used = new Set([...ruleExpressions, ...panelExpressions].flatMap(metricsIn))
+    expect(used.size).toBeGreaterThan(12)
+    expect([...used].filter((name) => !families.has(name))).toEqual([])
+  })
+
+  it('names metrics as is usual: counters end in _total, and units are base units', () => {
+    const own = [...families].filter(([name]) => !/^(?:process|nodejs)_/.test(name))
+    expect(own.length).toBeGreaterThan(10)
+    for (const [name, type] of own) {
+      expect(name).toMatch(/^[a-z][a-z0-9_]*$/)
+      expect(name.endsWith('_total'), name).toBe(type === 'counter')
+      expect(name).not.toMatch(/_(?:ms|millis|milliseconds|minutes|hours|kb|mb|kib|mib|percent)(?:_|$)/)
+    }
+  })
+
+  it('has an entry in the runbook for each alert, and none for another', () => {
+    const entries = [...read('docs/runbook.md').matchAll(/^## (\w+)\n(.+)/gm)].map(([, name]) => name!)
+    expect(alerts.length).toBe(ruleExpressions.length)
+    expect(entries).toEqual(alerts)
+    const severities = [...rules.matchAll(/severity: (\w+)/g)].map(([, word]) => word)
+    expect(severities.length).toBe(alerts.length)
+    expect(new Set(severities)).toEqual(new Set(['page', 'ticket']))
+  })
+
+  it('says when the last backup was made, and how much room there is', async () => {
+    const sampleOf = (text: string, name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
+    const before = await scrape()
+    expect(sampleOf(before, 'backup_last_success_timestamp_seconds')).toBe(0)
+    expect(sampleOf(before, 'data_dir_free_bytes')).toBeGreaterThan(0)
+    expect(sampleOf(before, 'data_dir_size_bytes')).toBeGreaterThan(sampleOf(before, 'data_dir_free_bytes'))
+    const to = await mkdtemp(join(tmpdir(), 'integrity-monitoring-'))
+    try {
+      const silent = { write: () => undefined }
+      const words = ['backup', '--to', to, '--recipient', generateIdentity().recipient]
+      const env = { DATA_DIR: server.app.config.dataDir }
+      expect(await runAdmin(words, { env, stdout: silent, stderr: silent })).toBe(0)
+    } finally {
+      await rm(to, { recursive: true })
+    }
+    expect(sampleOf(await scrape(), 'backup_last_success_timestamp_seconds')).toBeGreaterThan(1.6e9)
+  })
+})
