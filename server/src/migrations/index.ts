@@ -58,6 +58,7 @@ import { rootKeys } from './0520-root-keys.ts'
 import { witnesses } from './0521-witnesses.ts'
 import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
+import { datedSimulations } from './0630-dated-simulations.ts'
 import { sharedMemory } from './0640-shared-memory.ts'
 import { sharedBlobs } from './0641-shared-blobs.ts'
 import { openConnections } from './0642-open-connections.ts'
@@ -123,6 +124,7 @@ export const migrations: readonly Migration[] = [
   witnesses,
   bundles,
   captureKeys,
+  datedSimulations,
   sharedMemory,
   sharedBlobs,
   openConnections,

@@ -13,7 +13,7 @@ import { toldConfig } from '../sessions/window.service.ts'
 import { prepareCaptures } from './sandbox.captures.service.ts'
 import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.model.ts'
 import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.service.ts'
-import type { Act, Sight } from './sandbox.scenarios.model.ts'
+import type { Act, Sight } from './sandbox.steps.model.ts'
 import { speak } from './sandbox.talk.service.ts'
 import { prepareUploads } from './sandbox.uploads.service.ts'
 
@@ -66,6 +66,15 @@ const observe = async (moment: Moment, tx: Tx, { sights }: Doing<'observe'>) => 
 const lanes = (moment: Moment, tx: Tx, { health, reason }: Doing<'lanes'>) =>
   send(moment, tx, [...account(moment), ...healthEvents(moment, health, reason)])
 
+const lane = (moment: Moment, tx: Tx, { lane: name, away }: Doing<'lane'>) =>
+  send(moment, tx, [
+    ...account(moment),
+    ...(away ? healthEvents(moment, 'down', away, [name]) : healthEvents(moment, 'up', undefined, [name])),
+  ])
+
+const tell = (moment: Moment, tx: Tx, { told: { kind, data } }: Doing<'tell'>) =>
+  send(moment, tx, [eventAt(moment, { name: kind, kind, source: 'session', data })])
+
 /** What was kept up to the last shot is observed; behind it is the gap. */
 const reconnect = async (moment: Moment, tx: Tx) => {
   const kept = doneBefore(moment, 'keep').at(-1)
@@ -116,6 +125,10 @@ export const prepareAct = async (moment: Moment): Promise<Work> => {
       return writing((tx) => observe(moment, tx, act))
     case 'lanes':
       return writing((tx) => lanes(moment, tx, act))
+    case 'lane':
+      return writing((tx) => lane(moment, tx, act))
+    case 'tell':
+      return writing((tx) => tell(moment, tx, act))
     case 'capture':
       return accounted(moment, await prepareCaptures(moment, 'now'))
     case 'deliver':

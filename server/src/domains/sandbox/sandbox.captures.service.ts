@@ -1,31 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { EvidenceType } from '@integrity/protocol'
+import { type EvidenceType, evidenceTypes } from '@integrity/protocol'
 import { inTx } from '../../kernel/call.ts'
-import type { Item, PreparedItem } from '../evidence/intake/intake.item.model.ts'
+import type { PreparedItem } from '../evidence/intake/intake.item.model.ts'
 import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.service.ts'
 import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
-import { displayId } from './sandbox.coverage.model.ts'
+import { awayLanes, displayId } from './sandbox.coverage.model.ts'
 import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.service.ts'
 import { cameraPicture, cameraSize, screenPicture, screenSize } from './sandbox.pictures.model.ts'
-import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.model.ts'
+import { soundOf, speakingAt } from './sandbox.sound.service.ts'
+import type { Made, Shot } from './sandbox.types.ts'
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
-/** What was captured at one instant. */
-interface Shot {
-  readonly index: number
-  readonly at: number
-  /** Place among the shots of the run, from 0. */
-  readonly number: number
-  readonly interviewSeconds: number
-  /** Milliseconds since the shot before, or since the start. */
-  readonly sinceMs: number
-}
 
 const shotsOf = (moment: Moment, which: 'now' | 'kept'): Shot[] => {
   const { run, index, now, session } = moment
   const here = { ...run.steps[index]!, index, doneAt: now }
   const taken = doneBefore(moment, 'capture', 'keep')
+  const delivered = doneBefore(moment, 'deliver').at(-1)?.index ?? 0
   return [...taken, ...(which === 'now' ? [here] : [])]
     .map((step, number, all) => ({
       act: step.act.do,
@@ -33,13 +24,9 @@ const shotsOf = (moment: Moment, which: 'now' | 'kept'): Shot[] => {
       at: step.doneAt,
       number,
       interviewSeconds: step.at,
-      sinceMs: step.doneAt - (all[number - 1]?.doneAt ?? session.startedAt ?? step.doneAt),
+      since: all[number - 1]?.doneAt ?? session.startedAt ?? step.doneAt,
     }))
-    .filter((shot) => (which === 'now' ? shot.index === index : shot.act === 'keep'))
-}
-
-interface Made extends Pick<Item, 'contentType' | 'capturedAt' | 'durationMs' | 'metadata'> {
-  readonly bytes: Buffer
+    .filter((shot) => (which === 'now' ? shot.index === index : shot.act === 'keep' && shot.index > delivered))
 }
 
 const clock = (seconds: number): string =>
@@ -53,36 +40,34 @@ const still = (bytes: Buffer, { at }: Shot, metadata: Record<string, unknown>): 
   metadata,
 })
 
-const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promise<Made>>> = {
+const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promise<Made | undefined>>> = {
   screenshot: async (shot) => {
     const metadata = { displayId, trigger: 'interval', ...screenSize }
-    return still(await screenPicture(clock(shot.interviewSeconds), shot.number), shot, metadata)
+    return still(await screenPicture(clock(shot.interviewSeconds), shot.interviewSeconds), shot, metadata)
   },
-  camera_frame: async (shot) => {
+  camera_frame: async (shot, moment) => {
     const metadata = { trigger: 'interval', ...cameraSize }
-    return still(await cameraPicture(clock(shot.interviewSeconds), shot.number), shot, metadata)
+    return still(
+      await cameraPicture(clock(shot.interviewSeconds), shot.number, speakingAt(shot.interviewSeconds, moment)),
+      shot,
+      metadata,
+    )
   },
-  audio_chunk: async ({ at, sinceMs, number }, { session }) => {
-    // As long as there was time for since the one before, so that no sound lies in the future or twice in one moment.
-    const durationMs = Math.min(longestChimeMs, Math.max(shortestChimeMs, sinceMs))
-    return {
-      contentType: 'audio/wav',
-      bytes: chime(durationMs, number),
-      capturedAt: Math.max(session.startedAt ?? at, at - durationMs),
-      durationMs,
-      metadata: { sequence: number, codec: 'pcm_s16le', durationMs },
-    }
-  },
+  audio_chunk: async (shot, moment) => soundOf(moment, shot, 'microphone'),
+  system_audio_chunk: async (shot, moment) => soundOf(moment, shot, 'system_audio'),
 }
 
 const prepareShot = async (moment: Moment, shot: Shot, into: PreparedItem[]): Promise<void> => {
   const { call, session } = moment
+  const away = awayLanes(moment)
   for (const [name, make] of Object.entries(makers)) {
     const evidenceType = name as EvidenceType
-    if (!typeOn(session, evidenceType)) continue
-    const { bytes, ...made } = await make(shot, moment)
+    if (!typeOn(session, evidenceType) || away.has(evidenceTypes[evidenceType].lane)) continue
+    const made = await make(shot, moment)
+    if (!made) continue
+    const { bytes, ...told } = made
     const clientId = clientIdOf({ run: moment.run, index: shot.index }, evidenceType)
-    const item = { ...made, evidenceType, clientId, sizeBytes: bytes.length, sha256: sha256(bytes) }
+    const item = { ...told, evidenceType, clientId, sizeBytes: bytes.length, sha256: sha256(bytes) }
     into.push(await prepareItem(call, session.id, item, bytes))
   }
 }

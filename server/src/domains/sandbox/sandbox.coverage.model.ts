@@ -6,8 +6,9 @@ import {
   timedLanes,
 } from '@integrity/protocol'
 import { iso } from '../../kernel/time.ts'
+import { spanMs } from './sandbox.dates.model.ts'
 import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.service.ts'
-import { type Act, wallMs } from './sandbox.scenarios.model.ts'
+import type { Act, AwayReason } from './sandbox.steps.model.ts'
 
 /** The display that the simulated screen lane observes. */
 export const displayId = 'sim-display-1'
@@ -16,7 +17,7 @@ export const displayId = 'sim-display-1'
 const stoppedAfterMs = 15_000
 
 /** Steps after which a lane's time is accounted for. */
-const accounting: readonly Act['do'][] = ['register', 'lanes', 'capture', 'deliver', 'reconnect']
+const accounting: readonly Act['do'][] = ['register', 'lanes', 'lane', 'capture', 'deliver', 'reconnect']
 
 export interface SentEvent<Kind extends IntegrityEventKind = IntegrityEventKind> {
   readonly clientId: string
@@ -42,8 +43,23 @@ const subjectsOf = (lane: LaneName): { name: string; data: { lane: LaneName; dis
   ...(lane === 'screen' ? [{ name: `${lane}.display`, data: { lane, displayId } }] : []),
 ]
 
-export const healthEvents = (moment: Moment, health: 'up' | 'down', reason?: GapReason): SentEvent[] =>
+/** Lanes that went away by themselves and are not back, each with its reason. */
+export const awayLanes = (moment: Moment): ReadonlyMap<LaneName, AwayReason> => {
+  const away = new Map<LaneName, AwayReason>()
+  for (const { act } of doneBefore(moment, 'lane'))
+    if (act.away === null) away.delete(act.lane)
+    else away.set(act.lane, act.away)
+  return away
+}
+
+export const healthEvents = (
+  moment: Moment,
+  health: 'up' | 'down',
+  reason?: GapReason,
+  lanes: readonly LaneName[] = lanesOn(moment),
+): SentEvent[] =>
   lanesOn(moment)
+    .filter((lane) => lanes.includes(lane))
     .flatMap(subjectsOf)
     .map(({ name, data }) =>
       eventAt(moment, {
@@ -54,37 +70,50 @@ export const healthEvents = (moment: Moment, health: 'up' | 'down', reason?: Gap
       }),
     )
 
-const windows = (moment: Moment, fromAt: number, toAt: number): SentEvent[] => {
+const observed = (moment: Moment, fromAt: number, toAt: number, lanes: readonly LaneName[]): SentEvent[] => {
   const seconds = (toAt - fromAt) / 1000
   if (seconds <= 0) return []
-  return lanesOn(moment)
-    .flatMap(subjectsOf)
-    .map(({ name, data }) =>
-      eventAt(moment, {
-        name: `coverage.${name}`,
-        kind: 'lane.coverage',
-        source: 'lanes',
-        data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), expectedSeconds: seconds, observedSeconds: seconds },
-      }),
-    )
+  return lanes.flatMap(subjectsOf).map(({ name, data }) =>
+    eventAt(moment, {
+      name: `coverage.${name}`,
+      kind: 'lane.coverage',
+      source: 'lanes',
+      data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), expectedSeconds: seconds, observedSeconds: seconds },
+    }),
+  )
 }
 
-const gaps = (moment: Moment, fromAt: number, toAt: number, reason: GapReason): SentEvent[] => {
+const gaps = (
+  moment: Moment,
+  fromAt: number,
+  toAt: number,
+  reason: GapReason,
+  lanes: readonly LaneName[] = lanesOn(moment),
+): SentEvent[] => {
   if (toAt <= fromAt) return []
-  return lanesOn(moment)
-    .flatMap(subjectsOf)
-    .map(({ name, data }) =>
-      eventAt(moment, {
-        name: `gap.${name}`,
-        kind: 'lane.gap',
-        source: 'lanes',
-        data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), reason },
-      }),
-    )
+  return lanes.flatMap(subjectsOf).map(({ name, data }) =>
+    eventAt(moment, {
+      name: `gap.${name}`,
+      kind: 'lane.gap',
+      source: 'lanes',
+      data: { ...data, fromAt: iso(fromAt), toAt: iso(toAt), reason },
+    }),
+  )
+}
+
+/** Observed, but for the lanes that were away: they have a gap with their own reason. */
+const windows = (moment: Moment, fromAt: number, toAt: number): SentEvent[] => {
+  const away = awayLanes(moment)
+  const here = lanesOn(moment).filter((lane) => !away.has(lane))
+  const missing = lanesOn(moment).flatMap((lane) => {
+    const reason = away.get(lane)
+    return reason ? gaps(moment, fromAt, toAt, reason, [lane]) : []
+  })
+  return [...observed(moment, fromAt, toAt, here), ...missing]
 }
 
 /**
- * Accounts for the time since the last account: observed, in seconds of the wall clock. With `keptUntil`, what lies
+ * Accounts for the time since the last account: observed, in seconds by the dates of its results. With `keptUntil`, what lies
  * behind it is a gap, because the connection was away; so is time in which this service, and with it the simulated
  * agent, did not run.
  */
@@ -96,7 +125,7 @@ export const account = (moment: Moment, keptUntil?: number): SentEvent[] => {
   const to = Math.min(now, session.endedAt ?? now)
   if (keptUntil !== undefined)
     return [...windows(moment, from, keptUntil), ...gaps(moment, Math.max(from, keptUntil), to, 'offline')]
-  const planned = wallMs(run.timeScale, (run.steps[index]?.at ?? last.at) - last.at)
+  const planned = spanMs(run, (run.steps[index]?.at ?? last.at) - last.at)
   if (to - from <= planned + stoppedAfterMs) return windows(moment, from, to)
   return [...windows(moment, from, from + planned), ...gaps(moment, from + planned, to, 'agent_stopped')]
 }

@@ -1,7 +1,8 @@
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { rehearseDisorder } from '../deliveries/deliveries.rehearsal.service.ts'
 import { listEvents } from '../events/events.service.ts'
-import { wallMs } from './sandbox.scenarios.model.ts'
+import { disordered } from './sandbox.scenarios.model.ts'
+import { wallMs } from './sandbox.steps.model.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 
 /** Interview seconds by which a first attempt is put off: longer than the time between two captures. */
@@ -19,7 +20,7 @@ export const withDisorder = async (
   run: SimulationRow,
   work: () => Promise<void>,
 ): Promise<void> => {
-  if (run.scenario !== 'webhooks_duplicated_and_reordered') return work()
+  if (!disordered.includes(run.scenario)) return work()
   const { sessionId } = run
   const { total: before } = await listEvents(call, { sessionId, limit: 1, offset: 0 })
   await work()

@@ -4,7 +4,8 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { laneGranted } from '../sessions/consent.model.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import type { Act } from './sandbox.scenarios.model.ts'
+import { datedAt } from './sandbox.dates.model.ts'
+import type { Act } from './sandbox.steps.model.ts'
 import type { RunStep, SimulationRow } from './sandbox.store.ts'
 
 /** What the simulated agent calls with: the services that a real one reaches over the wire. */
@@ -61,11 +62,16 @@ export const laneOn = ({ config, consent }: SessionRow, lane: LaneName): boolean
 export const typeOn = (session: SessionRow, type: EvidenceType): boolean =>
   laneOn(session, evidenceTypes[type].lane) && typeEnabled(session.config, type)
 
-export type DoneStep = RunStep & { readonly doneAt: number; readonly index: number }
+/** `doneAt` is the instant that its results carry. */
+export type DoneStep<Does extends Act['do'] = Act['do']> = RunStep & {
+  readonly act: Extract<Act, { do: Does }>
+  readonly doneAt: number
+  readonly index: number
+}
 
 /** Steps that do one of these and ran before this one, oldest first. */
-export const doneBefore = ({ run, index }: Moment, ...acts: readonly Act['do'][]): DoneStep[] =>
+export const doneBefore = <Does extends Act['do']>({ run, index }: Moment, ...acts: readonly Does[]) =>
   run.steps
     .slice(0, index)
-    .map((step, at) => ({ ...step, index: at }))
-    .filter((step): step is DoneStep => step.doneAt !== null && acts.includes(step.act.do))
+    .map((step, at) => ({ ...step, index: at, doneAt: step.doneAt && datedAt(run, step, step.doneAt) }))
+    .filter((step): step is DoneStep<Does> => step.doneAt !== null && acts.some((act) => act === step.act.do))

@@ -7,9 +7,10 @@ import { undoOnRollback } from '../../platform/db/undo-on-rollback.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { prepareAct } from './sandbox.acts.service.ts'
+import { datedAt } from './sandbox.dates.model.ts'
 import { withDisorder } from './sandbox.disorder.service.ts'
 import type { AgentCall } from './sandbox.moment.service.ts'
-import { wallMs } from './sandbox.scenarios.model.ts'
+import { wallMs } from './sandbox.steps.model.ts'
 import { findSimulation, type SimulationRow, saveProgress } from './sandbox.store.ts'
 
 /** Runs of a step that may fail before the simulation does. */
@@ -107,8 +108,11 @@ export const runStep = async (
   const stopped = interference(session, run)
   if (stopped !== undefined) return failRun(call, { sessionId, index, words: stopped })
   const agent = agentOf(scope, run)
-  const now = call.clock.now()
-  const work = await prepareAct({ call: { ...call, actor: agent }, run, index, session, now })
+  const ranAt = call.clock.now()
+  const now = datedAt(run, run.steps[index] ?? { at: 0 }, ranAt)
+  // Its agent lives by the interview's dates; the service's own books, which are audit, events and jobs, do not.
+  const clock = { ...call.clock, now: () => (run.datedFrom === null ? call.clock.now() : now) }
+  const work = await prepareAct({ call: { ...call, clock, actor: agent }, run, index, session, now })
   const write = async (tx: Tx) => {
     const locked = await lockSession(inTx(call, tx), sessionId)
     const current = await findSimulation(tx, scope, sessionId)
@@ -116,7 +120,7 @@ export const runStep = async (
     const words = interference(locked, current)
     if (words !== undefined) throw new ServiceError('conflict', words)
     await withDisorder(inTx(call, tx), current, () => work.write(tx))
-    await advance(inTx(call, tx), current, now)
+    await advance(inTx(call, tx), current, ranAt)
     return true
   }
   const done = await undoOnRollback(() => call.db.transact(write), work.discard)

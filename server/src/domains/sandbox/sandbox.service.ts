@@ -5,8 +5,9 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import { changeConfig } from '../sessions/sessions.config.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { datedFromOf } from './sandbox.dates.model.ts'
 import { enqueueStep } from './sandbox.run.service.ts'
-import { declinedLanes, stepsOf } from './sandbox.scenarios.model.ts'
+import { declinedLanes, stepsOf, withPhone } from './sandbox.scenarios.model.ts'
 import { findSimulation, insertSimulation, type SimulationRow } from './sandbox.store.ts'
 
 /** Before anything is looked up, so that a live key learns nothing of any session. */
@@ -31,13 +32,20 @@ const checkPolicy = ({ config }: SessionRow, scenario: Scenario): void => {
     })
 }
 
+interface Wanted {
+  readonly scenario: Scenario
+  readonly timeScale: number
+  readonly dated: 'real_time' | 'as_played'
+}
+
 /** Starts a scenario. The same one again answers the run that is there. Refuses live keys with `forbidden`. */
 export const startSimulation = async (
   call: WriteCall<ActorOf<'api_key'>> & Needs<'db'>,
   sessionId: string,
-  { scenario, timeScale }: { readonly scenario: Scenario; readonly timeScale: number },
+  wanted: Wanted,
 ): Promise<SimulationRow> => {
   const { tx, scope } = call
+  const { scenario } = wanted
   sandboxOnly(scope)
   const session = await lockSession(call, sessionId)
   const known = await findSimulation(tx, scope, session.id)
@@ -48,14 +56,14 @@ export const startSimulation = async (
   if (!known && session.erasedAt !== null)
     throw new ServiceError('conflict', 'the evidence of this session was erased; nothing more is accepted')
   if (!known) checkPolicy(session, scenario)
-  const run = known ?? (await begin(call, session, { scenario, timeScale }))
+  const run = known ?? (await begin(call, session, wanted))
   await call.audit.append(call, {
     action: 'simulation.started',
     target: run.id,
     sessionId: session.id,
-    payload: { scenario, timeScale: run.timeScale, again: known !== undefined },
+    payload: { scenario, timeScale: run.timeScale, dated: run.datedFrom !== null, again: known !== undefined },
   })
-  if (!known && scenario === 'phone_interrupted' && !session.config.sideView.enabled)
+  if (!known && withPhone.includes(scenario) && !session.config.sideView.enabled)
     await changeConfig(call, session.id, { sideView: { enabled: true } })
   return run
 }
@@ -63,17 +71,20 @@ export const startSimulation = async (
 const begin = async (
   call: Writes & Needs<'clock' | 'jobs' | 'newId'>,
   session: SessionRow,
-  { scenario, timeScale }: { readonly scenario: Scenario; readonly timeScale: number },
+  { scenario, timeScale, dated }: Wanted,
 ): Promise<SimulationRow> => {
+  const steps = stepsOf[scenario]()
+  const now = call.clock.now()
   const run: SimulationRow = {
     id: call.newId('sim'),
     sessionId: session.id,
     scenario,
     timeScale,
+    datedFrom: dated === 'real_time' ? datedFromOf(steps, now) : null,
     status: 'running',
-    steps: stepsOf[scenario]().map((step) => ({ ...step, doneAt: null })),
+    steps: steps.map((step) => ({ ...step, doneAt: null })),
     nextStep: 0,
-    startedAt: call.clock.now(),
+    startedAt: now,
     finishedAt: null,
     failure: null,
   }

@@ -1,7 +1,7 @@
 import type { Scenario } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { Step } from './sandbox.scenarios.model.ts'
+import type { Step } from './sandbox.steps.model.ts'
 
 /** A step of a run; `doneAt` in epoch milliseconds. */
 export type RunStep = Step & { readonly doneAt: number | null }
@@ -11,6 +11,8 @@ export interface SimulationRow {
   readonly sessionId: string
   readonly scenario: Scenario
   readonly timeScale: number
+  /** When the interview began by its own dates; null when it is dated by the clock while it plays. */
+  readonly datedFrom: number | null
   readonly status: 'running' | 'done' | 'failed'
   /** Kept with the run, so that one that is under way does not change with the program. */
   readonly steps: readonly RunStep[]
@@ -21,7 +23,8 @@ export interface SimulationRow {
 }
 type Raw = Omit<SimulationRow, 'steps'> & { readonly steps: string }
 
-const columns = `simulation_id AS id, session_id AS "sessionId", scenario, time_scale AS "timeScale", status, steps,
+const columns = `simulation_id AS id, session_id AS "sessionId", scenario, time_scale AS "timeScale",
+  dated_from AS "datedFrom", status, steps,
   next_step AS "nextStep", started_at AS "startedAt", finished_at AS "finishedAt", failure`
 
 const fromRaw = (raw: Raw): SimulationRow => ({ ...raw, steps: JSON.parse(raw.steps) as RunStep[] })
@@ -41,8 +44,8 @@ export const findSimulation = async (
 
 export const insertSimulation = async (tx: Tx, scope: Scope, row: SimulationRow): Promise<void> => {
   await tx.run(
-    `INSERT INTO simulations (org_id, simulation_id, environment, session_id, scenario, time_scale, status, steps,
-       next_step, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO simulations (org_id, simulation_id, environment, session_id, scenario, time_scale, dated_from,
+       status, steps, next_step, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       scope.orgId,
       row.id,
@@ -50,6 +53,7 @@ export const insertSimulation = async (tx: Tx, scope: Scope, row: SimulationRow)
       row.sessionId,
       row.scenario,
       row.timeScale,
+      row.datedFrom,
       row.status,
       JSON.stringify(row.steps),
       row.nextStep,

@@ -8,20 +8,23 @@ import { tidyDiscarded } from '../uploads/uploads.discard.service.ts'
 import { preparePart, writePart } from '../uploads/uploads.parts.service.ts'
 import { sha256 } from './sandbox.captures.service.ts'
 import { clipMs, readClip } from './sandbox.clip.model.ts'
-import { clientIdOf, type Moment, typeOn, type Work } from './sandbox.moment.service.ts'
-import { wallMs } from './sandbox.scenarios.model.ts'
-import { chime, longestChimeMs, shortestChimeMs } from './sandbox.sounds.model.ts'
+import { awayLanes } from './sandbox.coverage.model.ts'
+import { spanMs } from './sandbox.dates.model.ts'
+import { clientIdOf, doneBefore, type Moment, typeOn, type Work } from './sandbox.moment.service.ts'
+import { soundOf } from './sandbox.sound.service.ts'
+import type { Made } from './sandbox.types.ts'
 
 interface Whole {
   readonly evidenceType: EvidenceType
   readonly contentType: string
   readonly bytes: Buffer
   readonly durationMs: number
-  readonly metadata: Record<string, unknown>
+  readonly metadata: Made['metadata']
 }
 
 /** Bytes that are the same whenever the step runs, because an upload goes on where it was. */
-const wholesOf = async ({ session, run, index }: Moment): Promise<Whole[]> => {
+const wholesOf = async (moment: Moment): Promise<Whole[]> => {
+  const { session, run, index, now } = moment
   const films = (['camera_clip', 'screen_clip'] as const).filter((type) => typeOn(session, type))
   const wholes: Whole[] = []
   for (const evidenceType of films)
@@ -32,16 +35,14 @@ const wholesOf = async ({ session, run, index }: Moment): Promise<Whole[]> => {
       durationMs: clipMs,
       metadata: { codec: 'vp8' },
     })
-  if (typeOn(session, 'system_audio_chunk')) {
-    const sinceStart = wallMs(run.timeScale, run.steps[index]?.at ?? 0)
-    const durationMs = Math.min(longestChimeMs, Math.max(shortestChimeMs, sinceStart))
-    wholes.push({
-      evidenceType: 'system_audio_chunk',
-      contentType: 'audio/wav',
-      bytes: chime(durationMs, 7),
-      durationMs,
-      metadata: { sequence: 0, codec: 'pcm_s16le' },
-    })
+  if (typeOn(session, 'system_audio_chunk') && !awayLanes(moment).has('system_audio')) {
+    const shots = doneBefore(moment, 'capture', 'keep')
+    const at = run.steps[index]?.at ?? 0
+    // By plan, not by the clock: when the step runs again, these must be the same bytes.
+    const since = now - spanMs(run, at - (shots.at(-1)?.at ?? 0))
+    const shot = { at: now, since, index, interviewSeconds: at, number: shots.length }
+    const sound = soundOf(moment, shot, 'system_audio')
+    if (sound) wholes.push({ ...sound, evidenceType: 'system_audio_chunk' })
   }
   return wholes
 }

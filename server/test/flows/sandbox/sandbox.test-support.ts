@@ -3,15 +3,17 @@ import { expect } from 'vitest'
 import type { TestServer } from '../../test-support/server.ts'
 import { scheduleSession } from '../../test-support/world.ts'
 
+type Dated = 'real_time' | 'as_played'
+
 /** Simulations of the server's first organisation, played without waiting, and what they leave. */
 export const simulationsOf = (current: () => TestServer) => {
   /** A new one for each call, since a restart moves the server to another port. */
   const api = () => current().client(current().orgs[0].sandboxKey)
   const schedule = async (config?: SessionConfigPatch): Promise<string> =>
     (await scheduleSession(api(), config ? { config } : {})).id
-  const simulate = async (id: string, scenario: Scenario, timeScale?: number) =>
-    (await api().call('sandbox.simulate', { params: { id }, body: { scenario, ...(timeScale ? { timeScale } : {}) } }))
-      .data
+  /** Dated by the clock of the test unless asked for. */
+  const simulate = async (id: string, scenario: Scenario, timeScale = 60, dated: Dated = 'as_played') =>
+    (await api().call('sandbox.simulate', { params: { id }, body: { scenario, timeScale, dated } })).data
   const progress = async (id: string) => (await api().call('sandbox.simulation', { params: { id } })).data
   type Progress = Awaited<ReturnType<typeof progress>>
   const doneOf = (run: Progress) => run.steps.filter((step) => step.doneAt !== null).length
@@ -31,9 +33,9 @@ export const simulationsOf = (current: () => TestServer) => {
     }
     throw new Error(`the simulation of ${id} does not go on: ${current().logLines.join('')}`)
   }
-  const playWhole = async (scenario: Scenario, config?: SessionConfigPatch, timeScale?: number) => {
+  const playWhole = async (scenario: Scenario, config?: SessionConfigPatch, timeScale?: number, dated?: Dated) => {
     const id = await schedule(config)
-    await simulate(id, scenario, timeScale)
+    await simulate(id, scenario, timeScale, dated)
     return { id, run: await play(id) }
   }
 

@@ -8,18 +8,27 @@ const scenario = z.enum(scenarioNames).meta({
   description: scenarioNames.map((name) => `\`${name}\`: ${scenarios[name]}`).join(' '),
 })
 
+const dated = z.enum(['real_time', 'as_played']).meta({
+  description:
+    '`real_time`: what the interview leaves is dated as in a real one that has just ended, however fast it plays. `as_played`: it is dated by the clock while it plays',
+})
+
 const simulation = z
   .object({
     id: id('sim'),
     sessionId: id('ses'),
     scenario,
     timeScale: z.number(),
+    dated,
     status: z.enum(['running', 'done', 'failed']),
     steps: z.array(
       z.object({
         atSeconds: z.number().meta({ description: 'seconds of wall-clock time after the start' }),
         what: z.string().meta({ description: 'in words' }),
         doneAt: instant.nullable().meta({ description: 'when it ran; never before it was due' }),
+        datedAt: instant
+          .nullable()
+          .meta({ description: 'the instant that what it leaves is dated at; null while that is not known yet' }),
       }),
     ),
     startedAt: instant,
@@ -42,6 +51,7 @@ export const sandboxEndpoints = [
         description:
           'how much faster than a real interview it plays: 1 is real time, 60 a minute in a second. Steps that a busy machine cannot do in time follow each other as fast as it can',
       }),
+      dated: dated.default('real_time'),
     }),
     response: simulation,
     success: [202],

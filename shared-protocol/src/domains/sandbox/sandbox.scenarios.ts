@@ -15,6 +15,10 @@ export const scenarios = {
   late_evidence: 'The session ends first; what was captured before its end arrives afterwards.',
   webhooks_duplicated_and_reordered:
     'A complete interview whose deliveries arrive twice and out of order: dedupe on the event id, order by createdAt.',
+  nothing_goes_wrong:
+    'Half an hour in which every lane delivers all the time and nothing is observed but the work itself.',
+  everything_goes_wrong:
+    'Half an hour with everything that can go wrong: a first no, a camera that is unplugged, a locked screen, a permission that lapses, a broken connection, a computer that sleeps, a second display, listed programs and devices, a phone that is interrupted, evidence after the end, deliveries twice and out of order. Switches the side view of the session on.',
 } as const
 export type Scenario = keyof typeof scenarios
 export const scenarioNames = Object.keys(scenarios) as [Scenario, ...Scenario[]]

@@ -1,0 +1,70 @@
+import type { LaneName } from '@integrity/protocol'
+import { spanMs } from './sandbox.dates.model.ts'
+import { doneBefore, type Moment } from './sandbox.moment.service.ts'
+import { sentences, speakerOf, spokenSeconds } from './sandbox.script.model.ts'
+import { speech } from './sandbox.sounds.model.ts'
+import type { Act } from './sandbox.steps.model.ts'
+import type { MadeSound, Shot } from './sandbox.types.ts'
+
+/** Milliseconds. */
+const longestMs = 30_000
+const shortestMs = 20
+
+/** Who is heard where: the candidate by the microphone, the interviewer by what the computer plays. */
+const heardIn = { microphone: 'candidate', system_audio: 'interviewer' } as const
+export type SoundLane = keyof typeof heardIn
+
+interface Said {
+  readonly sentence: number
+  /** Interview seconds. */
+  readonly from: number
+  readonly until: number
+}
+
+const saidIn = ({ run }: Moment): Said[] =>
+  run.steps.flatMap(({ at, act }: { readonly at: number; readonly act: Act }) =>
+    act.do === 'speak' && act.sentence !== null
+      ? [{ sentence: act.sentence, from: at - spokenSeconds(act.sentence), until: at }]
+      : [],
+  )
+
+/** Whether the candidate speaks at this second of the interview. */
+export const speakingAt = (seconds: number, moment: Moment): boolean =>
+  saidIn(moment).some(
+    ({ sentence, from, until }) => speakerOf(sentence) === 'candidate' && from < seconds && seconds <= until,
+  )
+
+/** Since when this lane has sound that was not delivered. */
+const sinceOf = (moment: Moment, { since, index }: Pick<Shot, 'since' | 'index'>, lane: LaneName): number => {
+  const earlier = doneBefore(moment, 'lane', 'upload').filter(
+    ({ act, index: of }) => of < index && (act.do === 'upload' ? lane === 'system_audio' : act.lane === lane),
+  )
+  return Math.max(since, ...earlier.map(({ doneAt }) => doneAt))
+}
+
+/** What one lane hears up to an instant: as long as there was time for since the last, so that nothing is heard twice. */
+export const soundOf = (
+  moment: Moment,
+  shot: Pick<Shot, 'at' | 'since' | 'index' | 'interviewSeconds' | 'number'>,
+  lane: SoundLane,
+): MadeSound | undefined => {
+  const { run } = moment
+  const durationMs = Math.min(longestMs, shot.at - sinceOf(moment, shot, lane))
+  if (durationMs < shortestMs) return undefined
+  const toMs = spanMs(run, shot.interviewSeconds)
+  const voices = saidIn(moment)
+    .filter(({ sentence }) => speakerOf(sentence) === heardIn[lane])
+    .map(({ sentence, from, until }) => ({
+      text: sentences[sentence] ?? '',
+      fromMs: spanMs(run, from) - (toMs - durationMs),
+      untilMs: spanMs(run, until) - (toMs - durationMs),
+    }))
+    .filter(({ fromMs, untilMs }) => untilMs > 0 && fromMs < durationMs)
+  return {
+    contentType: 'audio/wav',
+    bytes: speech(voices, { durationMs, voice: heardIn[lane], seed: shot.index }),
+    capturedAt: shot.at - durationMs,
+    durationMs,
+    metadata: { sequence: shot.number, codec: 'pcm_u8', durationMs },
+  }
+}

@@ -1,0 +1,163 @@
+import type { Client } from '@integrity/client/every-endpoint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { fullConfig } from '../../test-support/world.ts'
+import { simulationsOf } from './sandbox.test-support.ts'
+
+// Half an hour has some hundred and fifty steps, which a busy machine makes long.
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`an interview dated like a real one (${engine})`, { timeout: 240_000 }, () => {
+    let server: TestServer
+    let api: Client
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      api = server.client(server.orgs[0].sandboxKey)
+    })
+    afterAll(() => server.stop())
+
+    const { schedule, play, progress, playWhole, reportOf, coverageOf, sessionOf } = simulationsOf(() => server)
+    const playFast = (scenario: Parameters<typeof playWhole>[0], config = fullConfig) =>
+      playWhole(scenario, config, 600, 'real_time')
+    const seconds = (from: string | null | undefined, to: string | null | undefined) =>
+      (Date.parse(String(to)) - Date.parse(String(from))) / 1000
+    const pagesOf = async <Item>(read: (offset: number) => Promise<{ items: Item[]; total: number }>) => {
+      const items: Item[] = []
+      for (let total = 1; items.length < total; ) {
+        const page = await read(items.length)
+        total = page.total
+        items.push(...page.items)
+      }
+      return items
+    }
+    const evidenceOf = (id: string) =>
+      pagesOf(
+        async (offset) =>
+          (await api.call('sessions.evidence.list', { params: { id }, query: { limit: 100, offset } })).data,
+      )
+    const readingsOf = (id: string) =>
+      pagesOf(
+        async (offset) =>
+          (await api.call('sessions.events.list', { params: { id }, query: { category: 'all', limit: 100, offset } }))
+            .data,
+      )
+    const transcriptOf = (id: string) =>
+      pagesOf(
+        async (offset) =>
+          (await api.call('sessions.transcript', { params: { id }, query: { limit: 100, offset } })).data,
+      )
+
+    it('is what a simulation is without another word', async () => {
+      const id = await schedule()
+      const { data: run } = await api.call('sandbox.simulate', { params: { id }, body: { scenario: 'late_evidence' } })
+      expect(run.dated).toBe('real_time')
+      const done = await play(id)
+      for (const [index, { datedAt, atSeconds }] of done.steps.entries()) {
+        expect(seconds(done.steps[0]?.datedAt, datedAt)).toBeCloseTo(atSeconds * 60, 0)
+        expect(run.steps[index]?.datedAt ?? datedAt).toBe(datedAt)
+      }
+      // It ended just now: the last step is dated before the simulation began, and none lies in the future.
+      const behind = seconds(done.steps.at(-1)?.datedAt, run.startedAt)
+      expect(behind).toBeGreaterThanOrEqual(0)
+      expect(behind).toBeLessThan(1)
+    })
+
+    it('lasts half an hour that is played in three seconds, without a gap where nothing goes wrong', async () => {
+      const { id, run } = await playFast('nothing_goes_wrong')
+      expect(run).toMatchObject({ status: 'done', failure: null })
+      expect(seconds(run.startedAt, run.finishedAt)).toBe(3)
+      const session = await sessionOf(id)
+      expect(seconds(session.startedAt, session.endedAt)).toBe(1800)
+      expect(seconds(session.endedAt, run.startedAt)).toBeLessThan(1)
+      const report = await reportOf(id)
+      expect(report.durationMs).toBe(1_800_000)
+      for (const lane of ['screen', 'camera', 'microphone', 'system_audio', 'transcript'] as const)
+        expect(await coverageOf(id, lane)).toMatchObject({ expected: 1800, observed: 1800, gaps: [] })
+      expect(Object.keys(report.signalsByKind).sort()).toEqual([
+        'device.added',
+        'display.added',
+        'foreground.changed',
+        'network.changed',
+      ])
+      const screens = (await evidenceOf(id)).filter(({ evidenceType }) => evidenceType === 'screenshot')
+      const instants = screens.map(({ capturedAt }) => seconds(session.startedAt, capturedAt)).sort((a, b) => a - b)
+      expect(instants).toEqual(Array.from({ length: 59 }, (_, n) => 30 * (n + 1)))
+      expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+    })
+
+    it('leaves sound without holes, in which the speakers are heard when the transcript says so', async () => {
+      const { id } = await playFast('phone_interrupted')
+      const session = await sessionOf(id)
+      const items = await evidenceOf(id)
+      const turns = await transcriptOf(id)
+      expect(turns.length).toBeGreaterThan(6)
+      for (const [type, speaker] of [
+        ['audio_chunk', 'candidate'],
+        ['system_audio_chunk', 'interviewer'],
+      ] as const) {
+        const chunks = items
+          .filter(({ evidenceType }) => evidenceType === type)
+          .map(({ id: item, capturedAt, durationMs }) => ({
+            item,
+            fromMs: seconds(session.startedAt, capturedAt) * 1000,
+            durationMs: Number(durationMs),
+          }))
+          .sort((a, b) => a.fromMs - b.fromMs)
+        for (const [n, { fromMs }] of chunks.entries())
+          expect(fromMs).toBe(n === 0 ? 0 : chunks[n - 1]!.fromMs + chunks[n - 1]!.durationMs)
+        const whole: number[] = []
+        for (const { item } of chunks) {
+          const { data } = await api.call('evidence.downloadUrl', { params: { id: item }, body: {} })
+          const { pathname, search } = new URL(data.url)
+          const bytes = Buffer.from(await (await fetch(new URL(pathname + search, server.url))).arrayBuffer())
+          for (const sample of bytes.subarray(44)) whole.push(Math.abs(sample - 128))
+        }
+        const loudest = (fromMs: number, toMs: number) => {
+          let most = 0
+          for (let i = fromMs * 8; i < Math.min(toMs * 8, whole.length); i++) most = Math.max(most, whole[i] ?? 0)
+          return most
+        }
+        for (const turn of turns)
+          if (turn.speaker === speaker) expect(loudest(turn.startMs, turn.endMs)).toBeGreaterThan(40)
+          else expect(loudest(turn.startMs, turn.endMs), turn.text).toBeLessThanOrEqual(2)
+      }
+    })
+
+    it('shows everything that can go wrong, each with its reason and its length by the dated clock', async () => {
+      const { id, run } = await playFast('everything_goes_wrong')
+      expect(run).toMatchObject({ status: 'done', failure: null })
+      const session = await sessionOf(id)
+      expect(seconds(session.startedAt, session.endedAt)).toBe(1800)
+      expect(session.config.sideView.enabled).toBe(true)
+      const gapsOf = async (lane: Parameters<typeof coverageOf>[1]) =>
+        ((await coverageOf(id, lane))?.gaps ?? [])
+          .filter(({ displayId }) => !displayId)
+          .map(({ fromAt, reason, seconds: lasted }) => [seconds(session.startedAt, fromAt), lasted, reason])
+      const offline = [1110, 85, 'offline']
+      const sleep = [1562, 56, 'asleep_or_locked']
+      expect(await gapsOf('camera')).toEqual([[752, 56, 'unplugged'], offline, sleep])
+      expect(await gapsOf('microphone')).toEqual([offline, [1352, 65, 'permission_lapsed'], sleep])
+      expect(await coverageOf(id, 'camera')).toMatchObject({ expected: 1800, observed: 1800 - 56 - 85 - 56 })
+      const reasons = new Set((await gapsOf('screen')).map(([, , reason]) => reason))
+      expect(reasons).toEqual(new Set(['asleep_or_locked', 'offline', 'driver_failed']))
+      const items = await evidenceOf(id)
+      const during = (lane: string, from: number, to: number) =>
+        items.filter(({ evidenceType, capturedAt }) => {
+          const at = seconds(session.startedAt, capturedAt)
+          return evidenceType === lane && at > from && at < to
+        })
+      expect(during('camera_frame', 752, 808)).toEqual([])
+      expect(during('screenshot', 752, 808)).not.toEqual([])
+      const late = items.filter(({ createdAt }) => createdAt > String(session.endedAt))
+      expect(new Set(late.map(({ evidenceType }) => evidenceType)).has('screenshot')).toBe(true)
+      for (const { capturedAt, createdAt } of items) expect(capturedAt <= createdAt).toBe(true)
+      const kinds = new Set((await readingsOf(id)).map(({ kind }) => kind))
+      for (const kind of ['process.matched', 'clock.jumped', 'vm.hint', 'permission.changed', 'quality.changed'])
+        expect(kinds.has(kind), kind).toBe(true)
+      const turns = await transcriptOf(id)
+      for (const { startMs, endMs } of turns) expect(endMs > 1_110_000 && startMs < 1_195_000).toBe(false)
+      expect(await progress(id)).toEqual(run)
+    })
+  })
