@@ -59,6 +59,7 @@ import { witnesses } from './0521-witnesses.ts'
 import { bundles } from './0600-bundles.ts'
 import { captureKeys } from './0610-capture-keys.ts'
 import { datedSimulations } from './0630-dated-simulations.ts'
+import { deliveryFaults } from './0631-delivery-faults.ts'
 import { sharedMemory } from './0640-shared-memory.ts'
 import { sharedBlobs } from './0641-shared-blobs.ts'
 import { openConnections } from './0642-open-connections.ts'
@@ -125,6 +126,7 @@ export const migrations: readonly Migration[] = [
   bundles,
   captureKeys,
   datedSimulations,
+  deliveryFaults,
   sharedMemory,
   sharedBlobs,
   openConnections,

@@ -1,4 +1,4 @@
-import { deliveryStatuses, eventTypes } from '@integrity/protocol'
+import { type DeliveryFault, deliveryStatuses, eventTypes } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
@@ -65,12 +65,13 @@ export interface DeliveryRow {
   /** Null unless an attempt is under way. */
   readonly leaseOwner: string | null
   readonly replayOf: string | null
+  readonly fault: DeliveryFault | null
   readonly createdAt: number
 }
 
 const deliveryColumns = `delivery_id AS id, position, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
   event_type AS "eventType", status, attempt_count AS "attemptCount", replay_of AS "replayOf", created_at AS "createdAt",
-  next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner"`
+  next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner", fault`
 
 export interface LogFilters {
   readonly status?: DeliveryStatus | undefined

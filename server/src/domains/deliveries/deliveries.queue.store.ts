@@ -1,3 +1,4 @@
+import type { DeliveryFault } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
@@ -47,6 +48,8 @@ export interface ClaimedRow {
   readonly eventSeq: number
   readonly eventType: string
   readonly attemptCount: number
+  /** Of its first attempt, on purpose; null in earnest. */
+  readonly fault: DeliveryFault | null
 }
 
 /** Takes those of these deliveries that still are due and that no other process is taking. */
@@ -65,7 +68,7 @@ export const claimDeliveries = (
      UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
      WHERE org_id = ? AND environment = ? AND delivery_id IN (SELECT delivery_id FROM due)
      RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
-       event_type AS "eventType", attempt_count AS "attemptCount"`,
+       event_type AS "eventType", attempt_count AS "attemptCount", fault`,
     [...of, ...values, args.now, args.leaseUntil, args.leaseUntil, args.owner, ...of],
   )
 }

@@ -1,3 +1,4 @@
+import type { DeliveryFault } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
@@ -34,5 +35,13 @@ export const delayFirstAttempt = async (tx: Tx, scope: Scope, deliveryId: string
     `UPDATE webhook_deliveries SET next_attempt_at = ?
      WHERE org_id = ? AND environment = ? AND delivery_id = ? AND ${unsent} AND next_attempt_at < ?`,
     [until, scope.orgId, scope.environment, deliveryId, until],
+  )
+}
+
+/** Says what will be wrong with the first attempt. */
+export const markFault = async (tx: Tx, scope: Scope, deliveryId: string, fault: DeliveryFault): Promise<void> => {
+  await tx.run(
+    `UPDATE webhook_deliveries SET fault = ? WHERE org_id = ? AND environment = ? AND delivery_id = ? AND ${unsent}`,
+    [fault, scope.orgId, scope.environment, deliveryId],
   )
 }

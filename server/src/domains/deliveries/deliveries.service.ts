@@ -1,3 +1,4 @@
+import type { DeliveryFault } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import { endpointIfThere } from '../webhooks/webhooks.service.ts'
@@ -10,6 +11,7 @@ import {
 import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import type { BodyOf } from './deliveries.bodies.parts.ts'
 import type { Claim } from './deliveries.claim.service.ts'
+import { bodyWith, signedAs } from './deliveries.faults.model.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.model.ts'
 
 export interface SendOptions {
@@ -35,16 +37,22 @@ export interface NotMade {
 }
 export type Made = MadeAttempt | NotMade
 
+/** Of rehearsals only, and only of their first attempt: what is sent again is whole. */
+const faultOf = ({ scope, delivery }: Claim): DeliveryFault | null =>
+  scope.environment === 'sandbox' && delivery.attemptCount === 0 ? delivery.fault : null
+
 const headersOf = (
   call: Needs<'clock' | 'keyring' | 'version'>,
   keys: KeyCache,
-  { scope, delivery }: Claim,
+  claim: Claim,
   endpoint: EndpointRow,
-  body: Buffer,
+  whole: Buffer,
 ): Record<string, string> => {
+  const { scope, delivery } = claim
   const context = secretContext(scope.orgId, endpoint.id)
-  const pair = keys(endpoint.wrappedSecret, () => call.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))
-  const at = Math.floor(call.clock.now() / 1000)
+  const own = keys(endpoint.wrappedSecret, () => call.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))
+  const now = Math.floor(call.clock.now() / 1000)
+  const { keys: pair, at, body } = signedAs(faultOf(claim), { keys: own, at: now, body: whole })
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Service-Webhooks/${call.version}`,
@@ -77,7 +85,12 @@ export const attemptDelivery = async (
   const headers = headersOf(call, options.keys, claim, endpoint, body)
   const at = call.clock.now()
   const { timeoutMs, signal } = options
-  const result = await call.httpOut.post(endpoint.url, { headers, body, timeoutMs, signal })
+  const result = await call.httpOut.post(endpoint.url, {
+    headers,
+    body: bodyWith(faultOf(claim), body),
+    timeoutMs,
+    signal,
+  })
   call.metrics.delivery(result.outcome, result.durationMs / 1000)
   return { kind: 'made', claim, at, result, step: nextStep(delivery.attemptCount + 1, result, options.random()) }
 }

@@ -1,3 +1,4 @@
+import { type DeliveryFault, deliveryFaults } from '@integrity/protocol'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { rehearseDisorder } from '../deliveries/deliveries.rehearsal.service.ts'
 import { listEvents } from '../events/events.service.ts'
@@ -13,6 +14,11 @@ const againAfter = 75
 /** Which of a session's events, counted from 1, are late and which come twice. The start of the session is both. */
 const isLate = (position: number): boolean => position % 3 === 2
 const isTwice = (position: number): boolean => position % 4 === 2
+
+/** In the scenario that is about them: two of each fault, whatever else is published. */
+const faultAt: ReadonlyMap<number, DeliveryFault> = new Map(
+  [...deliveryFaults, ...deliveryFaults].map((fault, index) => [index + 3, fault]),
+)
 
 /** Does the work; in the scenario that is about it, what it published is delivered out of order and partly twice. */
 export const withDisorder = async (
@@ -35,6 +41,14 @@ export const withDisorder = async (
     { ...call, actor: { kind: 'system', id: run.id } },
     {
       late: { eventIds: idsOf(isLate), at: now + wallMs(run.timeScale, lateBy) },
+      faulty:
+        run.scenario === 'receiver_faults'
+          ? deliveryFaults.map((fault) => ({
+              fault,
+              at: now,
+              eventIds: idsOf((place) => faultAt.get(place) === fault),
+            }))
+          : [],
       twice: { eventIds: idsOf(isTwice), at: now + wallMs(run.timeScale, againAfter) },
     },
   )

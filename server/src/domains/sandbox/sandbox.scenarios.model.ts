@@ -67,7 +67,11 @@ const nothingGoesWrong = (): Step[] =>
   ])
 
 /** Scenarios whose deliveries come twice and out of order. */
-export const disordered: readonly Scenario[] = ['webhooks_duplicated_and_reordered', 'everything_goes_wrong']
+export const disordered: readonly Scenario[] = [
+  'webhooks_duplicated_and_reordered',
+  'receiver_faults',
+  'everything_goes_wrong',
+]
 
 /** Scenarios with a phone, for which the session's side view is switched on. */
 export const withPhone: readonly Scenario[] = ['phone_interrupted', 'everything_goes_wrong']
@@ -83,6 +87,8 @@ export const stepsOf: Readonly<Record<Scenario, () => Step[]>> = {
   lane_declined: () => [firstNo, ...short(declinedLanes)],
   late_evidence: lateEvidence,
   webhooks_duplicated_and_reordered: reordered,
+  receiver_faults: () =>
+    inOrder(short(), [{ at: 390, what: 'The last of the late deliveries are due.', act: { do: 'rest' } }]),
   nothing_goes_wrong: nothingGoesWrong,
   everything_goes_wrong: everythingGoesWrong,
 }

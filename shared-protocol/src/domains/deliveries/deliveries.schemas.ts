@@ -2,6 +2,10 @@ import * as z from 'zod'
 import { id, instant } from '../../core/primitives.ts'
 
 /** Waits between the 6 attempts of a delivery, in seconds. */
+/** What a rehearsal does to a delivery's first attempt. */
+export const deliveryFaults = ['cut_body', 'wrong_signature', 'old_timestamp'] as const
+export type DeliveryFault = (typeof deliveryFaults)[number]
+
 export const retryWaitsSeconds = [10, 60, 300, 1800, 7200] as const
 export const maxAttempts = retryWaitsSeconds.length + 1
 
@@ -24,6 +28,10 @@ export const delivery = z
     attemptCount: z.number().int(),
     nextAttemptAt: instant.nullable(),
     replayOf: id('dlv').optional(),
+    fault: z.enum(deliveryFaults).optional().meta({
+      description:
+        'what was wrong with its first attempt on purpose, in the sandbox scenario `receiver_faults`: a receiver must refuse it; later attempts are whole',
+    }),
     createdAt: instant,
     attempts: z.array(attempt),
   })

@@ -15,6 +15,8 @@ export const scenarios = {
   late_evidence: 'The session ends first; what was captured before its end arrives afterwards.',
   webhooks_duplicated_and_reordered:
     'A complete interview whose deliveries arrive twice and out of order: dedupe on the event id, order by createdAt.',
+  receiver_faults:
+    'A short interview whose deliveries arrive late, twice and out of order; and some once more with a cut body, a wrong signature or an old timestamp, which a receiver must refuse. The log of the endpoint names the fault; what was refused is sent again, whole.',
   nothing_goes_wrong:
     'Half an hour in which every lane delivers all the time and nothing is observed but the work itself.',
   everything_goes_wrong:
