@@ -67,7 +67,7 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
       const id = /# (0x[0-9a-f]+)/.exec(stdout.toString())?.[1]
       if (id === undefined || id === '0x0') return false
       const name = await runCommand('xprop', ['-id', id, 'WM_NAME'], { env: desktop.env })
-      return name.stdout.toString().includes('Interview room')
+      return name.stdout.toString().includes('Interview Integrity')
     },
     60_000,
   )

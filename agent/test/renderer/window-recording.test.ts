@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const shape = (lane: string) => row(lane).locator('svg.light').first().innerHTML()
       expect(await row('microphone').textContent()).toContain(`${en['state.down']}${en['reason.unplugged']}`)
       expect(await row('screen').textContent()).toContain('Display HDMI-1: Not recording at the moment')
-      expect(await row('signals').textContent()).toContain('Noted: 1,234')
+      expect(await row('signals').textContent()).toContain('1,234 notes')
       expect(await row('screen').textContent()).toContain('Observed time: 0:04:05 of 0:04:05')
       const shapes = new Set(
         await Promise.all(['screen', 'microphone', 'system_audio', 'camera', 'signals'].map(shape)),
@@ -41,9 +41,9 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const window = await given(variants['recording-trouble'].state)
       for (const text of [
         en.networkKept,
-        'items: 240, notes: 31, 51 MB',
+        '240 pieces and 31 notes, 51 MB',
         '4 minutes ahead',
-        'left out: 1,200',
+        '1,200 older pictures that were not sent yet were left out',
         '1.5.0 is ready',
       ])
         await window.page.getByText(text).first().waitFor()
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await announcer.getAttribute('role')).toBe('status')
       const says = (text: string) => until(text, async () => (await announcer.textContent()) === text)
       await window.core.show(recordingState([buildRecorded('camera', { captured: 99 })]))
-      await window.page.getByText('Recorded: 99').waitFor()
+      await window.page.getByText('99 recorded').waitFor()
       expect(await announcer.textContent()).toBe('')
       await window.core.show(recordingState([buildRecorded('camera', { state: 'down', reason: 'unplugged' })]))
       await says('Your camera: Not recording at the moment')
@@ -150,9 +150,9 @@ describe.skipIf(!chromiumPath)('the window', () => {
     it('counts down what is unsent, and may be left to the background', async () => {
       const window = await given({ ...finishingState, unsent: { items: 12, events: 3, bytes: 9_000_000 } })
       const left = window.page.locator('[data-count="left"]')
-      expect(await left.textContent()).toBe('15 9 MB')
+      expect(await left.textContent()).toBe('15 pieces 9 MB')
       await window.core.set({ unsent: { items: 1, events: 0, bytes: 70_000 } })
-      await until('less', async () => (await left.textContent()) === '1 70 kB')
+      await until('less', async () => (await left.textContent()) === '1 piece 70 kB')
       await button(window, en.finishingBackground).click()
       expect(await sent(window, 'app.background')).toEqual([{}])
     })
@@ -176,13 +176,15 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await window.page.locator('a').count()).toBe(0)
       const { session } = doneState
       await window.core.set({ session: { ...session!, privacyContact: 'privacy@harbour.example' } })
-      await window.page.getByText('privacy@harbour.example', { exact: true }).waitFor()
+      // Where it is asked about, and at the foot of the page.
+      for (const role of ['main', 'contentinfo'] as const)
+        await window.page.getByRole(role).getByText('privacy@harbour.example', { exact: true }).waitFor()
       expect(await window.page.getByText(en.doneAskInviter).count()).toBe(0)
       expect(await window.page.locator('a').count()).toBe(0)
       await button(window, en.toCode).click()
       expect(await sent(window, 'session.forget')).toEqual([{}])
       await window.core.set({ unsent: { items: 2, events: 0, bytes: 100 } })
-      await window.page.getByText('Not sent: 2').waitFor()
+      await window.page.getByText('2 pieces were not sent.').waitFor()
       expect(await window.page.getByText(en.doneText).count()).toBe(0)
     })
 

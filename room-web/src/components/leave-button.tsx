@@ -16,10 +16,8 @@ interface Props {
 export const LeaveButton = ({ asks, onConfirm }: Props) => {
   const { t } = useLanguage()
   const { label, title, text } = questions[asks]
-  const kind = asks === 'stop' ? { kind: 'stop' as const } : {}
   return (
     <ConfirmButton
-      {...kind}
       label={t(label)}
       title={t(title)}
       confirm={t('stopConfirm')}

@@ -14,9 +14,9 @@ interface Props {
 /** Before anything could be read. */
 export const WaitingPage = ({ why, onTryNow }: Props): ReactNode => {
   const { t } = useLinkLanguage()
-  if (why === 'opening') return <MessagePage title="openingTitle" text="openingText" />
+  if (why === 'opening') return <MessagePage title="openingTitle" text="openingText" sign="wait" />
   return (
-    <MessagePage title={`${why}Title`} text={`${why}Text`}>
+    <MessagePage title={`${why}Title`} text={`${why}Text`} sign="trouble">
       <Actions>
         <Button kind="main" onClick={onTryNow}>
           {t('tryNow')}

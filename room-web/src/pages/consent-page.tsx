@@ -36,7 +36,6 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
   const { org, session, device, config, consentDocument: document } = state.facts
   const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
   const brand = usePageBrand(org)
-  const contact = brand?.contact
   const required = document.lanes.some((lane) => lane.required)
   return (
     <Page title={t('consentTitle')}>
@@ -52,13 +51,6 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
         <Fact name={t('consentReaders')}>{t('consentReadersText', values)}</Fact>
         <Fact name={t('consentStored')}>{t('consentStoredText')}</Fact>
         <Fact name={t('consentNothingElse')}>{t('consentNothingElseText')}</Fact>
-        {contact ? (
-          <Fact name={t('consentContact', values)}>
-            <a href={contact.href} target="_blank" rel="noreferrer">
-              {contact.text}
-            </a>
-          </Fact>
-        ) : null}
       </Facts>
       <p>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}

@@ -15,7 +15,7 @@ export const ReleasingPage = ({ state, room }: Props<'releasing'>) => {
   const { t } = useLanguage()
   const { progress, reached } = state.sending
   return (
-    <MessagePage title="releasingTitle" text="releasingText">
+    <MessagePage title="releasingTitle" text="releasingText" sign="wait">
       <p>{t('releasingWaiting', { n: progress.waiting })}</p>
       <div role="status">{reached ? null : <Notice kind="attention">{t('releasingOffline')}</Notice>}</div>
       {!reached && progress.waiting > 0 ? (
@@ -30,7 +30,7 @@ export const ReleasingPage = ({ state, room }: Props<'releasing'>) => {
 export const DonePage = ({ sent, lost }: { readonly sent: number; readonly lost: number }) => {
   const { t } = useLanguage()
   return (
-    <MessagePage title="doneTitle" text="doneText">
+    <MessagePage title="doneTitle" text="doneText" sign="done">
       <p>{t('doneSent', { n: sent })}</p>
       <LostPictures lost={lost} />
     </MessagePage>
@@ -40,7 +40,7 @@ export const DonePage = ({ sent, lost }: { readonly sent: number; readonly lost:
 export const DeclinedPage = ({ state, room }: Props<'declined'>) => {
   const { t } = useLanguage()
   return (
-    <Page title={t('declinedTitle')}>
+    <Page title={t('declinedTitle')} sign="off">
       <p>{t('declinedText', { org: state.facts.org.name })}</p>
       <AlertNotice>{state.problem ? t('unreachableText') : null}</AlertNotice>
       <Actions>

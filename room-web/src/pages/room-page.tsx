@@ -4,6 +4,7 @@ import { useLanguage } from '../components/language.tsx'
 import type { Room } from '../session/room.machine.ts'
 import type { RoomState } from '../session/room.states.ts'
 import { Actions, Button } from '../ui/button.tsx'
+import { HelpLine } from '../ui/help-line.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { CameraPage } from './camera-page.tsx'
 import { ConsentPage } from './consent-page.tsx'
@@ -15,10 +16,10 @@ import { LinkPage, MessagePage } from './message-page.tsx'
 const pageOf = (state: RoomState, room: Room): ReactNode => {
   switch (state.name) {
     case 'opening':
-      return <MessagePage title="openingTitle" text="openingText" />
+      return <MessagePage title="openingTitle" text="openingText" sign="wait" />
     case 'unreachable':
       return (
-        <MessagePage title="unreachableTitle" text="unreachableText">
+        <MessagePage title="unreachableTitle" text="unreachableText" sign="trouble">
           <Action text="tryNow" act={() => room.tryNow()} />
         </MessagePage>
       )
@@ -32,12 +33,12 @@ const pageOf = (state: RoomState, room: Room): ReactNode => {
       )
     case 'unsupported':
       return state.why === 'camera' ? (
-        <MessagePage title="noCameraApiTitle" text="noCameraApiText" />
+        <MessagePage title="noCameraApiTitle" text="noCameraApiText" sign="trouble" />
       ) : (
-        <MessagePage title="noStorageTitle" text="noStorageText" />
+        <MessagePage title="noStorageTitle" text="noStorageText" sign="trouble" />
       )
     case 'off':
-      return <MessagePage title="offTitle" text="offText" values={{ org: state.facts.org.name }} />
+      return <MessagePage title="offTitle" text="offText" sign="off" values={{ org: state.facts.org.name }} />
     case 'consent':
       return <ConsentPage state={state} room={room} />
     case 'declined':
@@ -72,7 +73,11 @@ export const RoomPage = ({ room }: { readonly room: Room }) => {
   const why = state.name === 'refused' ? state.why : ''
   const brand = usePageBrand(room.org)
   return (
-    <Shell name={brand?.name} brand={brand}>
+    <Shell
+      name={brand?.name}
+      brand={brand}
+      footer={<HelpLine contact={brand?.contact} session={'facts' in state ? state.facts.session.id : undefined} />}
+    >
       <div key={`${state.name}${why}`}>{pageOf(state, room)}</div>
     </Shell>
   )

@@ -1,7 +1,8 @@
 import { accountTexts } from '@integrity/protocol/texts/areas/account'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
+import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the page says where people keep their account safe. */
-export const accountLanguages = catalogueOf(linkTexts, accountTexts)
+export const accountLanguages = catalogueOf(productTexts, linkTexts, accountTexts)
 export type AccountText = TextOf<typeof accountLanguages>

@@ -1,7 +1,8 @@
 import { consentTexts } from '@integrity/protocol/texts/areas/consent'
+import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { roomTexts } from '@integrity/protocol/texts/areas/room'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the room says. What is collected is said by the service. */
-export const roomLanguages = catalogueOf(roomTexts, consentTexts)
+export const roomLanguages = catalogueOf(productTexts, roomTexts, consentTexts)
 export type RoomText = TextOf<typeof roomLanguages>

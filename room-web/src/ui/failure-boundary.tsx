@@ -7,7 +7,7 @@ const FailurePage = () => {
   const { t }: Spoken = useSpoken()
   return (
     <Shell>
-      <MessagePage<UiText> title="brokenTitle" text="brokenText">
+      <MessagePage<UiText> title="brokenTitle" text="brokenText" sign="trouble">
         <Actions>
           <Button kind="main" onClick={() => location.reload()}>
             {t('reload')}

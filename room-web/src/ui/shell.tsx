@@ -1,6 +1,7 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
 import { brandProperty, pageColours } from '@integrity/protocol/clients/tokens'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { Sign, type SignName } from './sign.tsx'
 import { LanguageSwitch, type Spoken, useSpoken, type Values } from './spoken.tsx'
 
 interface ShellProps {
@@ -50,10 +51,12 @@ interface PageProps {
   readonly title: string
   readonly children?: ReactNode
   readonly wide?: boolean
+  /** Of a page that says one thing. */
+  readonly sign?: SignName | undefined
 }
 
 /** One page: its title is the window's too, and is read out when the page appears. */
-export const Page = ({ title, children, wide = false }: PageProps) => {
+export const Page = ({ title, children, wide = false, sign }: PageProps) => {
   const { t }: Spoken = useSpoken()
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
@@ -62,6 +65,7 @@ export const Page = ({ title, children, wide = false }: PageProps) => {
   }, [title, t])
   return (
     <main className={wide ? 'page wide' : 'page'}>
+      {sign ? <Sign name={sign} /> : null}
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
@@ -74,14 +78,21 @@ export interface MessageProps<Text extends string> {
   readonly title: Text
   readonly text?: Text
   readonly values?: Values
+  readonly sign?: SignName
   readonly children?: ReactNode
 }
 
-/** A page that says one thing. */
-export const MessagePage = <Text extends string>({ title, text, values, children }: MessageProps<Text>) => {
+/** A page that says one thing: a sign, a sentence, and what can be done. */
+export const MessagePage = <Text extends string>({
+  title,
+  text,
+  values,
+  sign = 'info',
+  children,
+}: MessageProps<Text>) => {
   const { t }: Spoken<Text> = useSpoken()
   return (
-    <Page title={t(title)}>
+    <Page title={t(title)} sign={sign}>
       {text ? <p>{t(text, values)}</p> : null}
       {children}
     </Page>

@@ -133,7 +133,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     await banner(page).getByText('Harbour & Sons').waitFor()
     await page.waitForFunction('document.querySelector("header img")?.naturalWidth === 240')
     expect(await logosOf(page)).toBe(1)
-    await page.getByText('Whom to ask at Harbour & Sons about your data').waitFor()
+    await page.getByRole('contentinfo').getByText('Questions about your data').waitFor()
     expect(await page.getByRole('link', { name: 'privacy@org.example' }).getAttribute('href')).toBe(
       'mailto:privacy@org.example',
     )
@@ -160,7 +160,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     const second = await open(missing.link, { logoUrl: '/v1/orgs/org_none/branding/logo' })
     await second.locator('header img').waitFor({ state: 'hidden' })
     const third = await open(plain.link, {})
-    expect(await third.getByText(/Whom to ask/).count()).toBe(0)
+    expect(await third.getByText(/Questions about your data/).count()).toBe(0)
     const colours = await third.evaluate("document.documentElement.getAttribute('style') ?? ''")
     expect(colours).toBe('')
   })
@@ -177,7 +177,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     await titleOn(page, 'May this phone show your desk?')
     await banner(page).getByText('Harbour & Sons').waitFor()
     await banner(page).locator('img').waitFor({ state: 'attached' })
-    await page.getByText('Whom to ask at Harbour & Sons about your data').waitFor()
+    await page.getByRole('contentinfo').getByText('Questions about your data').waitFor()
     await page.getByRole('link', { name: 'https://org.example/privacy' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await beyondEdges(page)).toBeLessThanOrEqual(0)

@@ -206,7 +206,9 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const ids = (await stillsOf(room.id)).map(({ clientId }) => clientId)
     expect(ids).toEqual(expect.arrayContaining([...first, ...second]))
     expect(new Set(ids).size).toBe(ids.length)
-    expect(await page.locator('main').innerText()).toContain(`Pictures sent: ${ids.length}`)
+    expect(await page.locator('main').innerText()).toContain(
+      `${ids.length} ${ids.length === 1 ? 'picture was' : 'pictures were'} sent.`,
+    )
     expect([await queued(page), await page.evaluate('sessionStorage.length')]).toEqual([[], 0])
     // The same link, pasted into the same tab.
     await page.goto(room.link)
@@ -249,7 +251,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
       await page.emulateMedia({ reducedMotion })
       expect(await page.evaluate("getComputedStyle(document.querySelector('.dot')).animationName")).toBe(animation)
     }
-    await enter('रोकें')
+    await enter('बंद करें')
     await page.keyboard.press('Escape')
     expect(await page.locator('dialog').isVisible()).toBe(false)
     await enter('English')

@@ -10,18 +10,23 @@ export const pickLanguage = <Language extends { readonly code: string }>(
   return languages[0]
 }
 
-type Values<Value> = Readonly<Record<string, Value>>
+type Values = Readonly<Record<string, string | number>>
+
+/** `{n|picture|pictures}`: the one for the number, by the rules of the language (CLDR). */
+const chosen = (value: string | number | undefined, one: string, other: string, code: string): string =>
+  typeof value === 'number' && new Intl.PluralRules(code).select(value) === 'one' ? one : other
 
 /** In one pass, so that a value that looks like a place to fill in stays as it is. */
-const filled = <Value>(text: string, values: Values<Value>, written: (value: Value) => string): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => {
+const filled = (text: string, values: Values, code: string, written: (value: string | number) => string): string =>
+  text.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (place, name: string, one?: string, other?: string) => {
     const value = values[name]
-    return value === undefined ? place : written(value)
+    if (value === undefined) return place
+    return one === undefined || other === undefined ? written(value) : chosen(value, one, other, code)
   })
 
-/** Fills `{name}` in. A number is written the way of the language (`code`, BCP 47). */
-export const fill = (text: string, values: Values<string | number>, code: string): string =>
-  filled(text, values, (value) => (typeof value === 'number' ? value.toLocaleString(code) : value))
+/** Fills `{name}` in. A number is written the way of the language (`code`, BCP 47), and chooses in `{name|one|more}`. */
+export const fill = (text: string, values: Values, code: string): string =>
+  filled(text, values, code, (value) => (typeof value === 'number' ? value.toLocaleString(code) : value))
 
 /** Fills `{name}` in, numbers in plain digits. */
-export const fillPlain = (text: string, values: Values<string | number>): string => filled(text, values, String)
+export const fillPlain = (text: string, values: Values, code = 'en'): string => filled(text, values, code, String)

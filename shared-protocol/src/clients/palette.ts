@@ -63,7 +63,7 @@ export const pagePaint: Paint = {
     return {
       ...own,
       ...common(palette, own.soft, own.line),
-      ...{ notice: background, attention: background, redGround: background, onRed: background },
+      ...{ notice: background, attention: background, onRed: background },
       ...{ red: moved(own.red), green: moved(own.green), amber: moved(own.amber) },
       attentionLine: moved(own.attentionLine),
     }

@@ -8,12 +8,12 @@ type Pair<Name> = readonly [front: Name, grounds: readonly Name[]]
 
 /** What is read: 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const pageTexts: readonly Pair<keyof typeof pageColours>[] = [
-  ['text', ['ground', 'surface', 'notice', 'attention', 'redGround']],
+  ['text', ['ground', 'surface', 'notice', 'attention']],
   ['soft', ['ground', 'surface']],
   ['accent', ['ground', 'surface', 'notice', 'attention']],
   ['onAccent', ['accent']],
   ['onRed', ['red']],
-  ['red', ['redGround']],
+  ['onRecording', ['recording']],
   ['onPicture', ['picture']],
 ]
 /** What has to be seen to know a control or a state: 3 to 1 (1.4.11). */
@@ -21,7 +21,7 @@ const pageParts: readonly Pair<keyof typeof pageColours>[] = [
   // The edge of a control is seen against the surface that it is around.
   ['line', ['surface']],
   ['attentionLine', ['ground', 'surface', 'attention']],
-  ['red', ['surface', 'redGround']],
+  ['red', ['surface']],
   ['green', ['ground', 'surface']],
   ['amber', ['surface']],
   ['soft', ['surface']],
@@ -93,6 +93,13 @@ describe.each<Scheme>(['light', 'dark'])('the colours of the %s scheme', (scheme
     const colours = coloursIn(phoneColours, scheme)
     expect(tooLittle(colours, phoneTexts, 4.5)).toEqual([])
     expect(tooLittle(colours, phoneParts, 3)).toEqual([])
+  })
+
+  it('are the same on the pages and the phone where they mean the same', () => {
+    const [pages, phone] = [coloursIn(pageColours, scheme), coloursIn(phoneColours, scheme)]
+    for (const name of ['accent', 'onAccent', 'ground', 'surface', 'text', 'soft', 'line', 'attention'] as const)
+      expect(phone[name], name).toBe(pages[name])
+    expect([phone.red, phone.onRed]).toEqual([pages.recording, pages.onRecording])
   })
 
   it('are written with six digits', () => {

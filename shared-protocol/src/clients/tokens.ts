@@ -2,8 +2,8 @@
 type Shades = readonly [light: string, dark: string]
 export type Scheme = 'light' | 'dark'
 
-/** What the room, the link pages and the agent's window are coloured with. */
-export const pageColours = {
+/** The one set of colours: what means the same looks the same in the window, in a browser and on the phone. */
+const shared = {
   /** An organisation's own takes its place. */
   accent: ['#1d4f91', '#8ab4f8'],
   onAccent: ['#ffffff', '#161b22'],
@@ -11,15 +11,25 @@ export const pageColours = {
   surface: ['#ffffff', '#161b22'],
   text: ['#1b1f24', '#e6edf3'],
   soft: ['#57606a', '#a9b4c0'],
-  line: ['#8c959f', '#768390'],
+  line: ['#7d868f', '#768390'],
+  attention: ['#fff6dd', '#34290c'],
+} as const satisfies Readonly<Record<string, Shades>>
+
+/** In use, people may be looking: solid, the same by day and by night, and never an organisation's own. */
+const recording = ['#b3201b', '#b3201b'] as const
+const onRecording = ['#ffffff', '#ffffff'] as const
+
+/** What the room, the link pages and the agent's window are coloured with. */
+export const pageColours = {
+  ...shared,
+  recording,
+  onRecording,
   edge: ['#d0d7de', '#373e47'],
   red: ['#b3201b', '#ff8a80'],
   onRed: ['#ffffff', '#161b22'],
-  redGround: ['#fff1f0', '#2d1614'],
   green: ['#1a7f37', '#56d364'],
   amber: ['#8a5a00', '#e3b341'],
   notice: ['#eef4fb', '#16253a'],
-  attention: ['#fff6dd', '#34290c'],
   attentionLine: ['#9a6700', '#d4a72c'],
   /** Behind a picture, and what is written where there is none. */
   picture: ['#24292f', '#24292f'],
@@ -27,18 +37,11 @@ export const pageColours = {
 } as const satisfies Readonly<Record<string, Shades>>
 
 export const phoneColours = {
-  accent: ['#0b57d0', '#8ab4f8'],
-  onAccent: ['#ffffff', '#0b1b33'],
-  ground: ['#f6f7f9', '#11161d'],
-  surface: ['#ffffff', '#1c242e'],
-  text: ['#16202c', '#e8edf3'],
-  soft: ['#465365', '#b5c0cc'],
-  line: ['#7d8a99', '#8593a3'],
-  red: ['#b3261e', '#b3261e'],
-  onRed: ['#ffffff', '#ffffff'],
+  ...shared,
+  red: recording,
+  onRed: onRecording,
   interrupted: ['#573a00', '#ffcf70'],
   onInterrupted: ['#ffffff', '#2b1d00'],
-  attention: ['#fff3d1', '#3b2e0d'],
   onAttention: ['#573a00', '#ffe3a3'],
   picture: ['#000000', '#000000'],
   onPicture: ['#ffffff', '#ffffff'],
@@ -74,7 +77,7 @@ export const pageSizes = {
 } as const
 
 /** In CSS pixels, whatever the size of the text. */
-export const pageLines = { radiusS: 4, radiusM: 6, radiusL: 8, lineS: 1, lineM: 2, lineL: 3, lineXl: 4 } as const
+export const pageLines = { radiusS: 4, radiusM: 8, radiusL: 12, lineS: 1, lineM: 2, lineL: 3, lineXl: 4 } as const
 
 /** In density-independent pixels: [size, line height] of each text. */
 export const phoneText = {
@@ -88,7 +91,7 @@ export const phoneText = {
 
 /** In density-independent pixels. */
 export const phoneSizes = {
-  radiusM: 10,
+  radiusM: 8,
   radiusL: 12,
   line: 2,
   target: 44,

@@ -8,6 +8,7 @@ import { inviteTexts } from './areas/invite.ts'
 import { linkTexts } from './areas/link.ts'
 import { passwordTexts } from './areas/password.ts'
 import { phoneTexts } from './areas/phone.ts'
+import { productTexts } from './areas/product.ts'
 import { requestsTexts } from './areas/requests.ts'
 import { roomTexts } from './areas/room.ts'
 import { windowCheckTexts } from './areas/window-check.ts'
@@ -29,17 +30,18 @@ describe('a catalogue', () => {
   })
 
   it.each([
-    ['invitation', [linkTexts, invitationTexts]],
-    ['requests', [linkTexts, requestsTexts, evidenceTexts]],
-    ['access', [linkTexts, accessTexts]],
-    ['password', [linkTexts, passwordTexts]],
-    ['invite', [linkTexts, inviteTexts]],
-    ['account', [linkTexts, accountTexts]],
-    ['room', [roomTexts, consentTexts]],
-    ['phone', [phoneTexts, consentTexts]],
+    ['invitation', [productTexts, linkTexts, invitationTexts]],
+    ['requests', [productTexts, linkTexts, requestsTexts, evidenceTexts]],
+    ['access', [productTexts, linkTexts, accessTexts]],
+    ['password', [productTexts, linkTexts, passwordTexts]],
+    ['invite', [productTexts, linkTexts, inviteTexts]],
+    ['account', [productTexts, linkTexts, accountTexts]],
+    ['room', [productTexts, roomTexts, consentTexts]],
+    ['phone', [productTexts, phoneTexts, consentTexts]],
     [
       'window',
       [
+        productTexts,
         windowGeneralTexts,
         consentTexts,
         windowConsentTexts,

@@ -15,7 +15,9 @@ const textsOf = async (code: string, area: string): Promise<Map<string, string>>
   const module: { texts: object } = await import(join(here, code, area))
   return new Map(flat(module.texts))
 }
+/** A name that only chooses a word, such as `{n|one|more}`, is no hole: not every language has to choose. */
 const holesOf = (text = '') => [...text.matchAll(/\{(\w+)\}/g)].map(([hole]) => hole).sort()
+const choicesOf = (text = '') => [...text.matchAll(/\{(\w+)\|/g)].map(([, name]) => `{${name}}`)
 const hasWords = (text = '') => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''))
 
 /** Names that are the same in every language. */
@@ -32,6 +34,7 @@ describe.each(all)('$area in $code', ({ code, script, area }) => {
     for (const [name, text] of texts) {
       expect(text.trim(), name).not.toBe('')
       expect(holesOf(text), name).toEqual(holesOf(english.get(name)))
+      expect(holesOf(text), name).toEqual(expect.arrayContaining(choicesOf(text)))
     }
   })
 

@@ -1,7 +1,5 @@
 /** Every text of the page where an organisation is asked for, and opened by its first owner. */
 export const texts = {
-  productName: 'Access to the service',
-
   askTitle: 'Ask for access for your organisation',
   askText: 'Tell us who you are. Somebody reads every request and answers by e-mail.',
   shutTitle: 'Requests are not taken at the moment',

@@ -1,7 +1,5 @@
 /** Every text of the page where people sign in and keep their account safe. */
 export const texts = {
-  productName: 'Your account',
-
   signInTitle: 'Sign in to your account',
   email: 'Your e-mail address',
   password: 'Password',

@@ -1,7 +1,5 @@
 /** Every text of the invitation's page. What will be asked for is said by the service, not here. */
 export const texts = {
-  productName: 'Interview invitation',
-
   title: 'You are invited to an interview',
   hello: 'Hello {name},',
   invites: '{org} invites you to an interview.',

@@ -1,7 +1,5 @@
 /** Every text of the page where somebody accepts to become a member of an organisation. */
 export const texts = {
-  productName: 'Invitation to an organisation',
-
   title: '{org} invites you',
   invited: 'The invitation to become a member is for {email} and works until {until}.',
   role: 'Your role there: {role}.',

@@ -1,6 +1,5 @@
 /** What the pages behind e-mailed links have in common. `{name}` is filled in. */
 export const texts = {
-  languageLabel: 'Language',
   reload: 'Reload',
   brokenTitle: 'Something went wrong on this page',
   brokenText: 'Please reload the page. What you wrote is still here.',

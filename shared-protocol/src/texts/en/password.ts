@@ -1,7 +1,5 @@
 /** Every text of the page where people set a password. */
 export const texts = {
-  productName: 'Your password',
-
   askTitle: 'Have a new password set',
   askText: 'Enter the address that you sign in with. If it has an account, a link comes to it by e-mail.',
   email: 'Your e-mail address',

@@ -1,8 +1,5 @@
 /** Every text of the app. `{name}` is filled in. What is collected is said by the service, not here. */
 export const texts = {
-  languageLabel: 'Language',
-  productName: 'Side view',
-
   openingTitle: 'One moment, please',
   noCameraTitle: 'This browser cannot use a camera here',
   noCameraText: 'The page needs a current browser and an address that begins with https. Please ask for help.',
@@ -165,7 +162,7 @@ export const texts = {
   batteryPercent: '{n} %',
   batteryLow: 'The battery is low. Please plug the phone in now: if it goes off, the side view ends.',
   batteryPlug: 'Please plug the phone in: the camera needs a lot of power, and the screen stays on.',
-  waiting: 'Still being sent',
+  waiting: 'Waiting to be sent',
   waitingFile: '1 recording',
   waitingFiles: '{n} recordings',
   waitingNote: '1 short message',
@@ -173,8 +170,8 @@ export const texts = {
   waitingBoth: '{files} and {notes}',
   offline:
     'The service cannot be reached at the moment. Everything is kept on this phone and sent when the network is back.',
-  dropped: 'Left out because the space on this phone was full: the {n} oldest recordings.',
-  refused: 'Not accepted by the service: {n} recordings or messages.',
+  dropped: '{n} of the oldest {n|clip was|clips were} left out, because the space for waiting clips was full.',
+  refused: 'The service did not accept {n} {n|file|files}.',
   clockWrong: 'The clock of this phone is wrong. The time of the service is used instead.',
   leaveOpen: 'Please leave this page open and the phone where it is.',
   liveInterview: 'Interview: {candidate} · {org}',

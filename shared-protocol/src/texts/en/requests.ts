@@ -1,7 +1,5 @@
 /** Every text of the page of a candidate's requests. */
 export const texts = {
-  productName: 'Your interview data',
-
   askTitle: 'See what is kept of your interview',
   askText:
     'With a link that is sent to you, you can see what is kept of your interview, add something that should be known, and ask for a copy or for its deletion.',

@@ -1,7 +1,5 @@
 /** Every text of the pages. `{name}` is filled in. What is collected is said by the service, not here. */
 export const texts = {
-  languageLabel: 'Language',
-  productName: 'Interview room',
   roomLabel: 'Room: {label}',
 
   openingTitle: 'Opening the room',
@@ -17,7 +15,6 @@ export const texts = {
   consentStoredText: 'The service keeps them encrypted. In this browser a picture stays only until the service has it.',
   consentNothingElse: 'What is not collected',
   consentNothingElseText: 'This page takes no sound and no film, and it does not look at what else this computer does.',
-  consentContact: 'Whom to ask at {org} about your data',
   consentOptional: 'You may decline. The page then takes no pictures.',
   consentRequired:
     'The organisation has marked these pictures as required. You may still decline; the page then takes no pictures, and the organisation decides how to go on.',
@@ -67,8 +64,8 @@ export const texts = {
   liveWaiting: 'Waiting to be sent',
   liveOffline:
     'The service cannot be reached at the moment. Pictures are still taken and are kept in this browser; they are sent when the network is back.',
-  liveThinned: 'Left out: {n} of the older pictures, because the space for waiting pictures was full.',
-  liveRefused: 'Not accepted by the service: {n}.',
+  liveThinned: '{n} older {n|picture was|pictures were} left out, because the space for waiting pictures was full.',
+  liveRefused: 'The service did not accept {n} {n|picture|pictures}.',
   liveNoPicture:
     'The camera gives no picture at the moment, so none is sent. Please check its switch, cover and cable.',
   liveSamePicture: 'The picture has not changed at all for a while. The camera may have stopped.',
@@ -83,14 +80,14 @@ export const texts = {
 
   releasingTitle: 'The camera is off',
   releasingText: 'The last pictures are being sent. Please leave this page open until then.',
-  releasingWaiting: 'Waiting to be sent: {n}',
+  releasingWaiting: '{n} {n|picture is|pictures are} still being sent.',
   releasingOffline: 'The service cannot be reached at the moment. This page tries again by itself.',
   releasingAbandon: 'Leave without sending the rest',
 
   doneTitle: 'Done',
   doneText: 'The camera is off and this link has ended. You may close this page.',
-  doneSent: 'Pictures sent: {n}',
-  lost: 'Not sent, and deleted from this browser: {n}',
+  doneSent: '{n} {n|picture was|pictures were} sent.',
+  lost: '{n} {n|picture was|pictures were} not sent, and {n|was|were} deleted from this browser.',
 
   offTitle: 'No pictures are asked for at the moment',
   offText: 'The camera is off. If {org} asks for pictures again, this page goes on by itself.',

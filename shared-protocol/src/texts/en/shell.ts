@@ -21,7 +21,7 @@ export const texts = {
   quitRecording:
     'The recording stops. What happens on the computer after that is shown to the reviewers as not observed.',
   quitUnsent:
-    'Not sent yet: {items} items and {events} events ({size}). They stay on this computer, encrypted, and are sent when you open this program again.',
+    'Not sent yet: {items} {items|piece|pieces} and {events} {events|note|notes} ({size}). They stay on this computer, encrypted, and are sent when you open this program again.',
   quitNothingUnsent: 'Everything recorded so far has been sent.',
   quitAgain: 'To go on with the session, open this program again before the session is over.',
   quitKeep: 'Keep running',

@@ -1,9 +1,6 @@
 /** What every page uses: names, buttons, counts, problems of the network. */
 export const texts = {
-  languageLabel: 'Language',
-  productName: 'Interview recorder',
   version: 'Version {version}',
-  sessionIdIs: 'Session {id}',
   theOrganisation: 'The organisation',
 
   'lane.screen': 'Your screen',
@@ -58,10 +55,11 @@ export const texts = {
   networkLastAnswer: 'Last answer at {time}',
 
   unsentLabel: 'Still to be sent',
-  unsentSome: 'items: {items}, notes: {events}, {size}',
+  unsentSome: '{items} {items|piece|pieces} and {events} {events|note|notes}, {size}',
+  pieces: '{n} {n|piece|pieces}',
   unsentNone: 'nothing',
   sentLabel: 'Sent',
-  sentSome: 'items: {items}, {size}',
+  sentSome: '{items} {items|piece|pieces}, {size}',
 
   'update.available': 'A newer version, {version}, is there.',
   'update.downloading': 'A newer version, {version}, is being fetched: {percent}.',

@@ -16,8 +16,8 @@ export const texts = {
   'state.off': 'Not part of this interview',
   'state.not_asked': 'Off: you have not agreed to it',
   displayLine: 'Display {name}: {state}',
-  capturedCount: 'Recorded: {n}',
-  notedCount: 'Noted: {n}',
+  capturedCount: '{n} recorded',
+  notedCount: '{n} {n|note|notes}',
   observedOf: '{observed} of {expected}',
   observedLabel: 'Observed time',
   lastSample: 'Last at {time}',
@@ -34,7 +34,7 @@ export const texts = {
   'reason.in_background': 'The page on the phone was not in front.',
   'reason.paused': 'You paused it.',
   'reason.driver_failed': 'The recording part stopped. It is started again by itself.',
-  'reason.storage_full': 'The space for unsent items is full.',
+  'reason.storage_full': 'The space for what is not sent yet is full.',
   'reason.not_reported': 'Nothing was reported for this time.',
   'reason.display_not_observed': 'One of the displays gives no picture.',
   'reason.single_colour_frames': 'The picture is of one colour. Something may cover the camera, or the display is off.',
@@ -60,16 +60,17 @@ export const texts = {
     "This computer's clock is {time} ahead of the service's. If you can, turn on the automatic time in its settings.",
   clockBehind:
     "This computer's clock is {time} behind the service's. If you can, turn on the automatic time in its settings.",
-  seconds: '{n} seconds',
-  minutes: '{n} minutes',
+  seconds: '{n} {n|second|seconds}',
+  minutes: '{n} {n|minute|minutes}',
   callIn: 'The video call is held in: {app}',
   requiredApps: 'Programs the interview needs: {apps}',
-  'notice.thinned': 'To save space, older pictures that were not sent yet were left out: {n}. The recording says so.',
+  'notice.thinned':
+    'To save space, {n} older {n|picture that was|pictures that were} not sent yet {n|was|were} left out. The recording says so.',
   'notice.set_aside':
-    'Some of what waited to be sent could not be read any more and was put aside: {n}. The recording says so.',
+    '{n} {n|piece|pieces} of what waited to be sent could not be read any more and {n|was|were} put aside. The recording says so.',
   'notice.storage_full':
-    'The space for unsent items is full. What is recorded now cannot be kept until there is room. Please free some disk space or check the network.',
-  'notice.refused_items': 'The service did not accept some items: {n}. The recording says so.',
+    'The space for what is not sent yet is full. What is recorded now cannot be kept until there is room. Please free some disk space or check the network.',
+  'notice.refused_items': 'The service did not accept {n} {n|piece|pieces}. The recording says so.',
   closeHint: 'You may close this window: the recording goes on, and its sign stays in the bar of your desktop.',
 
   askedTitle: '{org} now also asks for: {lane}',
@@ -134,9 +135,9 @@ export const texts = {
     'The service has removed this session. What had not been sent by then was deleted from this computer. Nothing is recorded, and this program does not start again by itself.',
   doneRefused:
     'The service did not take everything, and the rest is not sent again. Nothing is recorded, and this program does not start again by itself.',
-  doneUnsent: 'Not sent: {n}',
+  doneUnsent: '{n} {n|piece was|pieces were} not sent.',
   doneSentTitle: 'What was sent',
-  doneItems: 'Items in all',
+  doneItems: 'Pieces in all',
   doneSize: 'Size in all',
   doneEvents: 'Notes about the computer',
   doneLaterTitle: 'If you want to ask about it later',
@@ -166,7 +167,8 @@ export const texts = {
     'Your answer could not be delivered: the service does not take it for this interview any more. Please tell whoever invited you, if you can. You may close this program.',
   refusedAgain: 'If you did not mean this, please ask whoever invited you for a new code.',
   failedTitle: 'The recording cannot go on',
-  failedKept: 'What was recorded and not yet sent stays encrypted on this computer: {items}, {size}.',
+  failedKept:
+    'What was recorded and not yet sent stays encrypted on this computer: {items} {items|piece|pieces}, {size}.',
   failedNothing: 'Nothing unsent is on this computer.',
   failedRecording: 'Nothing is being recorded now.',
 
@@ -180,6 +182,6 @@ export const texts = {
   updateInstall: 'Install it now',
   updateInstallText: 'The program closes, is replaced and opens again.',
   updateAsk: 'Please ask whoever invited you where to get the newer version.',
-  updateRefused: 'What was offered had not the right signature or content, so it was not installed.',
+  updateRefused: 'The signature or the content of what was offered was not right, so it was not installed.',
   updateProgress: 'Fetched',
 } as const

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/access.ts'
 
 export const texts: Translated<typeof en> = {
-  productName: 'सेवा में प्रवेश',
-
   askTitle: 'अपने संगठन के लिए प्रवेश का अनुरोध करें',
   askText: 'हमें बताइए कि आप कौन हैं। हर अनुरोध कोई व्यक्ति पढ़ता है और ई-मेल से उत्तर देता है।',
   shutTitle: 'अभी अनुरोध नहीं लिए जा रहे हैं',

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/account.ts'
 
 export const texts: Translated<typeof en> = {
-  productName: 'आपका खाता',
-
   signInTitle: 'अपने खाते में साइन-इन करें',
   email: 'आपका ई-मेल पता',
   password: 'पासवर्ड',

@@ -3,8 +3,6 @@ import type { texts as en } from '../en/invitation.ts'
 
 /** Every text of the invitation's page. */
 export const texts: Translated<typeof en> = {
-  productName: 'साक्षात्कार का निमंत्रण',
-
   title: 'आपको एक साक्षात्कार के लिए निमंत्रण है',
   hello: 'नमस्ते {name},',
   invites: '{org} आपको एक साक्षात्कार के लिए आमंत्रित करता है।',

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/invite.ts'
 
 export const texts: Translated<typeof en> = {
-  productName: 'संगठन का निमंत्रण',
-
   title: '{org} आपको आमंत्रित करता है',
   invited: 'सदस्य बनने का यह निमंत्रण {email} के लिए है और {until} तक काम करेगा।',
   role: 'वहाँ आपकी भूमिका: {role}।',

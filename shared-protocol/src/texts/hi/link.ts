@@ -3,7 +3,6 @@ import type { texts as en } from '../en/link.ts'
 
 /** What the pages behind e-mailed links have in common. */
 export const texts: Translated<typeof en> = {
-  languageLabel: 'भाषा',
   reload: 'फिर से लोड करें',
   brokenTitle: 'इस पेज पर कुछ गड़बड़ हो गई',
   brokenText: 'कृपया पेज फिर से लोड करें। आपका लिखा हुआ अब भी यहीं है।',

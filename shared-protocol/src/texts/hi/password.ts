@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/password.ts'
 
 export const texts: Translated<typeof en> = {
-  productName: 'आपका पासवर्ड',
-
   askTitle: 'नया पासवर्ड तय करें',
   askText: 'वह पता लिखें जिससे आप साइन इन करते हैं। यदि उसका खाता है, तो उस पर ई-मेल से एक लिंक आएगा।',
   email: 'आपका ई-मेल पता',

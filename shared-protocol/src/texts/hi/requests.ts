@@ -3,8 +3,6 @@ import type { texts as en } from '../en/requests.ts'
 
 /** Every text of the page of a candidate's requests. */
 export const texts: Translated<typeof en> = {
-  productName: 'आपके साक्षात्कार का डेटा',
-
   askTitle: 'देखें कि आपके साक्षात्कार का क्या रखा गया है',
   askText:
     'आपको भेजे गए लिंक से आप देख सकते हैं कि आपके साक्षात्कार का क्या रखा गया है, ऐसी बात जोड़ सकते हैं जो पता होनी चाहिए, और उसकी प्रति या उसे मिटाने के लिए कह सकते हैं।',

@@ -2,10 +2,7 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/window-general.ts'
 
 export const texts: Translated<typeof en> = {
-  languageLabel: 'भाषा',
-  productName: 'साक्षात्कार रिकॉर्डर',
   version: 'संस्करण {version}',
-  sessionIdIs: 'सत्र {id}',
   theOrganisation: 'संगठन',
 
   'lane.screen': 'आपकी स्क्रीन',
@@ -60,10 +57,11 @@ export const texts: Translated<typeof en> = {
   networkLastAnswer: 'पिछला उत्तर {time} पर',
 
   unsentLabel: 'भेजने के लिए बाकी',
-  unsentSome: 'चीज़ें: {items}, टिप्पणियाँ: {events}, {size}',
+  unsentSome: '{items} {items|टुकड़ा|टुकड़े} और {events} {events|टिप्पणी|टिप्पणियाँ}, {size}',
+  pieces: '{n} {n|टुकड़ा|टुकड़े}',
   unsentNone: 'कुछ नहीं',
   sentLabel: 'भेजा गया',
-  sentSome: 'चीज़ें: {items}, {size}',
+  sentSome: '{items} {items|टुकड़ा|टुकड़े}, {size}',
 
   'update.available': 'नया संस्करण {version} उपलब्ध है।',
   'update.downloading': 'नया संस्करण {version} लाया जा रहा है: {percent}।',

@@ -39,7 +39,7 @@ export const DonePage = () => {
   const { unsent, ended, notices } = useAgent().state
   const refused = notices.some(({ kind }) => kind === 'refused_items')
   return (
-    <Page title={t('doneTitle')}>
+    <Page title={t('doneTitle')} sign="done">
       <ProblemNotice />
       {ended?.by === 'service' && !ended.removed ? <p>{t('finishingByService')}</p> : null}
       {unsent.items > 0 ? (

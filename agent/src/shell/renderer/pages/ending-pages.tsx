@@ -13,7 +13,7 @@ export const RefusedPage = () => {
   const org = useOrg()
   const { refusal = 'sending' } = useAgent().state
   return (
-    <Page title={t('refusedTitle')}>
+    <Page title={t('refusedTitle')} sign="off">
       <ProblemNotice />
       <p>{t('refusedText')}</p>
       <p role="status">{t(`refused.${refusal}`, { org })}</p>
@@ -30,7 +30,7 @@ export const FailedPage = () => {
   const { unsent } = state
   const items = unsent.items + unsent.events
   return (
-    <Page title={problem ? t(`problem.${problem.code}.title`) : t('failedTitle')}>
+    <Page title={problem ? t(`problem.${problem.code}.title`) : t('failedTitle')} sign="trouble">
       {problem ? <ProblemWords problem={problem} /> : null}
       <p>{t('failedRecording')}</p>
       <p>{items > 0 ? t('failedKept', { items, size: sizeWords(unsent.bytes, language.code) }) : t('failedNothing')}</p>

@@ -14,13 +14,13 @@ export const FinishingPage = () => {
   const { state, send, busy } = useAgent()
   const { unsent, ended } = state
   return (
-    <Page title={t('finishingTitle')}>
+    <Page title={t('finishingTitle')} sign="wait">
       <ProblemNotice />
       {ended?.by === 'service' ? <p>{t('finishingByService')}</p> : null}
       <p>{t('finishingText')}</p>
       <p id="left">{t('finishingLeft')}</p>
       <p className="left" aria-describedby="left" data-count="left">
-        {(unsent.items + unsent.events).toLocaleString(language.code)}{' '}
+        {t('pieces', { n: unsent.items + unsent.events })}{' '}
         <span className="small">{sizeWords(unsent.bytes, language.code)}</span>
       </p>
       <div role="status">

@@ -60,6 +60,7 @@ const WithdrawButton = ({ lane }: Pick<Recorded, 'lane'>) => {
       longLabel={t('withdrawOf', { lane: name })}
       title={t('withdrawTitle', { lane: name })}
       confirm={t('withdrawConfirm')}
+      confirmKind="stop"
       cancel={t('goOn')}
       onConfirm={() => send('recording.withdraw', { lane })}
     >

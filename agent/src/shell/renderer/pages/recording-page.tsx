@@ -48,6 +48,7 @@ const EndButton = () => {
       label={t('end')}
       title={t('endTitle')}
       confirm={t('endConfirm')}
+      confirmKind="stop"
       cancel={t('goOn')}
       busy={busy('recording.end')}
       onConfirm={() => send('recording.end', {})}

@@ -47,7 +47,7 @@ export const UpdatePage = () => {
   const { update, version } = state
   const { minimum } = update
   return (
-    <Page title={t('updateTitle')}>
+    <Page title={t('updateTitle')} sign="info">
       <ProblemNotice />
       <p>{minimum ? t('updateText', { version, minimum }) : t('updateTextPlain', { version })}</p>
       {update.state === 'downloading' ? <Progress update={update} /> : null}

@@ -9,7 +9,7 @@ export const JoiningPage = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   return (
-    <Page title={t('joiningTitle')}>
+    <Page title={t('joiningTitle')} sign="wait">
       <ProblemNotice />
       <p>{t('joiningText')}</p>
       {state.server ? <p className="small">{t('joiningServer', { server: state.server })}</p> : null}
@@ -26,7 +26,7 @@ export const JoiningPage = () => {
 export const RegisteringPage = () => {
   const { t } = useLanguage()
   return (
-    <Page title={t('registeringTitle')}>
+    <Page title={t('registeringTitle')} sign="wait">
       <ProblemNotice />
       <p>{t('registeringText')}</p>
     </Page>

@@ -1,3 +1,4 @@
+import { HelpLine } from '@integrity/room-web/ui/help-line'
 import type { ReactNode } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { Announcements } from '../components/announcements.tsx'
@@ -46,13 +47,12 @@ const UpdateLine = () => {
 const Footer = () => {
   const { t } = useLanguage()
   const { version, session } = useAgent().state
+  const contact = session?.privacyContact
   return (
     <>
       <UpdateLine />
-      <p>
-        {t('version', { version })}
-        {session ? <> · {t('sessionIdIs', { id: session.id })}</> : null}
-      </p>
+      <HelpLine contact={contact === undefined ? undefined : { text: contact }} session={session?.id} />
+      <p>{t('version', { version })}</p>
     </>
   )
 }

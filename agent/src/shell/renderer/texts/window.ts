@@ -1,5 +1,6 @@
 import { consentTexts } from '@integrity/protocol/texts/areas/consent'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
+import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { windowCheckTexts } from '@integrity/protocol/texts/areas/window-check'
 import { windowConsentTexts } from '@integrity/protocol/texts/areas/window-consent'
 import { windowGeneralTexts } from '@integrity/protocol/texts/areas/window-general'
@@ -9,6 +10,7 @@ import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the window says. What is collected is said by the service. */
 export const windowLanguages = catalogueOf(
+  productTexts,
   windowGeneralTexts,
   consentTexts,
   windowConsentTexts,
