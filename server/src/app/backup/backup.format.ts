@@ -33,7 +33,8 @@ const manifestSchema = z.strictObject({
 export type Manifest = z.output<typeof manifestSchema>
 
 const macLabel = 'backup-manifest'
-const signedText = ({ mac: _, ...rest }: Omit<Manifest, 'mac'> & { mac?: string }): string => canonicalize(rest)
+const signedText = (manifest: Omit<Manifest, 'mac'> & { mac?: string }): string =>
+  canonicalize(Object.fromEntries(Object.entries(manifest).filter(([name]) => name !== 'mac')))
 
 export const sealManifest = (keyring: Pick<Keyring, 'mac'>, manifest: Omit<Manifest, 'mac'>): Manifest => ({
   ...manifest,

@@ -29,8 +29,8 @@ import {
 export interface OpenBackup {
   readonly manifest: Manifest
   readonly masterKey: Buffer
-  tables(): AsyncGenerator<Filling>
-  objects(): AsyncGenerator<TarEntry>
+  readonly tables: () => AsyncGenerator<Filling>
+  readonly objects: () => AsyncGenerator<TarEntry>
 }
 
 /** Reads identities as `age-keygen` writes them. */

@@ -28,7 +28,11 @@ const dayMs = 24 * 3600 * 1000
 
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 /** Writes a file that is on the disk when this resolves. */

@@ -1,4 +1,4 @@
-import type { LaneName } from '@integrity/protocol'
+import { agentLanes, type LaneName } from '@integrity/protocol'
 import {
   type AwayReason,
   begin,
@@ -91,7 +91,7 @@ const observed: readonly Step[] = [
   seen(1619, 'The computer wakes up.', { kind: 'power.resumed', source: 'sleep', value: { asleepMs: 58_000 } }),
 ]
 
-const asleep = (['screen', 'camera', 'microphone', 'system_audio'] as const).flatMap((lane) =>
+const asleep = agentLanes.flatMap((lane) =>
   away(
     lane,
     'asleep_or_locked',
