@@ -39,6 +39,9 @@ const folders: ReadonlySet<string> = new Set([
   '/companion',
 ])
 
+/** A page of the documentation with a slash behind it, whose relative addresses would lead astray. */
+const isSlashedDocs = (path: string): boolean => /^\/docs\/(?:[\w./-]*\/)?$/.test(path)
+
 /** Counts a request; answers the headers of its ceiling, or throws. */
 type Count = (request: IncomingMessage) => Promise<Record<string, string>>
 /** Turns an error into an answer. */
@@ -70,11 +73,15 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Co
   const tryAnswer = async (koa: KoaContext): Promise<boolean> => {
     const group = groups.find(({ paths }) => paths.test(koa.path))
     const page = group && pagesOf(group).get(koa.path)
-    if (!page && !folders.has(koa.path)) return false
+    const slashed = group && !page && isSlashedDocs(koa.path) && pagesOf(group).get(koa.path.slice(0, -1))
+    if (!page && !slashed && !folders.has(koa.path)) return false
     koa.set(await count(koa.req))
     // Relative, so that it keeps a path prefix that a proxy took off.
     if (page) await answer(koa, page)
-    else koa.redirect(`${koa.path.slice(1)}/`)
+    else if (slashed) {
+      koa.redirect(`../${koa.path.split('/').at(-2)}`)
+      koa.status = 308
+    } else koa.redirect(`${koa.path.slice(1)}/`)
     return true
   }
   return async (koa: KoaContext, next: Next): Promise<void> => {

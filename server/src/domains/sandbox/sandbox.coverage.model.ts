@@ -8,7 +8,7 @@ import {
 import { iso } from '../../kernel/time.ts'
 import { spanMs } from './sandbox.dates.model.ts'
 import { clientIdOf, doneBefore, laneOn, type Moment } from './sandbox.moment.service.ts'
-import type { Act, AwayReason } from './sandbox.steps.model.ts'
+import type { Act } from './sandbox.steps.model.ts'
 
 /** The display that the simulated screen lane observes. */
 export const displayId = 'sim-display-1'
@@ -44,8 +44,8 @@ const subjectsOf = (lane: LaneName): { name: string; data: { lane: LaneName; dis
 ]
 
 /** Lanes that went away by themselves and are not back, each with its reason. */
-export const awayLanes = (moment: Moment): ReadonlyMap<LaneName, AwayReason> => {
-  const away = new Map<LaneName, AwayReason>()
+export const awayLanes = (moment: Moment): ReadonlyMap<LaneName, GapReason> => {
+  const away = new Map<LaneName, GapReason>()
   for (const { act } of doneBefore(moment, 'lane'))
     if (act.away === null) away.delete(act.lane)
     else away.set(act.lane, act.away)

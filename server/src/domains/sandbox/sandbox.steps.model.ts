@@ -1,6 +1,8 @@
 import type {
   EventDataOf,
   EventType,
+  GapReason,
+  IntegrityEventKind,
   LaneName,
   ObservationKind,
   ObservationValue,
@@ -20,11 +22,8 @@ export type Sight =
   | { [Kind in ObservationKind]: Told<Kind, ObserverName, ObservationValue<Kind>> }[ObservationKind]
   | Told<'agent.started', 'session', EventDataOf<'agent.started'>>
 
-/** Why one lane can be away while the others go on. */
-export type AwayReason = 'unplugged' | 'asleep_or_locked' | 'permission_lapsed' | 'driver_failed'
-
-/** Kinds that the agent says of its own recording, beside those that belong to other steps. */
-type ToldKind = 'permission.changed' | 'quality.changed' | 'clock.corrected'
+/** Kinds that the agent says of its own recording. */
+type ToldKind = Exclude<IntegrityEventKind, ObservationKind>
 export type AgentTold = { [Kind in ToldKind]: { readonly kind: Kind; readonly data: EventDataOf<Kind> } }[ToldKind]
 
 /** What a step does. */
@@ -35,7 +34,7 @@ export type Act =
   | { readonly do: 'observe'; readonly sights: readonly Sight[] }
   | { readonly do: 'lanes'; readonly health: 'up' | 'down'; readonly reason?: 'offline' }
   /** One lane goes away or comes back; while it is away, nothing of it is captured and its time is a gap. */
-  | { readonly do: 'lane'; readonly lane: LaneName; readonly away: AwayReason | null }
+  | { readonly do: 'lane'; readonly lane: LaneName; readonly away: GapReason | null }
   /** What the agent says of itself. */
   | { readonly do: 'tell'; readonly told: AgentTold }
   /** Captures and delivers at once. */

@@ -1,6 +1,5 @@
-import { agentLanes, type LaneName } from '@integrity/protocol'
+import { type GapReason, type LaneName, recordedLanes } from '@integrity/protocol'
 import {
-  type AwayReason,
   begin,
   captures,
   chunkedUpload,
@@ -16,7 +15,7 @@ import {
 } from './sandbox.steps.model.ts'
 
 /** A lane that is away for a while, with the words for both of its steps. */
-const away = (lane: LaneName, reason: AwayReason, span: readonly [number, number], words: readonly [string, string]) =>
+const away = (lane: LaneName, reason: GapReason, span: readonly [number, number], words: readonly [string, string]) =>
   span.map(
     (at, index): Step => ({
       at,
@@ -91,7 +90,7 @@ const observed: readonly Step[] = [
   seen(1619, 'The computer wakes up.', { kind: 'power.resumed', source: 'sleep', value: { asleepMs: 58_000 } }),
 ]
 
-const asleep = agentLanes.flatMap((lane) =>
+const asleep = recordedLanes.flatMap((lane) =>
   away(
     lane,
     'asleep_or_locked',

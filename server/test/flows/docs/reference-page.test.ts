@@ -1,6 +1,7 @@
 import { type EndpointSpec, endpoints, errorCodes, eventTypes } from '@integrity/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSubjects } from '../../../src/pipeline/pages/docs/docs-subjects.ts'
 import { readGuide } from '../../../src/pipeline/pages/guide.ts'
 import { findChromium, launchChromium, type Watched, watch } from '../../test-support/browser.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -165,10 +166,28 @@ describe('GET /docs', () => {
     for (const title of chapters) expect(text).toContain(`# ${title}\n`)
   })
 
+  it('leads from an address with a slash behind it to the page without one', async () => {
+    for (const path of ['/docs/', '/docs/guide/errors/', '/docs/api/sessions/']) {
+      const response = await get(path)
+      expect(response.status, path).toBe(308)
+      const target = new URL(response.headers.get('location') ?? '', `${server.url}${path}`).pathname
+      expect(target).toBe(path.slice(0, -1))
+      expect((await get(target)).status).toBe(200)
+    }
+  })
+
+  it('calls each subject by a name of its own, without an abbreviation that nobody knows', () => {
+    const titles = readSubjects().map(({ title }) => title)
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+    expect(titles.filter((title) => /^(?:Ats|Sso|Scim|Api)\b/.test(title))).toEqual([])
+    for (const title of ['Applicant tracking', 'Single sign-on', 'Directory (SCIM)']) expect(titles).toContain(title)
+  })
+
   it('leaves every other path to the interface', async () => {
     for (const path of [
-      '/docs/',
       '/docs/x',
+      '/docs/x/',
+      '/docs/style.css/',
       '/docs/guide.md/x',
       '/docs/..%2f',
       '/openapi.json/',
@@ -257,6 +276,9 @@ if (chromium)
       await page.getByRole('button', { name: 'Play an interview' }).click()
       await page.getByRole('list', { name: 'Events' }).getByText('session.scheduled', { exact: true }).waitFor()
       await page.getByRole('list', { name: 'Requests' }).getByText('/simulate · 202').waitFor()
+      await page.reload()
+      await page.getByRole('list', { name: 'Requests' }).getByText('/simulate · 202').waitFor()
+      await page.getByText('in this tab only, also after a reload').waitFor()
       onlyHere(seen)
       await page.close()
     })

@@ -29,6 +29,32 @@ export const subjectNameOf = ({ id }: EndpointSpec): string => {
   return first === 'portal' ? `portal-${second}` : first
 }
 
+/** Titles that the words of an id do not give: abbreviations, and domains that stand on both sides of the portal. */
+const titles: Readonly<Record<string, string>> = {
+  'portal-apiKeys': 'API keys',
+  'portal-ats': 'Applicant tracking',
+  ats: 'Applicant tracking: what it sends',
+  'portal-billing': 'Billing',
+  billing: 'Billing: plans, and what the payment service sends',
+  'portal-branding': 'Branding',
+  branding: 'Branding: the logo for everybody',
+  'portal-candidateRequests': 'Candidate requests: answering',
+  'portal-chat': 'Chat apps',
+  chat: 'Chat apps: what they send',
+  'portal-compositions': 'Compositions for members',
+  'portal-evidence': 'Evidence for members',
+  'portal-invitations': 'Inviting candidates',
+  'portal-invites': 'Inviting members',
+  invites: 'Inviting members: joining',
+  'portal-orgs': 'Own organisations',
+  'portal-scim': 'Directory (SCIM)',
+  scim: 'Directory (SCIM): what it sends',
+  'portal-sessions': 'Sessions for members',
+  'portal-sso': 'Single sign-on',
+  sso: 'Single sign-on: what a provider sends',
+  'portal-webhooks': 'Webhook endpoints for members',
+}
+
 const groupOf = (name: string, members: readonly EndpointSpec[]): DocsGroup => {
   if (operation.has(name)) return 'operation'
   const kinds = new Set(members.flatMap(({ auth }) => auth.map(({ kind }) => kind)))
@@ -43,7 +69,7 @@ const byPath = (a: EndpointSpec, b: EndpointSpec): number =>
 const subjectOf = (name: string): Subject => {
   const members = all.filter((endpoint) => subjectNameOf(endpoint) === name).sort(byPath)
   const [title, summary] = tagTexts[name] ?? [inWords(name.replace('portal-', '')), members[0]?.summary ?? '']
-  return { name, title, summary, group: groupOf(name, members), endpoints: members }
+  return { name, title: titles[name] ?? title, summary, group: groupOf(name, members), endpoints: members }
 }
 
 const byGroup = (group: DocsGroup, subjects: readonly Subject[]): Subject[] => {

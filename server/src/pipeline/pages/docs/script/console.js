@@ -86,7 +86,12 @@ if (place) {
     said,
     make('h2', { id: 'event-log' }, 'Event log'),
     events,
-    make('h2', { id: 'request-log' }, 'Request log'),
+    make('h2', { id: 'request-log' }, 'Requests of this tab'),
+    make(
+      'p',
+      {},
+      'The last 50 that were sent from these pages in this tab only, also after a reload. The service keeps no list of the requests of a key; what they changed stands in the audit log.',
+    ),
     requests,
   )
   place.hidden = false
