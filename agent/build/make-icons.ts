@@ -14,7 +14,7 @@ const frame = (line: string) =>
     <path d="M400 792 h224"/>
   </g>`
 const picture = (inner: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1024 1024"><title>Interview recorder</title>${inner}</svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1024 1024"><title>Interview Integrity</title>${inner}</svg>`
 const ground = `<rect x="64" y="64" width="896" height="896" rx="208" fill="${colours.ground}"/>`
 const ring = (colour: string, inner: string) =>
   `<circle cx="760" cy="760" r="232" fill="#ffffff"/><circle cx="760" cy="760" r="196" fill="${colour}"/>${inner}`

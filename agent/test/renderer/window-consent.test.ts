@@ -201,6 +201,32 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await until('silence', async () => (await meter.getAttribute('aria-valuetext')) === en['level.none'])
     })
 
+    it('shows one picture large, and another one when its small picture is pressed', async () => {
+      const window = await given(workingCheck)
+      for (const moment of previews) await window.core.preview(moment)
+      const large = window.page.locator('.stage figure img')
+      const src = (lane: string, displayId?: string) =>
+        previews.find((one) => one.lane === lane && one.displayId === displayId)?.picture
+      await until('the camera', async () => (await large.getAttribute('src')) === src('camera'))
+      const small = window.page.getByRole('button', { name: /HDMI-1/ })
+      await small.click()
+      await until('the display', async () => (await large.getAttribute('src')) === src('screen', 'HDMI-1'))
+      expect(await small.getAttribute('aria-pressed')).toBe('true')
+    })
+
+    it('puts what does not work first, with its next step', async () => {
+      const window = await given(
+        checkState([buildChecked('microphone'), buildChecked('camera', { state: 'denied', settings: true })]),
+      )
+      const lanes = window.page.locator('[data-lane]')
+      await lanes.first().waitFor()
+      expect(await lanes.evaluateAll((all) => all.map((one) => one.getAttribute('data-lane')))).toEqual([
+        'camera',
+        'microphone',
+      ])
+      await lanes.first().getByRole('button', { name: en.checkSettings }).waitFor()
+    })
+
     it('shows nothing that is not a picture, and nothing of an earlier check', async () => {
       const window = await given(workingCheck)
       await window.core.preview({ lane: 'camera', picture: 'https://elsewhere.example/x.jpg' })

@@ -37,6 +37,14 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(shapes.size).toBe(5)
     })
 
+    it('says in one line whether everything works, and what does not', async () => {
+      const window = await given(recordingState())
+      await window.page.getByText(en.recordingWell).waitFor()
+      await window.core.show(variants['recording-trouble'].state)
+      await window.page.getByText('Not working at the moment: Your screen, Your microphone', { exact: true }).waitFor()
+      await window.page.getByText(en.nextEnd.replace('{org}', 'Harbour & Sons')).waitFor()
+    })
+
     it('says how the connection is, what waits, that the clock is off, and what became of items', async () => {
       const window = await given(variants['recording-trouble'].state)
       for (const text of [

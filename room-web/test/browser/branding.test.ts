@@ -177,7 +177,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     await titleOn(page, 'May this phone show your desk?')
     await banner(page).getByText('Harbour & Sons').waitFor()
     await banner(page).locator('img').waitFor({ state: 'attached' })
-    await page.getByRole('contentinfo').getByText('Questions about your data').waitFor()
+    await page.getByText('Whom to ask at Harbour & Sons about your data').waitFor()
     await page.getByRole('link', { name: 'https://org.example/privacy' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await beyondEdges(page)).toBeLessThanOrEqual(0)

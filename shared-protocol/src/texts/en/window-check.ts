@@ -18,8 +18,8 @@ export const texts = {
   'checkState.unavailable': 'Not available on this computer',
   'checkHelp.unavailable': 'Please check again. If it stays so, you may go on; it is then noted as not observed.',
   'checkHelp.not_observable': 'It is noted as not observed. You do not have to do anything.',
+  checkStage: 'What would be recorded now',
   checkDevice: 'Device',
-  checkDriver: 'Recorded by {driver}',
   checkDisplay: 'Display: {name}',
   checkDisplayNone: 'no picture yet',
   checkCameraPicture: 'What the camera sees now',
@@ -35,7 +35,6 @@ export const texts = {
   checkRestart:
     'The operating system may apply this only after this program is closed and opened again. The interview stays open for you; you are asked for your answers once more.',
   checkStepsTitle: 'How to permit it',
-  checkNow: 'Check again at any time; this program does not have to be restarted for it.',
 
   speakerTitle: 'Speaker',
   speakerText: "Plays a short sound. You should hear it, and the meter of your computer's sound should move.",

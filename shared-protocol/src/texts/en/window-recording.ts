@@ -4,6 +4,8 @@ export const texts = {
   pausedTitle: 'Paused',
   recordingState: 'This interview is being recorded',
   pausedState: 'Paused: nothing is recorded',
+  recordingWell: 'Everything that you agreed to works.',
+  recordingNotWell: 'Not working at the moment: {lanes}',
   elapsed: 'Time',
   lanesTitle: 'What is recorded now',
   'state.starting': 'Starting',
@@ -71,6 +73,9 @@ export const texts = {
   'notice.storage_full':
     'The space for what is not sent yet is full. What is recorded now cannot be kept until there is room. Please free some disk space or check the network.',
   'notice.refused_items': 'The service did not accept {n} {n|piece|pieces}. The recording says so.',
+  nextTitle: 'What happens next',
+  nextEnd:
+    'At the end of the interview press “End the recording”; {org} can end it too. What is left is then sent, and you see what was sent.',
   closeHint: 'You may close this window: the recording goes on, and its sign stays in the bar of your desktop.',
 
   askedTitle: '{org} now also asks for: {lane}',

@@ -19,8 +19,8 @@ export const texts: Translated<typeof en> = {
   'checkState.unavailable': 'इस कंप्यूटर पर उपलब्ध नहीं',
   'checkHelp.unavailable': 'कृपया फिर जाँचें। यदि ऐसा ही रहे, तो आप आगे बढ़ सकते हैं; तब यह “नहीं देखा गया” लिखा जाता है।',
   'checkHelp.not_observable': 'यह “नहीं देखा गया” के रूप में लिखा जाता है। आपको कुछ नहीं करना है।',
+  checkStage: 'अभी क्या रिकॉर्ड होता',
   checkDevice: 'उपकरण',
-  checkDriver: '{driver} से रिकॉर्ड होता है',
   checkDisplay: 'डिस्प्ले: {name}',
   checkDisplayNone: 'अभी कोई तस्वीर नहीं',
   checkCameraPicture: 'कैमरा अभी क्या देख रहा है',
@@ -36,7 +36,6 @@ export const texts: Translated<typeof en> = {
   checkRestart:
     'हो सकता है ऑपरेटिंग सिस्टम इसे तभी माने जब यह प्रोग्राम बंद करके फिर खोला जाए। साक्षात्कार आपके लिए खुला रहता है; आपसे उत्तर एक बार फिर पूछे जाते हैं।',
   checkStepsTitle: 'अनुमति कैसे दें',
-  checkNow: 'किसी भी समय फिर जाँचें; इसके लिए प्रोग्राम दोबारा शुरू नहीं करना पड़ता।',
 
   speakerTitle: 'स्पीकर',
   speakerText: 'एक छोटी ध्वनि बजाता है। आपको वह सुनाई देनी चाहिए, और आपके कंप्यूटर की आवाज़ का मीटर हिलना चाहिए।',

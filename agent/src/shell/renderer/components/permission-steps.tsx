@@ -61,7 +61,7 @@ export const PermissionSteps = ({ lane, platform }: { readonly lane: LaneName; r
       <ol className="steps">
         {own.map(([picture, text]) => (
           <li key={text}>
-            <StepPicture name={picture} />
+            <StepPicture name={picture} platform={platform} />
             <span>{t(text)}</span>
           </li>
         ))}

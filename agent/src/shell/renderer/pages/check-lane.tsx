@@ -2,14 +2,12 @@ import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Section } from '@integrity/room-web/ui/section'
 import { SelectField } from '@integrity/room-web/ui/select-field'
 import { Notice } from '@integrity/room-web/ui/shell'
-import type { ReactNode } from 'react'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight, type LaneState } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { LevelMeter } from '../components/level-meter.tsx'
 import { PermissionSteps } from '../components/permission-steps.tsx'
-import { PreviewPicture } from '../components/preview-picture.tsx'
 import { previewOf } from '../state/lane-facts.ts'
 import type { WindowText } from '../texts/window.ts'
 
@@ -42,37 +40,6 @@ const helpOf = ({ lane, state }: Checked): WindowText | undefined => {
       return 'checkHelp.not_observable'
     default:
       return undefined
-  }
-}
-
-const Displays = ({ checked: { lane, displays } }: { readonly checked: Checked }) => {
-  const { t } = useLanguage()
-  return displays.map(({ id, label, working }) => (
-    <figure key={id}>
-      <PreviewPicture lane={lane} displayId={id} alt={t('checkDisplayPicture', { name: label })} />
-      <figcaption>
-        <LaneLight state={working ? 'up' : 'starting'} />
-        <span>
-          {t('checkDisplay', { name: label })} – {t(working ? 'checkState.working' : 'checkState.trying')}
-        </span>
-      </figcaption>
-    </figure>
-  ))
-}
-
-const Tried = ({ checked }: { readonly checked: Checked }): ReactNode => {
-  const { t } = useLanguage()
-  // Something that nobody gives shows no empty picture.
-  if (!['working', 'silent', 'trying'].includes(checked.state)) return null
-  switch (previewOf(checked.lane)) {
-    case 'displays':
-      return <Displays checked={checked} />
-    case 'picture':
-      return <PreviewPicture lane={checked.lane} alt={t('checkCameraPicture')} />
-    case 'level':
-      return <LevelMeter lane={checked.lane} />
-    case 'none':
-      return null
   }
 }
 
@@ -116,32 +83,61 @@ const Help = ({ checked }: { readonly checked: Checked }) => {
   )
 }
 
-/** One lane of the check: whether it works, what it gives, which device, and what to do where it does not. */
-export const CheckLane = ({ checked }: { readonly checked: Checked }) => {
+const State = ({ checked }: { readonly checked: Checked }) => {
+  const { t } = useLanguage()
+  return (
+    <p className="state">
+      <LaneLight state={lightOf[checked.state]} />
+      <strong>{t(wordsOf(checked))}</strong>
+    </p>
+  )
+}
+
+const Again = ({ lane }: Pick<Checked, 'lane'>) => {
   const { t } = useLanguage()
   const { send } = useAgent()
-  const { lane, state, settings, driver, needsRestart } = checked
+  return (
+    <Button aria-label={`${t('checkAgain')}: ${t(`lane.${lane}`)}`} onClick={() => send('check.again', { lane })}>
+      {t('checkAgain')}
+    </Button>
+  )
+}
+
+/** A lane that does not work: what is wrong, the next step, and how it is done. */
+export const TroubledLane = ({ checked }: { readonly checked: Checked }) => {
+  const { t } = useLanguage()
+  const { send } = useAgent()
+  const { lane, settings, needsRestart } = checked
   return (
     <Section card title={t(`lane.${lane}`)} data-lane={lane}>
-      <p className="state">
-        <LaneLight state={lightOf[state]} />
-        <strong>{t(wordsOf(checked))}</strong>
-      </p>
-      <Tried checked={checked} />
-      <DeviceChoice checked={checked} />
+      <State checked={checked} />
+      {checked.state === 'silent' && previewOf(lane) === 'level' ? <LevelMeter lane={lane} /> : null}
       <Help checked={checked} />
-      {driver && state === 'working' ? <p className="small">{t('checkDriver', { driver })}</p> : null}
+      <DeviceChoice checked={checked} />
       <Actions>
-        {settings && state !== 'working' ? (
-          <Button onClick={() => send('check.settings', { lane })}>{t('checkSettings')}</Button>
-        ) : null}
-        {state === 'working' ? null : (
-          <Button aria-label={`${t('checkAgain')}: ${t(`lane.${lane}`)}`} onClick={() => send('check.again', { lane })}>
-            {t('checkAgain')}
-          </Button>
-        )}
+        {settings ? <Button onClick={() => send('check.settings', { lane })}>{t('checkSettings')}</Button> : null}
+        <Again lane={lane} />
         {needsRestart ? <Button onClick={() => send('app.quit', {})}>{t('quit')}</Button> : null}
       </Actions>
     </Section>
+  )
+}
+
+/** A lane that works, is being tried, or cannot be had here: one row. */
+export const CheckedRow = ({ checked }: { readonly checked: Checked }) => {
+  const { t } = useLanguage()
+  const { lane, state } = checked
+  return (
+    <li className="lane" data-lane={lane}>
+      <LaneLight state={lightOf[state]} />
+      <div className="words">
+        <p className="line">
+          <strong>{t(`lane.${lane}`)}</strong> <span>{t(wordsOf(checked))}</span>
+        </p>
+        <DeviceChoice checked={checked} />
+        {state === 'not_observable' ? <Help checked={checked} /> : null}
+      </div>
+      {previewOf(lane) === 'level' && state !== 'not_observable' ? <LevelMeter lane={lane} /> : null}
+    </li>
   )
 }

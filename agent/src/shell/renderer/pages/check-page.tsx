@@ -1,12 +1,18 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
-import { Section } from '@integrity/room-web/ui/section'
 import { Page } from '@integrity/room-web/ui/shell'
+import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
+import { LaneLight, type LaneState } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { playTone } from '../state/play-tone.ts'
-import { CheckLane } from './check-lane.tsx'
+import { CheckedRow, TroubledLane } from './check-lane.tsx'
+import { CheckStage } from './check-stage.tsx'
+
+const speakerLights: Readonly<Record<NonNullable<WindowState['check']>['speakerTest'], LaneState>> = {
+  ...{ idle: 'off', playing: 'starting', heard: 'up', not_heard: 'degraded' },
+}
 
 const Speaker = () => {
   const { t } = useLanguage()
@@ -17,18 +23,21 @@ const Speaker = () => {
     void playTone()
   }
   return (
-    <Section card title={t('speakerTitle')}>
-      <p>{t('speakerText')}</p>
-      <p role="status">{t(`speaker.${test}`)}</p>
-      <Actions>
-        <Button
-          busy={test === 'playing' || busy('check.speaker')}
-          onClick={() => (test === 'playing' ? undefined : play())}
-        >
-          {t('speakerPlay')}
-        </Button>
-      </Actions>
-    </Section>
+    <li className="lane">
+      <LaneLight state={speakerLights[test]} />
+      <div className="words">
+        <p className="line">
+          <strong>{t('speakerTitle')}</strong> <span role="status">{t(`speaker.${test}`)}</span>
+        </p>
+        <p className="small">{t('speakerText')}</p>
+      </div>
+      <Button
+        busy={test === 'playing' || busy('check.speaker')}
+        onClick={() => (test === 'playing' ? undefined : play())}
+      >
+        {t('speakerPlay')}
+      </Button>
+    </li>
   )
 }
 
@@ -57,11 +66,14 @@ const Begin = ({ waiting }: { readonly waiting: string }) => {
   )
 }
 
-/** The devices of what was agreed are tried; nothing is kept or sent. */
+const troubles: readonly string[] = ['denied', 'missing', 'failed', 'silent']
+
+/** The devices of what was agreed are tried; nothing is kept or sent. What does not work stands first. */
 export const CheckPage = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   const lanes = state.check?.lanes ?? []
+  const [troubled, fine] = [true, false].map((bad) => lanes.filter((lane) => troubles.includes(lane.state) === bad))
   const waiting = lanes
     .filter((lane) => lane.state !== 'working' && lane.state !== 'not_observable')
     .map(({ lane }) => t(`lane.${lane}`))
@@ -70,23 +82,28 @@ export const CheckPage = () => {
     <Page title={t('checkTitle')} wide>
       <ProblemNotice />
       <p>{t('checkText')}</p>
-      <div className="cards">
-        {lanes.map((lane) => (
-          <CheckLane key={lane.lane} checked={lane} />
+      {troubled?.map((lane) => (
+        <TroubledLane key={lane.lane} checked={lane} />
+      ))}
+      <CheckStage lanes={lanes} />
+      <ul className="lanes">
+        {fine?.map((lane) => (
+          <CheckedRow key={lane.lane} checked={lane} />
         ))}
         {lanes.some(({ lane }) => lane === 'system_audio') ? <Speaker /> : null}
+      </ul>
+      <div className="answer-bar">
+        <p role="status">{waiting === '' ? t('checkReady') : t('checkNotReady', { lanes: waiting })}</p>
+        <Actions>
+          <Begin waiting={waiting} />
+          <Button kind="quiet" busy={busy('check.again')} onClick={() => send('check.again', {})}>
+            {t('checkAllAgain')}
+          </Button>
+          <Button kind="quiet" busy={busy('check.back')} onClick={() => send('check.back', {})}>
+            {t('checkBack')}
+          </Button>
+        </Actions>
       </div>
-      <p role="status">{waiting === '' ? t('checkReady') : t('checkNotReady', { lanes: waiting })}</p>
-      <p className="small">{t('checkNow')}</p>
-      <Actions>
-        <Begin waiting={waiting} />
-        <Button busy={busy('check.again')} onClick={() => send('check.again', {})}>
-          {t('checkAllAgain')}
-        </Button>
-        <Button busy={busy('check.back')} onClick={() => send('check.back', {})}>
-          {t('checkBack')}
-        </Button>
-      </Actions>
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { Actions, Button } from '@integrity/room-web/ui/button'
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
 import { Section } from '@integrity/room-web/ui/section'
 import { Notice, Page } from '@integrity/room-web/ui/shell'
+import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -9,6 +10,7 @@ import { NoticeList } from '../components/notice-list.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
 import { NetworkNotice, Sending } from '../components/sending.tsx'
 import { useNow } from '../components/use-now.ts'
+import { useOrg } from '../components/use-org.ts'
 import { elapsed } from '../state/formats.ts'
 import { AskedLater } from './asked-later.tsx'
 import { PhonePanel } from './phone-panel.tsx'
@@ -80,10 +82,25 @@ const Banner = () => {
   )
 }
 
+const troubles: readonly string[] = ['down', 'degraded']
+
+/** In one line whether all of it works; what does not is named, and its row says why. */
+const Health = ({ lanes }: { readonly lanes: NonNullable<WindowState['recording']>['lanes'] }) => {
+  const { t } = useLanguage()
+  const named = lanes.filter(({ state }) => troubles.includes(state)).map(({ lane }) => t(`lane.${lane}`))
+  return (
+    <p className="state health">
+      <LaneLight state={named.length > 0 ? 'degraded' : 'up'} />
+      <strong>{named.length > 0 ? t('recordingNotWell', { lanes: named.join(', ') }) : t('recordingWell')}</strong>
+    </p>
+  )
+}
+
 /** What is recorded at this moment, what was sent and what waits, and how to pause, withdraw and end. */
 export const RecordingPage = () => {
   const { t } = useLanguage()
   const { screen, recording, session } = useAgent().state
+  const org = useOrg()
   if (!recording) return null
   const { requiredApps } = recording
   return (
@@ -94,6 +111,7 @@ export const RecordingPage = () => {
       <ClockNotice />
       <NoticeList />
       <AskedLater asked={recording.asked} />
+      {screen === 'recording' ? <Health lanes={recording.lanes} /> : null}
       <RecordedLanes lanes={recording.lanes} />
       <Section title={t('sendingTitle')}>
         <Sending />
@@ -101,7 +119,10 @@ export const RecordingPage = () => {
       <PhonePanel />
       {session?.callIn ? <p>{t('callIn', { app: session.callIn })}</p> : null}
       {requiredApps.length > 0 ? <p>{t('requiredApps', { apps: requiredApps.join(', ') })}</p> : null}
-      <p className="small">{t('closeHint')}</p>
+      <Section title={t('nextTitle')}>
+        <p>{t('nextEnd', { org })}</p>
+        <p className="small">{t('closeHint')}</p>
+      </Section>
     </Page>
   )
 }
