@@ -41,7 +41,17 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const window = await given(recordingState())
       await window.page.getByText(en.recordingWell).waitFor()
       await window.core.show(variants['recording-trouble'].state)
-      await window.page.getByText('Not working at the moment: Your screen, Your microphone', { exact: true }).waitFor()
+      await window.page
+        .getByText('Not working, or only in part: Your screen, Your microphone', { exact: true })
+        .waitFor()
+      // What has only begun, or cannot be kept, is not said to work.
+      const well = window.page.getByText(en.recordingWell)
+      await window.core.show(recordingState([buildRecorded('screen', { state: 'starting' })]))
+      await until('starting', async () => (await well.count()) === 0)
+      const notices = [{ id: 'full', kind: 'storage_full', at: startedAt } as const]
+      await window.core.show(recordingState(undefined, { notices }))
+      await until('full', async () => (await window.page.getByText(en['notice.storage_full']).count()) === 1)
+      expect(await well.count()).toBe(0)
       await window.page.getByText(en.nextEnd.replace('{org}', 'Harbour & Sons')).waitFor()
     })
 

@@ -1,4 +1,5 @@
 import { sideViewOften } from '@integrity/protocol/clients/how-often'
+import { space } from '@integrity/protocol/clients/tokens'
 import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Contact } from '../components/contact.tsx'
@@ -16,7 +17,7 @@ const Part = ({ pairing: { org, consentDocument, config } }: { readonly pairing:
   return (
     <Card>
       {consentDocument.lanes.map(({ lane, title, text, required }) => (
-        <View key={lane}>
+        <View key={lane} style={{ gap: space.xs }}>
           <View lang={consentDocument.locale}>
             <Heading>{title}</Heading>
           </View>

@@ -47,7 +47,7 @@ export const LivePage = ({ state, room }: Props) => {
   const { sent, waiting } = state.sending.progress
   return (
     <Page title={t('liveTitle')} wide>
-      <div className="recording">
+      <div className={state.sending.broken ? 'recording paused' : 'recording'}>
         <span className="dot" aria-hidden="true" />
         <strong>
           {state.sending.broken

@@ -94,10 +94,10 @@ const LaneRow = ({ recorded }: { readonly recorded: Recorded }) => {
 }
 
 /** A light, words and counts for each lane. */
-export const RecordedLanes = ({ lanes }: { readonly lanes: readonly Recorded[] }) => {
+export const RecordedLanes = ({ lanes, paused }: { readonly lanes: readonly Recorded[]; readonly paused: boolean }) => {
   const { t } = useLanguage()
   return (
-    <Section title={t('lanesTitle')}>
+    <Section title={t(paused ? 'lanesPausedTitle' : 'lanesTitle')}>
       <ul className="lanes">
         {lanes.map((recorded) => (
           <LaneRow key={recorded.lane} recorded={recorded} />

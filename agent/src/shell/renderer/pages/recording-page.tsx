@@ -82,15 +82,20 @@ const Banner = () => {
   )
 }
 
-const troubles: readonly string[] = ['down', 'degraded']
-
-/** In one line whether all of it works; what does not is named, and its row says why. */
+/** In one line whether all of it works; what does not is named, and its row says why. Silent where it would promise too much. */
 const Health = ({ lanes }: { readonly lanes: NonNullable<WindowState['recording']>['lanes'] }) => {
   const { t } = useLanguage()
-  const named = lanes.filter(({ state }) => troubles.includes(state)).map(({ lane }) => t(`lane.${lane}`))
+  const { notices } = useAgent().state
+  const named = lanes
+    .filter(({ state }) => state === 'down' || state === 'degraded')
+    .map(({ lane }) => t(`lane.${lane}`))
+  const starting = lanes.some(({ state }) => state === 'starting')
+  const kept = notices.every(({ kind }) => kind !== 'storage_full')
+  const well = kept && !starting && lanes.some(({ state }) => state === 'up')
+  if (named.length === 0 && !well) return null
   return (
     <p className="state health">
-      <LaneLight state={named.length > 0 ? 'degraded' : 'up'} />
+      <LaneLight state={well && named.length === 0 ? 'up' : 'degraded'} />
       <strong>{named.length > 0 ? t('recordingNotWell', { lanes: named.join(', ') }) : t('recordingWell')}</strong>
     </p>
   )
@@ -112,7 +117,7 @@ export const RecordingPage = () => {
       <NoticeList />
       <AskedLater asked={recording.asked} />
       {screen === 'recording' ? <Health lanes={recording.lanes} /> : null}
-      <RecordedLanes lanes={recording.lanes} />
+      <RecordedLanes lanes={recording.lanes} paused={screen === 'paused'} />
       <Section title={t('sendingTitle')}>
         <Sending />
       </Section>
