@@ -13,6 +13,7 @@ const commands = {
   admin: 'server/src/app/admin.ts',
   agent: 'agent/src/headless/headless.ts',
   package: 'agent/build/package-agent.ts',
+  'package:server': 'scripts/package-server.ts',
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',
@@ -24,7 +25,7 @@ const commands = {
 }
 
 // What browsers load is built before these, when its sources have changed.
-const servesClients = new Set(['start', 'test', 'demo'])
+const servesClients = new Set(['start', 'test', 'demo', 'package:server'])
 const buildClients = 'scripts/build-clients.ts'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
