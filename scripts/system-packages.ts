@@ -39,6 +39,7 @@ const packageOf = {
   'swift-object-server': 'swift-object',
   slapd: 'slapd',
   'redis-server': 'redis-server',
+  nginx: 'nginx',
   xmlsec1: 'xmlsec1',
   'python3-pysaml2': 'python3-pysaml2',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',

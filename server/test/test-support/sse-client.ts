@@ -14,9 +14,13 @@ export interface OpenStream {
 }
 
 /** Opens an SSE address; an answer that is not 200 has no blocks. */
-export const openStream = async (url: string, headers: Readonly<Record<string, string>>): Promise<OpenStream> => {
+export const openStream = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  send: typeof fetch = fetch,
+): Promise<OpenStream> => {
   const aborting = new AbortController()
-  const response = await fetch(url, { headers, signal: aborting.signal })
+  const response = await send(url, { headers, signal: aborting.signal })
   const blocks: string[] = []
   const watchers = new Set<() => void>()
   const events = () => blocks.filter((block) => /^event: /m.test(block))
