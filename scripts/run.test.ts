@@ -50,6 +50,17 @@ describe.skipIf(process.platform === 'win32')('run.mjs [needs a POSIX shell]', (
     expect(seen).not.toContain('loglevel')
   })
 
+  it('keeps compiled code between starts of programs that people wait for, and of no others', async () => {
+    using tree = bootstrapTree()
+    const tell = 'console.log(String(process.env.NODE_COMPILE_CACHE))'
+    tree.write('server/src/app/admin.ts', tell)
+    tree.write('scripts/check.ts', tell)
+    const told = async (name: string, env = {}) => (await tree.start([name], env).ended).stdout.trim()
+    expect(await told('admin')).toBe(join(tree.root, 'node_modules/.cache/node'))
+    expect(await told('admin', { NODE_COMPILE_CACHE: '/elsewhere' })).toBe('/elsewhere')
+    expect(await told('check')).toBe('undefined')
+  })
+
   it('says in words that an install failed, and tries again next time', async () => {
     using tree = bootstrapTree()
     tree.write('server/src/app/admin.ts', echo)
