@@ -21,7 +21,8 @@ export const usedEndpoints = {
     'candidateRequests.links.mail',
     'candidateRequests.view',
     'candidateRequests.submit',
-    'candidateRequests.export',
+    'candidateRequests.archive',
+    'candidateRequests.contents',
   ],
   'room-web/src/generated/access-endpoints.ts': [
     'accessRequests.availability',

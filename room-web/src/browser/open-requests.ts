@@ -6,7 +6,7 @@ import { Visit } from '../session/visit.ts'
 import { createLinkPagePorts, type LinkPagePorts } from './link-page.ts'
 
 /** The requests of a session as they are open in this browser. */
-export interface OpenRequests extends Pick<LinkPagePorts, 'time'> {
+export interface OpenRequests extends Pick<LinkPagePorts, 'baseUrl' | 'time'> {
   /** Where one is known; it may be of a link that was cut off. */
   readonly sessionId: string | undefined
   readonly call: RequestsCall
@@ -19,5 +19,5 @@ export const openRequests = (link: PageLink | BareLink | undefined): OpenRequest
   const call: RequestsCall = createLinkCall({ table: endpointTable, baseUrl, token: link?.token, fetch, onDate })
   const visit = link?.token ? new Visit({ read: () => call.ask('candidateRequests.view', {}), time, page }) : undefined
   void visit?.refresh()
-  return { sessionId: link?.subject, call, visit, time }
+  return { sessionId: link?.subject, call, visit, time, baseUrl }
 }

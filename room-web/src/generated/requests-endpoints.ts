@@ -4,5 +4,6 @@ export const endpointTable = {
   'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
-  'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
+  'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
+  'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
 } as const

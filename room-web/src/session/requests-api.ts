@@ -19,3 +19,24 @@ export const isOpenRequest = ({ status }: OwnRequest): boolean => status === 're
 /** Whether the approved copy can be downloaded at this time, epoch milliseconds. */
 export const hasCopy = ({ kind, status, accessCopyUntil }: OwnRequest, now: number): boolean =>
   kind === 'access' && status === 'approved' && accessCopyUntil !== null && Date.parse(accessCopyUntil) > now
+
+/** A page of what an approved copy holds, and one object on it. */
+export type Contents = ResultOf<EndpointMap['candidateRequests.contents']>
+export type KeptItem = Contents['items'][number]
+export type ContentsOverview = NonNullable<Contents['overview']>
+export type LaneStrip = ContentsOverview['lanes'][number]
+
+/** Where a part of the interview lies on a line of 1000: where it begins, and how long it is. */
+export const placeOn = (
+  { fromAt, toAt }: { readonly fromAt: string; readonly toAt: string },
+  whole: { readonly from: number; readonly to: number },
+): { readonly x: number; readonly width: number } => {
+  const scale = 1000 / Math.max(1, whole.to - whole.from)
+  const inside = (at: string): number => Math.min(1000, Math.max(0, (Date.parse(at) - whole.from) * scale))
+  const x = inside(fromAt)
+  // A short one can still be seen.
+  return { x: Math.min(x, 997), width: Math.max(3, inside(toAt) - x) }
+}
+
+/** The address of a download on the service that the page came from, whatever the service calls itself. */
+export const ownAddress = (url: string, baseUrl: string): string => `${baseUrl}${url.slice(url.indexOf('/v1/'))}`

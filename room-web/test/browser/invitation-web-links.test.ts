@@ -37,7 +37,7 @@ describe.each(['invitation', 'requests'])('GET /%s/', (name) => {
     const response = await get(`/${name}/`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;${name === 'requests' ? " media-src 'self';" : ''} connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
     )
     expect(response.headers.get('permissions-policy')).toBe(
       'camera=(), display-capture=(), geolocation=(), microphone=()',

@@ -1,20 +1,29 @@
-import { crc32 } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { localHeader, zipDirectory } from '../../src/platform/zip/zip.ts'
 
-/** The members of a ZIP file of stored members, in their order. */
+const checked = (bytes: Buffer, sum: number): Buffer => {
+  if (crc32(bytes) !== sum) throw new Error('a member has another checksum')
+  return bytes
+}
+
+/** The members of a ZIP file of stored or deflated members, in their order. */
 export const unzip = (file: Buffer): Map<string, Buffer> => {
   const end = file.lastIndexOf(Buffer.from('504b0506', 'hex'))
   const members = new Map<string, Buffer>()
   let at = file.readUInt32LE(end + 16)
   for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
-    const [size, nameLength, extraLength] = [
-      file.readUInt32LE(at + 24),
+    const [method, sum, size, nameLength, extraLength] = [
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 16),
+      file.readUInt32LE(at + 20),
       file.readUInt16LE(at + 28),
       file.readUInt16LE(at + 30),
     ]
     const local = file.readUInt32LE(at + 42)
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
-    members.set(file.toString('utf8', at + 46, at + 46 + nameLength), file.subarray(start, start + size))
+    const packed = file.subarray(start, start + size)
+    const bytes = checked(method === 8 ? inflateRawSync(packed) : packed, sum)
+    members.set(file.toString('utf8', at + 46, at + 46 + nameLength), bytes)
     at += 46 + nameLength + extraLength
   }
   return members

@@ -6,19 +6,21 @@ import { dayAndTime } from '../../session/appointment-times.ts'
 import { hasCopy, type OwnRequest } from '../../session/requests-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
+import { ContentsPart } from './contents-part.tsx'
 import type { KeptProps } from './kept-page.tsx'
 import { useLanguage } from './language.ts'
 
 /** The approved copy, as long as it can be had. */
-export const CopyPart = ({ requests, visit, request }: KeptProps & { readonly request: OwnRequest }) => {
-  const { t } = useLanguage()
+export const CopyPart = ({ requests, visit, facts, request }: KeptProps & { readonly request: OwnRequest }) => {
+  const { t, language } = useLanguage()
   const locale = useLocale()
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const [saved, setSaved] = useState(false)
   if (!hasCopy(request, requests.time.now())) return <p>{t('copyOver')}</p>
   const save = async () => {
     setSaved(false)
-    saveFile(await requests.call.file('candidateRequests.export', { requestId: request.id }, 'application/json'))
+    const wanted = { requestId: request.id, locale: language.code }
+    saveFile(await requests.call.file('candidateRequests.archive', wanted, 'application/zip'))
     setSaved(true)
   }
   const again = problem?.kind === 'notReached' || problem?.kind === 'tooMany'
@@ -37,6 +39,7 @@ export const CopyPart = ({ requests, visit, request }: KeptProps & { readonly re
       <div role="alert">
         {problem ? <Notice kind="attention">{t(again ? 'copyFailed' : 'copyRefused')}</Notice> : null}
       </div>
+      <ContentsPart requests={requests} visit={visit} facts={facts} requestId={request.id} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useLocale } from '../../components/link-language.ts'
-import { dayAndTime } from '../../session/appointment-times.ts'
-import type { OwnRequest } from '../../session/requests-api.ts'
+import { day, dayAndTime } from '../../session/appointment-times.ts'
+import { isOpenRequest, type OwnRequest } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
 import { Section } from '../../ui/section.tsx'
 import { CopyPart } from './copy-part.tsx'
@@ -44,6 +44,9 @@ export const OwnRequests = (props: KeptProps) => {
               at: dayAndTime(request.decidedAt ?? request.acknowledgedAt ?? request.createdAt, locale),
             })}
           </p>
+          {isOpenRequest(request) && request.answerDueAt ? (
+            <p>{t('answerDue', { at: day(request.answerDueAt, locale) })}</p>
+          ) : null}
           <Messages request={request} org={org} />
           {request.kind === 'access' && request.status === 'approved' ? (
             <CopyPart {...props} request={request} />

@@ -1,9 +1,11 @@
-import { notFound, ServiceError } from '@integrity/protocol'
-import { type By, inTx, type Needs } from '../../kernel/call.ts'
+import { consentLocaleFor, notFound, ServiceError } from '@integrity/protocol'
+import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
+import { zipStream } from '../../platform/zip/zip-stream.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
-import { lockSession } from '../sessions/sessions.read.service.ts'
+import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { type ArchiveCall, archiveMembers } from './access-copy.archive.view.ts'
 import { writeAccessCopy } from './access-copy.view.ts'
 import { findRequest, type RequestRow, updateRequest } from './candidate-requests.store.ts'
 import type { Candidate } from './submitting.service.ts'
@@ -44,6 +46,32 @@ const recordDownload = (
     )
     return session
   })
+
+/** The session of an approved copy that is only looked at. */
+export const readCopied = async (
+  call: Reads & By<Candidate> & Needs<'clock'>,
+  requestId: string,
+): Promise<SessionRow> => {
+  const { sessionId } = call.actor
+  admit(await findRequest(call.reader, call.scope, requestId), sessionId, call.clock.now())
+  return getSession(call, sessionId)
+}
+
+/**
+ * The approved copy as one ZIP file, written while it is read. Throws as `downloadAccessCopy` does.
+ */
+export const downloadArchive = async (
+  call: By<Candidate> & ArchiveCall & Needs<'audit' | 'db'>,
+  { requestId, locale }: { readonly requestId: string; readonly locale?: string | undefined },
+): Promise<Content> => {
+  const session = await recordDownload(call, call.actor, requestId)
+  return {
+    body: zipStream(archiveMembers({ ...call, reader: call.db.reader }, session, consentLocaleFor(locale))),
+    contentType: 'application/zip',
+    fileName: `access-copy-${session.id}.zip`,
+    sandboxed: true,
+  }
+}
 
 /**
  * The approved copy as a JSON file, written while it is read, so that it costs no memory however much there is.

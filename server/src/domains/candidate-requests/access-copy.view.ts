@@ -1,4 +1,4 @@
-import type { Needs } from '../../kernel/call.ts'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import { jsonEnd, jsonHead, jsonList, mappedPages } from '../../kernel/json-lists.ts'
 import { iso } from '../../kernel/time.ts'
 import { downloadUrlOf, evidencePages } from '../evidence/evidence.service.ts'
@@ -20,44 +20,58 @@ const accessCopyFormat = 'candidate-access-copy/1'
 const about =
   'What is kept of your interview. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'
 
-const evidenceOf = (call: Needs<'clock' | 'config' | 'downloadKey' | 'scope'>, row: EvidenceRow) => ({
+type AddressCall = Needs<'clock' | 'config' | 'downloadKey' | 'scope'>
+
+const withAddress = (call: AddressCall) => (row: EvidenceRow) => ({
   ...evidenceView(row),
   download: row.erasedAt === null ? downloadUrlOf(call, row.id) : null,
 })
+
+/** How a copy says where an object is, and what it says of itself. */
+interface Form {
+  readonly format: string
+  readonly about: string
+  readonly evidenceOf: (row: EvidenceRow) => object
+}
 
 /**
  * The copy of what is kept of a session, for its candidate: a JSON document of the format `candidate-access-copy/1`, piece
  * by piece. Nothing in it is of those who review. Lists hold one item a line, so that a person can read them too.
  */
-export async function* writeAccessCopy(
-  call: Needs<'clock' | 'config' | 'db' | 'downloadKey' | 'scope'>,
-  session: SessionRow,
-): AsyncGenerator<string> {
-  const { reader } = call.db
-  const { id } = session
-  const { name } = await getOrg({ reader }, call.scope.orgId)
-  const head = {
+export const writeAccessCopy = (call: AddressCall & Needs<'db'>, session: SessionRow): AsyncGenerator<string> =>
+  writeCopy({ ...call, reader: call.db.reader }, session, {
     format: accessCopyFormat,
-    createdAt: iso(call.clock.now()),
     about,
+    evidenceOf: withAddress(call),
+  })
+
+/** The same for whoever has the objects elsewhere. */
+export async function* writeCopy(
+  call: Reads & Needs<'clock'>,
+  session: SessionRow,
+  { format, about: words, evidenceOf }: Form,
+): AsyncGenerator<string> {
+  const { id } = session
+  const { name } = await getOrg(call, call.scope.orgId)
+  const head = {
+    format,
+    createdAt: iso(call.clock.now()),
+    about: words,
     organisation: { name },
     session: ownSessionView(session),
-    consents: await consentsView({ ...call, reader }, id),
-    requests: (await readConversations({ ...call, reader }, id)).map(ownRequestView),
+    consents: await consentsView(call, id),
+    requests: (await readConversations(call, id)).map(ownRequestView),
   }
   yield jsonHead(head)
-  yield* jsonList(
-    'evidence',
-    mappedPages(evidencePages({ ...call, reader }, id), (row) => evidenceOf(call, row)),
-  )
-  yield* jsonList('transcript', mappedPages(segmentPages({ ...call, reader }, id), segmentView))
+  yield* jsonList('evidence', mappedPages(evidencePages(call, id), evidenceOf))
+  yield* jsonList('transcript', mappedPages(segmentPages(call, id), segmentView))
   yield* jsonList(
     'events',
-    mappedPages(eventPages({ ...call, reader }, id, 'observation'), (row) => eventView(id, row)),
+    mappedPages(eventPages(call, id, 'observation'), (row) => eventView(id, row)),
   )
   yield* jsonList(
     'bookkeeping',
-    mappedPages(eventPages({ ...call, reader }, id, 'bookkeeping'), (row) => eventView(id, row)),
+    mappedPages(eventPages(call, id, 'bookkeeping'), (row) => eventView(id, row)),
   )
   yield jsonEnd
 }

@@ -2,7 +2,7 @@ import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { reviewView } from '../reviews/reviews.view.ts'
-import { downloadAccessCopy } from './access-copy.service.ts'
+import { downloadAccessCopy, downloadArchive } from './access-copy.service.ts'
 import {
   acknowledge,
   decide,
@@ -13,6 +13,7 @@ import {
   respond,
 } from './candidate-requests.service.ts'
 import { candidateRequestView, ownRequestView, statementView } from './candidate-requests.view.ts'
+import { readContents } from './contents.service.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
 import { readPage, submitRequest } from './submitting.service.ts'
 
@@ -42,6 +43,12 @@ export const candidateRequestsRoutes = {
   },
   'candidateRequests.export': {
     content: (call, input) => downloadAccessCopy(call, input.body.requestId),
+  },
+  'candidateRequests.archive': {
+    content: (call, { body }) => downloadArchive({ ...call, reader: call.db.reader }, body),
+  },
+  'candidateRequests.contents': {
+    read: (call, { body }) => readContents(call, body),
   },
   'portal.candidateRequests.list': {
     read: async (call, { query }) => {

@@ -7,6 +7,14 @@ export interface Conversation {
   readonly request: RequestRow
   readonly messages: readonly MessageRow[]
 }
+/** The same day of the next month, or its last day (GDPR, Article 12(3)); in UTC. */
+const monthAfter = (at: number): number => {
+  const date = new Date(at)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const lastDay = new Date(Date.UTC(year, month + 2, 0)).getUTCDate()
+  return Date.UTC(year, month + 1, Math.min(day, lastDay)) + (at % 86_400_000)
+}
+
 /** As the candidate sees it. */
 export const ownRequestView = ({ request, messages }: Conversation) => ({
   id: request.id,
@@ -16,6 +24,7 @@ export const ownRequestView = ({ request, messages }: Conversation) => ({
   acknowledgedAt: isoOrNull(request.acknowledgedAt),
   decidedAt: isoOrNull(request.decidedAt),
   messages: messages.map(({ id, at, sender, text }) => ({ id, at: iso(at), from: sender, text })),
+  answerDueAt: request.kind === 'context_statement' ? null : iso(monthAfter(request.createdAt)),
   accessCopyUntil: isoOrNull(request.accessCopyUntil),
 })
 

@@ -89,6 +89,13 @@ export async function* evidencePages(call: Reads, sessionId: string): AsyncGener
   }
 }
 
+/** Objects of a session in the order of storing, tombstones too, behind so many others. The caller has found the session. */
+export const storedAfter = (
+  call: Reads,
+  sessionId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<EvidenceRow[]> => listByPosition(call.reader, call.scope, sessionId, undefined, { limit, offset: after })
+
 /** The still of a display or of the camera that was captured last. */
 export const latestStill = async (call: Reads, sessionId: string): Promise<EvidenceRow | undefined> => {
   const types = ['screenshot', 'camera_frame'] as const

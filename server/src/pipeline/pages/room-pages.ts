@@ -35,11 +35,17 @@ const linkPageHeaders = {
   ...strict,
 }
 
+/** The candidate's recordings are played where they are kept. */
+const requestsHeaders = {
+  ...linkPageHeaders,
+  'Content-Security-Policy': policy('data:', ["media-src 'self'"]),
+}
+
 /** The pages of the client: each lies in a folder of its own, and finds the assets that they share in it. */
 const documents = [
   { folder: '/room/', file: 'index.html', headers: roomHeaders },
   { folder: '/invitation/', file: 'invitation.html', headers: linkPageHeaders },
-  { folder: '/requests/', file: 'requests.html', headers: linkPageHeaders },
+  { folder: '/requests/', file: 'requests.html', headers: requestsHeaders },
   { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
   { folder: '/password/', file: 'password.html', headers: linkPageHeaders },
   { folder: '/invite/', file: 'invite.html', headers: linkPageHeaders },

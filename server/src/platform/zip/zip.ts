@@ -8,10 +8,14 @@ export interface ZipMember {
   readonly name: string
   readonly size: number
   readonly crc32: number
+  /** So many bytes it has as it is deflated, and what is known of it stands behind it; absent for one that is stored. */
+  readonly packed?: number
 }
 
 const utf8Names = 0x0800
+const behind = 0x0008
 const stored = 0
+const deflated = 8
 const plainVersion = 20
 const zip64Version = 45
 /** 1 January 1980, the first day that the format knows. */
@@ -30,15 +34,15 @@ const zip64Extra = (values: readonly number[]): Buffer => {
 }
 
 /** From "version needed" to the length of the extra field, which both headers of a member share. */
-const common = ({ name, size, crc32 }: ZipMember, extra: Buffer): Buffer => {
+const common = ({ name, size, crc32, packed }: ZipMember, extra: Buffer): Buffer => {
   const fields = Buffer.alloc(26)
   fields.writeUInt16LE(extra.length > 0 ? zip64Version : plainVersion, 0)
-  fields.writeUInt16LE(utf8Names, 2)
-  fields.writeUInt16LE(stored, 4)
+  fields.writeUInt16LE(packed === undefined ? utf8Names : utf8Names | behind, 2)
+  fields.writeUInt16LE(packed === undefined ? stored : deflated, 4)
   fields.writeUInt16LE(0, 6)
   fields.writeUInt16LE(day, 8)
   fields.writeUInt32LE(crc32, 10)
-  fields.writeUInt32LE(Math.min(size, max32), 14)
+  fields.writeUInt32LE(Math.min(packed ?? size, max32), 14)
   fields.writeUInt32LE(Math.min(size, max32), 18)
   fields.writeUInt16LE(Buffer.byteLength(name), 22)
   fields.writeUInt16LE(extra.length, 24)
@@ -49,6 +53,17 @@ const common = ({ name, size, crc32 }: ZipMember, extra: Buffer): Buffer => {
 export const localHeader = (member: ZipMember): Buffer => {
   const extra = zip64Extra(member.size >= max32 ? [member.size, member.size] : [])
   return Buffer.concat([Buffer.from('504b0304', 'hex'), common(member, extra), Buffer.from(member.name), extra])
+}
+
+/** Stands behind the bytes of a deflated member (section 4.3.9). Throws for one that needs the longer form. */
+export const dataDescriptor = ({ name, size, crc32, packed = size }: ZipMember): Buffer => {
+  if (size >= max32 || packed >= max32)
+    throw new RangeError(`${name} is too large for a ZIP file that is written as it goes`)
+  const descriptor = Buffer.from('504b0708'.padEnd(32, '0'), 'hex')
+  descriptor.writeUInt32LE(crc32, 4)
+  descriptor.writeUInt32LE(packed, 8)
+  descriptor.writeUInt32LE(size, 12)
+  return descriptor
 }
 
 const centralHeader = (member: ZipMember, offset: number): Buffer => {

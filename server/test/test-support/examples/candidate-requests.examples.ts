@@ -20,6 +20,13 @@ const ofRequest = async (world: World, kind: RequestKind) => {
   return { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId: id } }
 }
 
+const approvedCopy = async (world: World) => {
+  const { id: requestId, token } = await freshRequest(world, 'access')
+  const approve = { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId } }
+  await world.server.client().call('portal.candidateRequests.approve', approve)
+  return { headers: bearer(token), json: { requestId } }
+}
+
 export const candidateRequestsExamples = {
   'candidateRequests.links.mail': async ({ server, scope, key }) => {
     const { id: sessionId } = await scheduleSession(server.client(key))
@@ -36,12 +43,9 @@ export const candidateRequestsExamples = {
     ...(await ofRequestLink(world)),
     json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
   }),
-  'candidateRequests.export': async (world) => {
-    const { id: requestId, token } = await freshRequest(world, 'access')
-    const approve = { headers: await byUser(world), params: { orgId: world.scope.orgId, requestId } }
-    await world.server.client().call('portal.candidateRequests.approve', approve)
-    return { headers: bearer(token), json: { requestId } }
-  },
+  'candidateRequests.export': approvedCopy,
+  'candidateRequests.archive': approvedCopy,
+  'candidateRequests.contents': approvedCopy,
   'portal.candidateRequests.list': async (world) => {
     await withLiveRequests(world)
     return ofOrg(world)

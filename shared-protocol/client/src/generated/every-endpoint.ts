@@ -70,6 +70,8 @@ export const everyEndpoint = {
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
   'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
+  'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
+  'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
   'portal.candidateRequests.list': 'GET /v1/orgs/{orgId}/candidate-requests',
   'portal.candidateRequests.get': 'GET /v1/orgs/{orgId}/candidate-requests/{requestId}',
   'portal.candidateRequests.acknowledge': 'POST /v1/orgs/{orgId}/candidate-requests/{requestId}/acknowledge',

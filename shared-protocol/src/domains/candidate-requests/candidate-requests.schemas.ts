@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { environment, id, instant, paging } from '../../core/primitives.ts'
+import { evidenceType } from '../evidence/evidence.schemas.ts'
+import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { emailAddress } from '../scheduling/scheduling.schemas.ts'
 import { consentSummary, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
 
@@ -37,6 +39,9 @@ const common = {
   acknowledgedAt: instant.nullable(),
   decidedAt: instant.nullable().meta({ description: 'approved, declined or completed then' }),
   messages: z.array(message).meta({ description: 'what was written to each other, oldest first' }),
+  answerDueAt: instant.nullable().meta({
+    description: 'a month after it came, for a copy or an erasure: an answer is due until then; null for a statement',
+  }),
   accessCopyUntil: instant.nullable().meta({ description: 'an approved copy can be downloaded until then' }),
 }
 
@@ -100,6 +105,72 @@ export const submitted = ownRequest.extend({
   isNew: z.boolean().meta({ description: 'false: one of this kind was open already, and nothing was added to it' }),
 })
 export const exportBody = z.object({ requestId: z.string().min(1).max(64) })
+
+export const archiveBody = z.object({
+  requestId: z.string().min(1).max(64),
+  locale: z.string().max(35).optional().meta({ description: 'language of the page in it, BCP 47' }),
+})
+
+export const contentsBody = z.object({
+  requestId: z.string().min(1).max(64),
+  after: z.number().int().min(0).default(0).meta({ description: '`next` of the page before' }),
+})
+/** How many objects a page of what is kept has. */
+export const contentsPageItems = 24
+
+const keptItem = z.object({
+  id: id('evd'),
+  evidenceType,
+  contentType: z.string(),
+  capturedAt: instant,
+  durationMs: z.number().int().nullable(),
+  sizeBytes: z.number().int(),
+  erasedAt: instant.nullable(),
+  download: z
+    .object({ url: z.string(), expiresAt: instant })
+    .nullable()
+    .meta({ description: 'null once it was erased' }),
+})
+
+/** Who opens something. People are counted by what they are, never named. */
+export const openers = ['candidate', 'organisation', 'program', 'link', 'service'] as const
+/** What is opened. */
+export const openedThings = ['recording', 'facts', 'film', 'session', 'report', 'bundle', 'copy', 'link'] as const
+
+export const contents = z
+  .object({
+    items: z.array(keptItem).meta({ description: 'in the order of storing' }),
+    next: z.number().int().nullable().meta({ description: '`after` of the next page; null: this is the last one' }),
+    overview: z
+      .object({
+        lanes: z.array(
+          z.object({
+            lane: laneName,
+            declined: z.boolean(),
+            expectedSeconds: z.number(),
+            observedSeconds: z.number(),
+            gaps: z.array(z.object({ fromAt: instant, toAt: instant, reason: gapReason })),
+          }),
+        ),
+        opened: z
+          .array(
+            z.object({
+              by: z.enum(openers),
+              thing: z.enum(openedThings),
+              times: z.number().int(),
+              firstAt: instant,
+              lastAt: instant,
+            }),
+          )
+          .meta({ description: 'who opened what, by day (UTC), newest first' }),
+        openedSince: instant
+          .nullable()
+          .meta({ description: 'where there is more than is listed: older openings than this are left out' }),
+      })
+      .nullable()
+      .meta({ description: 'on the first page only' }),
+  })
+  .meta({ id: 'CandidateContents' })
 
 export const requestListQuery = z.object({
   ...paging,

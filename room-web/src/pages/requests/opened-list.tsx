@@ -1,0 +1,31 @@
+import { useLocale } from '../../components/link-language.ts'
+import { dayAndTime } from '../../session/appointment-times.ts'
+import type { ContentsOverview } from '../../session/requests-api.ts'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly overview: ContentsOverview
+  readonly org: string
+}
+
+/** Who opened what, by day, newest first. */
+export const OpenedList = ({ overview: { opened, openedSince }, org }: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return (
+    <>
+      <h4>{t('openedTitle')}</h4>
+      <p className="small">{t('openedText', { org })}</p>
+      {opened.length === 0 ? <p>{t('openedNone')}</p> : null}
+      <ul className="plain">
+        {opened.map(({ by, thing, times, firstAt, lastAt }) => (
+          <li key={`${by} ${thing} ${firstAt}`}>
+            {t('openedLine', { by: t(`by.${by}`, { org }), thing: t(`thing.${thing}`) })}{' '}
+            <span className="small">{t('openedTimes', { times, at: dayAndTime(lastAt, locale) })}</span>
+          </li>
+        ))}
+      </ul>
+      {openedSince ? <p className="small">{t('openedSince', { at: dayAndTime(openedSince, locale) })}</p> : null}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useLocale } from '../../components/link-language.ts'
+import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
+import type { RequestsText } from '../../texts/requests.ts'
+import { useLanguage } from './language.ts'
+
+interface Whole {
+  readonly from: number
+  readonly to: number
+}
+
+const time = (at: string, locale: string): string =>
+  new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+
+const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const minutes = (seconds: number) => (seconds / 60).toLocaleString(locale, { maximumFractionDigits: 1 })
+  const amount = t('stripAmount', { observed: minutes(lane.observedSeconds), expected: minutes(lane.expectedSeconds) })
+  const gaps = lane.gaps.map(({ fromAt, toAt }) => ({
+    ...placeOn({ fromAt, toAt }, whole),
+    words: t('stripGap', { from: time(fromAt, locale), to: time(toAt, locale) }),
+  }))
+  return (
+    <div>
+      <dt>{t(`strip.${lane.lane}` satisfies RequestsText)}</dt>
+      <dd>
+        {lane.declined ? (
+          t('stripDeclined')
+        ) : (
+          <>
+            <svg className="strip" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
+              <rect className="there" width="1000" height="24" />
+              {gaps.map(({ x, width, words }) => (
+                <rect key={`${x} ${words}`} className="gap" x={x} width={width} height="24" />
+              ))}
+            </svg>
+            {amount}
+            {gaps.length === 0 ? null : (
+              <ul className="small plain">
+                {gaps.map(({ x, words }) => (
+                  <li key={`${x} ${words}`}>{words}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+interface Props {
+  readonly lanes: readonly LaneStrip[]
+  readonly session: RequestsFacts['session']
+  /** Epoch milliseconds, for an interview that goes on. */
+  readonly now: number
+}
+
+/** For how much of the interview there is something, lane by lane: a line, and the same in words. */
+export const Strip = ({ lanes, session, now }: Props) => {
+  const { t } = useLanguage()
+  if (session.startedAt === null || lanes.length === 0) return null
+  const whole = { from: Date.parse(session.startedAt), to: session.endedAt ? Date.parse(session.endedAt) : now }
+  return (
+    <>
+      <h4>{t('stripTitle')}</h4>
+      <dl className="strips">
+        {lanes.map((lane) => (
+          <Lane key={lane.lane} lane={lane} whole={whole} />
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text as it stands in HTML, between tags or in a quoted attribute. */
+export const htmlText = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '')
