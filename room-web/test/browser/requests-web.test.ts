@@ -21,6 +21,7 @@ import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { accessibilityFaults, overflowOf } from '../../../server/test/test-support/room-pages.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { unzip } from '../../../server/test/test-support/zips.ts'
 
 const chromium = findChromium('the requests in a browser')
 const day = 86_400_000
@@ -193,9 +194,10 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     await page.goto((await mailedLink(server, one.sessionId, 'requests')).link)
     await onPage(page, kept)
     const [download] = await Promise.all([page.waitForEvent('download'), pressOn(page, 'Download the copy')])
-    expect(download.suggestedFilename()).toBe(`access-copy-${one.sessionId}.json`)
-    const file = JSON.parse(await readFile(await download.path(), 'utf8')) as { format: string }
-    expect([file.format, JSON.stringify(file).includes(one.sessionId)]).toEqual(['candidate-access-copy/1', true])
+    expect(download.suggestedFilename()).toBe(`access-copy-${one.sessionId}.zip`)
+    const members = unzip(await readFile(await download.path()))
+    expect([...members.keys()].slice(-2)).toEqual(['copy.json', 'index.html'])
+    expect(members.get('index.html')?.toString()).toContain(one.sessionId)
     await page.getByText('The copy has been saved as a file.').waitFor()
     // Thirty days later, with another link; the computer's clock has stopped at the day of the approval.
     aheadMs = 31 * day

@@ -10,7 +10,7 @@ import { evidencePages } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { writeIndex } from './access-copy.page.view.ts'
+import { type FileOf, writeIndex } from './access-copy.page.view.ts'
 import { writeCopy } from './access-copy.view.ts'
 
 export type ArchiveCall = Reads & Needs<'clock' | 'identities' | 'keyring' | 'log' | 'sessionKeys' | 'store'>
@@ -18,9 +18,6 @@ export type ArchiveCall = Reads & Needs<'clock' | 'identities' | 'keyring' | 'lo
 const format = 'candidate-access-copy/2'
 const about =
   'What is kept of your interview, for programs; index.html says the same to people. Each object of evidence that is still there is named by its file. Times are in UTC.'
-
-/** Where the bytes of an object stand in the copy; undefined where they do not. */
-export type FileOf = (row: EvidenceRow) => string | undefined
 
 /** An object that cannot be read keeps nobody from the others; whatever else fails, fails the copy. */
 const isOwnFault = (error: unknown): boolean =>

@@ -14,8 +14,7 @@ import { getOrg } from '../orgs/orgs.service.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
-import type { FileOf } from './access-copy.archive.view.ts'
-import { readCoverage, readOpenings } from './contents.service.ts'
+import { readCoverage, readOpenings } from './openings.service.ts'
 import { readConversations } from './submitting.service.ts'
 
 /** Nothing is loaded from elsewhere and nothing runs, wherever the page is opened from. */
@@ -28,6 +27,9 @@ audio{width:100%;max-width:40rem;display:block}table{border-collapse:collapse}
 td,th{padding:.3rem 1rem .3rem 0;text-align:start;vertical-align:top;border-bottom:1px solid #8888}
 blockquote{margin:0 0 1rem;padding-inline-start:1rem;border-inline-start:3px solid #8888;white-space:pre-wrap}
 .soft{opacity:.75}`
+
+/** Where the bytes of an object stand in the copy; undefined where they do not. */
+export type FileOf = (row: EvidenceRow) => string | undefined
 
 interface Page {
   readonly language: LanguageCode

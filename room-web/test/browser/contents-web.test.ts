@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import {
+  type Invited,
+  interviewed,
+  mailedLink,
+  onPage,
+  portal,
+  requestsLink,
+  startInviting,
+  type Team,
+} from '../../../server/test/test-support/link-pages.ts'
+import { pressOn } from '../../../server/test/test-support/pages.ts'
+import { accessibilityFaults, overflowOf } from '../../../server/test/test-support/room-pages.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { unzip } from '../../../server/test/test-support/zips.ts'
+
+const chromium = findChromium("what is kept, in its candidate's browser")
+
+describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startInviting()
+    browser = await launchChromium(chromium)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB', width: 320, height: 640 }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
+
+  /** The link and the request of somebody whose copy was approved. */
+  const approvedCopy = async (): Promise<{ one: Invited; link: string; token: string; requestId: string }> => {
+    const one = await interviewed(team)
+    const asked = await requestsLink(team, one)
+    const client = team.server.client(asked.token)
+    const { data } = await client.call('candidateRequests.submit', { body: { kind: 'access' } })
+    await portal(team, 'portal.candidateRequests.approve', { requestId: data.id }, {})
+    return { one, requestId: data.id, ...(await mailedLink(team.server, one.sessionId, 'requests')) }
+  }
+  const loaded = (page: Page): Promise<number> =>
+    page.evaluate('[...document.images].filter((image) => image.complete && image.naturalWidth > 0).length')
+
+  it('is shown when it is asked for: pictures, for how much there is something, and who opened it', async () => {
+    const { link } = await approvedCopy()
+    const { page, seen } = await visit()
+    await page.goto(link)
+    await onPage(page, 'What is kept of your interview')
+    expect(seen.requests.some((url) => url.endsWith('/contents'))).toBe(false)
+    await pressOn(page, 'Look at it here')
+    await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
+    await page.waitForFunction(
+      '[...document.querySelectorAll(".gallery img")].every((image) => image.naturalWidth > 0)',
+    )
+    expect(await loaded(page)).toBeGreaterThanOrEqual(2)
+    await page.getByText('Your screen', { exact: true }).waitFor()
+    expect(await page.locator('svg.strip').count()).toBeGreaterThan(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    await page.getByText('इसे किसने और कब खोला').waitFor()
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(seen.errors).toEqual([])
+  })
+
+  it('says by when an answer is due, until there is one', async () => {
+    const one = await interviewed(team)
+    const { link, token } = await requestsLink(team, one)
+    await team.server.client(token).call('candidateRequests.submit', { body: { kind: 'access' } })
+    const { page } = await visit()
+    await page.goto(link)
+    await page.getByText(/An answer is due by .*, a month after you asked\./).waitFor()
+  })
+
+  it('can be read without any network out of the ZIP file, whose page shows its pictures and runs nothing', async () => {
+    const { one, token, requestId } = await approvedCopy()
+    const answer = await fetch(`${team.server.url}/v1/candidate-requests/archive`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ requestId, locale: 'en' }),
+    })
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'integrity-copy-'))
+    try {
+      for (const [name, bytes] of unzip(Buffer.from(await answer.arrayBuffer()))) {
+        await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
+        await writeFile(path.join(folder, name), bytes)
+      }
+      const context = await browser.newContext({ offline: true, viewport: { width: 320, height: 640 } })
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('console', (line) => problems.push(line.text()))
+      await page.goto(pathToFileURL(path.join(folder, 'index.html')).href)
+      await page.getByText(one.sessionId).first().waitFor()
+      await page.evaluate('for (const image of document.images) image.loading = "eager"')
+      await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+      expect(await loaded(page)).toBe(2)
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      expect(problems).toEqual([])
+      await context.close()
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
