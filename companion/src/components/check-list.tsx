@@ -47,7 +47,7 @@ export const CheckList = ({ checks }: { readonly checks: Checks }) => {
                 aria-hidden
                 style={[
                   styles.body,
-                  { width: 24, textAlign: 'center', fontWeight: '700' },
+                  { width: 24, flexShrink: 0, textAlign: 'center', fontWeight: '700' },
                   mark === '✓' && { color: colours.accent },
                   mark === '!' && { backgroundColor: colours.attention, color: colours.onAttention },
                 ]}

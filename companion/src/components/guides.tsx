@@ -5,8 +5,8 @@ import type { PhoneText } from '../texts/phone.ts'
 
 /** Where things belong in the picture, in per cent of its width and height. */
 const frames: readonly { readonly text: PhoneText; top: number; height: number; inset: number }[] = [
-  { text: 'drawingScreen', top: 8, height: 44, inset: 18 },
-  { text: 'drawingHands', top: 58, height: 36, inset: 14 },
+  { text: 'drawingScreen', top: 6, height: 52, inset: 7 },
+  { text: 'drawingHands', top: 60, height: 34, inset: 7 },
 ]
 
 /** A frame of two colours is seen on any ground. */

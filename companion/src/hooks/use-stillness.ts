@@ -11,7 +11,11 @@ export const useStillness = (allowed: boolean): { readonly still: boolean; reado
   const wake = useCallback(() => setTouched((times) => times + 1), [])
   useEffect(() => onActivity(wake), [wake])
   useEffect(() => {
-    if (!allowed) return undefined
+    if (!allowed) {
+      // What was a trouble is over: it may be looked at for a while.
+      setStillSince(undefined)
+      return undefined
+    }
     const timer = setTimeout(() => setStillSince(touched), stillMs)
     return () => clearTimeout(timer)
   }, [allowed, touched])

@@ -78,7 +78,7 @@ export const LiveScreen = ({ state, actions }: Props) => {
       <Notices state={state} />
       <Who pairing={state.pairing} />
       <Soft>{t('leaveOpen')}</Soft>
-      {calm && <Soft>{t('liveDims')}</Soft>}
+      {calm && mode !== 'paused' && <Soft>{t('liveDims')}</Soft>}
     </Page>
   )
 }

@@ -78,6 +78,7 @@ const WithCamera = ({ placement, actions, camera }: PartProps & { readonly camer
       <CheckList checks={placement.checks} />
       <Card>
         <Heading>{t('ticksTitle')}</Heading>
+        <PlacementDrawing />
         {placement.answers.map(({ step, confirmed }) => (
           <Tick key={step} label={t(stepTexts[step])} ticked={confirmed} onPress={() => actions.tick(step)} />
         ))}
@@ -86,7 +87,6 @@ const WithCamera = ({ placement, actions, camera }: PartProps & { readonly camer
       {placement.noPhoto && <Notice>{t('photoNone')}</Notice>}
       <Soft>{t('photoText')}</Soft>
       <Button kind="primary" label={t('photoTake')} disabled={placement.busy} onPress={() => actions.takePhoto()} />
-      <PlacementDrawing />
     </>
   )
 }

@@ -273,7 +273,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await onScreen(page, 'Connect this phone')
     await page.getByLabel('Code').fill('K7QF')
     await pressOn(page, 'Connect')
-    await page.getByText('A code has eight letters and digits.').waitFor()
+    await page.getByText('A code has eight letters and digits').waitFor()
     await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
     await pressOn(page, 'Connect')
     await page.getByText('This code is not known').waitFor()

@@ -13,6 +13,12 @@ import { accessibilityFaults, cameraArgs, smallTargets } from '../../../server/t
 import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 
+/** The page's own lock on the screen, for a test to look at. */
+const keepLock = `{
+  const ask = WakeLock.prototype.request
+  WakeLock.prototype.request = async function (...of) { return (window.lock = await ask.apply(this, of)) }
+}`
+
 const chromium = findChromium('the side view on a small phone')
 
 describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 }, () => {
@@ -36,6 +42,7 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
   const live = async (recording: boolean) => {
     const phone = await newPhoneLink(server, server.client(server.orgs[0].sandboxKey), recording)
     const { page, context } = await visit()
+    await page.addInitScript(keepLock)
     await page.clock.install()
     await page.goto(phone.link)
     await phoneToLive(page)
@@ -92,6 +99,7 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
     await sound(page)
     expect(await resting(page).innerText()).toContain('Recording')
     expect(await page.evaluate("document.querySelector('video').srcObject.getVideoTracks()[0].readyState")).toBe('live')
+    expect(await page.evaluate('window.lock.released')).toBe(false)
     await resting(page).click()
     await resting(page).waitFor({ state: 'detached' })
     await page.clock.fastForward(61_000)
@@ -102,6 +110,9 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
     await resting(page).waitFor()
     await bringForward(page, false)
     await page.getByText('Another app was in front.').waitFor()
+    expect(await resting(page).count()).toBe(0)
+    await bringForward(page, true)
+    await page.getByText('The side view is back since').waitFor()
     expect(await resting(page).count()).toBe(0)
   })
 })

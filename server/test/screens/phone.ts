@@ -1,8 +1,17 @@
 import type { Page } from 'playwright-core'
 import { bringForward, buildCompanionClient, newPhoneLink } from '../test-support/companion-pages.ts'
-import { agreeOnPhone, pressOn, stopPhone, tickAll, titleOn, toPhoto } from '../test-support/pages.ts'
+import { agreeOnPhone, phoneToLive, pressOn, stopPhone, tickAll, titleOn, toPhoto } from '../test-support/pages.ts'
 import type { Album, Shoot } from './album.ts'
-import { type Studio, snap, withStudio } from './studio.ts'
+import { type Studio, snap, snapOnce, snapSmall, withStudio } from './studio.ts'
+
+const agents = {
+  iPhone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile Safari/604.1',
+  android: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/141.0.0.0 Mobile Safari/537.36',
+} as const
+/** The page explains the dialogs of this phone's system. */
+const pretend = (page: Page, phone: keyof typeof agents): Promise<unknown> =>
+  page.addInitScript(`Object.defineProperty(navigator, 'userAgent', { get: () => '${agents[phone]}' })`)
 
 const code = async (album: Album, { server, sit }: Studio): Promise<void> => {
   const { page } = await sit()
@@ -10,6 +19,7 @@ const code = async (album: Album, { server, sit }: Studio): Promise<void> => {
   await page.goto(`${server.url}/companion/`)
   await titleOn(page, 'Connect this phone')
   await snap(album, page, '01-code', true)
+  await snapSmall(album, page, '01-code')
   await page.getByLabel('Code').fill('ZZZZ-ZZZZ')
   await pressOn(page, 'Connect')
   await page.getByText('This code is not known').waitFor()
@@ -19,9 +29,24 @@ const code = async (album: Album, { server, sit }: Studio): Promise<void> => {
   await snap(album, page, '03-scan')
 }
 
+/** Before the camera is asked for and after it was refused, on an iPhone; the others show Android. */
+const onAnIPhone = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
+  const phone = await newPhoneLink(server, api, true)
+  const { page } = await sit({ camera: false })
+  await pretend(page, 'iPhone')
+  await page.goto(phone.link)
+  await agreeOnPhone(page)
+  await titleOn(page, 'Place the phone')
+  await snapOnce(album, page, '22-ask-iphone')
+  await pressOn(page, 'Turn the camera on')
+  await page.getByText('The camera is not permitted.').waitFor()
+  await snapOnce(album, page, '23-refused-iphone')
+}
+
 const consent = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
   const phone = await newPhoneLink(server, api, true)
   const { page } = await sit({ camera: false })
+  await pretend(page, 'android')
   await page.goto(phone.link)
   await titleOn(page, 'May this phone show your desk?')
   await snap(album, page, '04-consent', true)
@@ -32,17 +57,17 @@ const consent = async (album: Album, { server, api, sit }: Studio): Promise<void
   await pressOn(page, 'I agree')
   await pressOn(page, 'Turn the camera on')
   await page.getByText('The camera is not permitted.').waitFor()
-  await snap(album, page, '06-camera-not-permitted')
+  await snap(album, page, '06-camera-not-permitted', true)
 }
 
 const placement = async (album: Album, page: Page): Promise<void> => {
   await titleOn(page, 'Place the phone')
-  await snap(album, page, '07-place')
+  await snap(album, page, '07-place', true)
   await pressOn(page, 'Turn the camera on')
   await page.getByText('Light: bright enough').waitFor()
   await snap(album, page, '08-place-camera', true)
   await tickAll(page)
-  await snap(album, page, '09-place-ticked')
+  await snapSmall(album, page, '09-place-ticked')
   await pressOn(page, 'Take the photo')
   await page.getByAltText('The photo that you took').waitFor()
   await snap(album, page, '10-photo-shown')
@@ -52,13 +77,16 @@ const placement = async (album: Album, page: Page): Promise<void> => {
 const live = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
   const phone = await newPhoneLink(server, api, true)
   const { page, context } = await sit()
+  await pretend(page, 'android')
   await page.goto(phone.link)
   await agreeOnPhone(page)
   await placement(album, page)
   await page.getByText('Recording', { exact: true }).waitFor()
   await snap(album, page, '11-recording', true)
+  await snapSmall(album, page, '11-recording')
   await pressOn(page, 'Stop and disconnect')
   await snap(album, page, '12-stop-question')
+  await snapSmall(album, page, '12-stop-question')
   await pressOn(page, 'Go on')
   await bringForward(page, false)
   await page.getByText('Another app was in front.').waitFor()
@@ -73,6 +101,19 @@ const live = async (album: Album, { server, api, sit }: Studio): Promise<void> =
   await context.setOffline(false)
   await titleOn(page, 'Done')
   await snap(album, page, '16-done')
+}
+
+/** A minute later, by a clock of its own. */
+const resting = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
+  const phone = await newPhoneLink(server, api, true)
+  const { page } = await sit()
+  await page.clock.install()
+  await page.goto(phone.link)
+  await phoneToLive(page)
+  await page.getByText('Recording', { exact: true }).waitFor()
+  await page.clock.fastForward(61_000)
+  await page.getByText('Touch the screen to see it again.').waitFor()
+  await snapSmall(album, page, '24-resting')
 }
 
 const previewAndTabs = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
@@ -120,7 +161,8 @@ export const phoneScreens: Shoot = {
   run: async (album) => {
     buildCompanionClient()
     await withStudio({ scene: 'desk', width: 390, height: 844 }, async (studio) => {
-      for (const part of [code, consent, live, previewAndTabs, unsupported]) await part(album, studio)
+      for (const part of [code, consent, onAnIPhone, live, resting, previewAndTabs, unsupported])
+        await part(album, studio)
     })
   },
 }

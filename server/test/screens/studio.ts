@@ -129,3 +129,12 @@ export const snap = async (album: Album, page: Page, name: string, hindi = false
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
+
+/** The least phone there is: what is on its screen without scrolling, light, in English. */
+export const snapSmall = async (album: Album, page: Page, name: string): Promise<void> => {
+  const size = page.viewportSize() ?? { width: 390, height: 844 }
+  await page.setViewportSize({ width: 320, height: 568 })
+  await settled(page)
+  await album.keep(`${name}-en-small`, await page.screenshot())
+  await page.setViewportSize(size)
+}
