@@ -23,6 +23,7 @@ import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors, folderCircles, serverFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
+import { stateIsListed } from './process-state.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { noReExports, oneWriter } from './table-owners.ts'
@@ -65,6 +66,7 @@ const structureChecks: StructureCheck[] = [
   packageExportsResolve,
   exportsAreUsed,
   settingsAreRead,
+  stateIsListed,
   dependenciesAreUsed,
   closedRoles,
   helperNames,
