@@ -54,7 +54,7 @@ import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import { migrateUp } from '../platform/db/migrate.ts'
+import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
@@ -95,6 +95,8 @@ export type Overrides = Partial<
 > & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
+  /** Those of another release. */
+  readonly migrations?: readonly Migration[]
   /** Told of each answered request. */
   readonly onRequest?: Metrics['request']
 }
@@ -118,7 +120,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   await keepPrivate(dataDir)
   const onGroup = (size: number) => metrics.commit(size)
   const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
-  const applied = await migrateUp(db, migrations)
+  const applied = await migrateUp(db, overrides.migrations ?? migrations)
   const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
