@@ -17,6 +17,7 @@ const commands = {
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',
+  scale: 'scripts/scale.ts',
   check: 'scripts/check.ts',
   fix: 'scripts/fix.ts',
   'check:mobile': 'scripts/check-mobile.ts',

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { nodeEnv } from './node-env.ts'
+import { inTerminal } from './processes.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface ServerProcess {
+  readonly port: number
+  readonly output: () => string
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/** A server as a process of its own, once it listens. */
+export const startProcess = async (env: Readonly<Record<string, string>>): Promise<ServerProcess> => {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { ...nodeEnv(), PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = /listens on http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    child.once('exit', () => reject(new Error(`a server ended:\n${text}`)))
+  })
+  return {
+    port,
+    output: () => text,
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** So many servers on one database and one folder, the first of which makes a demo organisation; the key of its sandbox. */
+export const startProcesses = async (
+  count: number,
+  env: Readonly<Record<string, string>>,
+): Promise<{ processes: ServerProcess[]; key: string }> => {
+  const first = await startProcess({ ...inTerminal, ...env })
+  let key: string | undefined
+  while (key === undefined) {
+    key = /sandbox key +(sk_test_\S+)/.exec(first.output())?.[1]
+    if (key === undefined) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => startProcess(env)))
+  return { processes: [first, ...others], key }
+}

@@ -1,0 +1,190 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createIntegrityClient, type IntegrityClient } from '@integrity/client'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { type ServerProcess, startProcess, startProcesses } from './scale-processes.ts'
+import { until } from './until.ts'
+import { type Receiver, startReceiver } from './webhook-receiver.ts'
+import { allLanes, fullConfig, newPicture } from './world.ts'
+
+export interface ScaleOptions {
+  readonly processes: number
+  /** Interviews go on until so much time has passed, and every process was ended twice. Milliseconds. */
+  readonly forMs: number
+  /** DATABASE_URL, DATA_DIR and the like. */
+  readonly env: Readonly<Record<string, string>>
+  readonly say?: (line: string) => void
+}
+
+export interface ScaleOutcome {
+  readonly interviews: number
+  readonly restarts: number
+  readonly evidence: { readonly sent: number; readonly kept: number }
+  readonly events: { readonly published: number; readonly streamed: number; readonly delivered: number }
+  /** What is not as it has to be, in words. */
+  readonly wrong: readonly string[]
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+/** Servers are gone for seconds at a time. */
+const patient = { maxAttempts: 60, baseMs: 50, capMs: 1000, maxElapsedMs: 120_000 }
+const clientOf = (baseUrl: string, apiKey: string, signal?: AbortSignal): IntegrityClient =>
+  createIntegrityClient({ baseUrl, apiKey, retries: patient, ...(signal && { signal }) })
+
+const stills = 4
+
+interface Interview {
+  readonly id: string
+  readonly externalId: string
+}
+
+/** An interview from its creation to its end: pictures, and one recording in parts. */
+const hold = async (url: string, key: string, n: number): Promise<Interview> => {
+  const externalId = `scale-${n}`
+  const created = await clientOf(url, key).call('sessions.create', { body: { externalId, config: fullConfig } })
+  const params = { id: created.id }
+  const agent = clientOf(url, created.agentJoinToken)
+  const told = await agent.call('agent.sessions.config', { params })
+  if (!told || !('consentDocument' in told)) throw new Error('an agent that asks for the first time is told everything')
+  const { version, hash: documentHash } = told.consentDocument
+  const at = () => new Date().toISOString()
+  const consent = { version, locale: 'en', documentHash, acceptedAt: at(), lanes: allLanes }
+  await agent.call('agent.sessions.register', { body: { consent, device: { name: 'Laptop', platform: 'linux' } } })
+  for (let i = 0; i < stills; i++) {
+    const bytes = await newPicture()
+    const meta = { clientId: `${externalId}-${i}`, sha256: sha256(bytes), capturedAt: at(), displayId: 'd1' } as const
+    const raw = { bytes, contentType: 'image/webp', meta: { ...meta, contentType: 'image/webp' as const } }
+    await agent.call('agent.screenshots.upload', { params, raw })
+  }
+  const sound = Buffer.concat([Buffer.from('OggS'), randomBytes(3 * 1024 * 1024)])
+  await agent.upload({
+    ...{ sessionId: created.id, source: sound, evidenceType: 'system_audio_chunk', contentType: 'audio/ogg' },
+    ...{ capturedAt: at(), durationMs: 10_000, partSize: 1024 * 1024, metadata: { codec: 'opus' } },
+  })
+  await clientOf(url, key).call('sessions.end', { params })
+  return { id: created.id, externalId }
+}
+
+interface Watching {
+  readonly streamed: string[]
+  readonly stop: () => Promise<void>
+}
+
+const watch = (url: string, key: string): Watching => {
+  const over = new AbortController()
+  const streamed: string[] = []
+  const read = async () => {
+    for await (const event of clientOf(url, key).streamEvents({ signal: over.signal })) streamed.push(event.id)
+  }
+  const reading = read()
+  return {
+    streamed,
+    stop: async () => {
+      over.abort()
+      await reading
+    },
+  }
+}
+
+/** Ends the processes in turn, by force and in order, each replaced before the next one goes. */
+const disturb = async (
+  { env, say }: ScaleOptions,
+  processes: ServerProcess[],
+  balancer: Balancer,
+  goesOn: () => boolean,
+): Promise<number> => {
+  let restarts = 0
+  while (goesOn()) {
+    const at = restarts % processes.length
+    const signal = restarts % 2 ? 'SIGTERM' : 'SIGKILL'
+    const rest = processes.filter((_, index) => index !== at)
+    // A kill comes without a warning; who ends a process in order takes it out first.
+    if (signal === 'SIGTERM') balancer.send(rest.map(({ port }) => port))
+    await processes[at]!.end(signal)
+    balancer.send(rest.map(({ port }) => port))
+    processes[at] = await startProcess(env)
+    balancer.send(processes.map(({ port }) => port))
+    restarts += 1
+    say?.(`${signal}: process ${at} has gone and come back`)
+  }
+  return restarts
+}
+
+const listAll = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const twice = (ids: readonly string[]): number => ids.length - new Set(ids).size
+
+/** Compares what was done with what is there. */
+const judge = async (
+  api: IntegrityClient,
+  held: readonly Interview[],
+  { streamed }: Watching,
+  receiver: Receiver,
+): Promise<Omit<ScaleOutcome, 'restarts'>> => {
+  const wrong: string[] = []
+  const sessions = await listAll(api.items('sessions.list', { query: { limit: 100 } }))
+  const kept = new Set(sessions.map(({ id }) => id))
+  if (sessions.length !== held.length || held.some(({ id }) => !kept.has(id)))
+    wrong.push(`${held.length} interviews were held and ${sessions.length} are there`)
+  let evidence = 0
+  for (const { id, externalId } of held) {
+    const { total } = await api.call('sessions.evidence.list', { params: { id }, query: { limit: 1 } })
+    evidence += total
+    if (total !== stills + 1) wrong.push(`${externalId} has ${total} items instead of ${stills + 1}`)
+  }
+  const published = (await listAll(api.items('events.list', { query: { limit: 100 } }))).map(({ id }) => id)
+  const delivered = () => receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
+  // What a killed process was sending is sent again when its lease is over.
+  await until(() => {
+    const there = new Set(delivered())
+    return published.every((id) => there.has(id))
+  })
+  const missed = published.filter((id) => !streamed.includes(id))
+  if (missed.length > 0) wrong.push(`${missed.length} of ${published.length} events were not streamed`)
+  if (twice(streamed) > 0) wrong.push(`${twice(streamed)} events were streamed twice`)
+  return {
+    interviews: held.length,
+    evidence: { sent: held.length * (stills + 1), kept: evidence },
+    events: { published: published.length, streamed: streamed.length, delivered: new Set(delivered()).size },
+    wrong,
+  }
+}
+
+/** Several server processes behind a balancer, killed and restarted in turn while interviews are held through it. */
+export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => {
+  const balancer = await startBalancer()
+  const receiver = await startReceiver(() => Date.now())
+  const env = { ...options.env, BASE_URL: balancer.url }
+  const { processes, key } = await startProcesses(options.processes, env)
+  try {
+    balancer.send(processes.map(({ port }) => port))
+    const api = clientOf(balancer.url, key)
+    await api.call('webhooks.create', { body: { url: receiver.url, eventTypes: ['*'] } })
+    const watching = watch(balancer.url, key)
+    const end = Date.now() + options.forMs
+    const held: Interview[] = []
+    let restarts = 0
+    const goesOn = () => Date.now() < end || restarts < 2 * options.processes
+    let begun = 0
+    const interviewer = async () => {
+      while (goesOn()) held.push(await hold(balancer.url, key, begun++))
+    }
+    const disturbing = disturb({ ...options, env }, processes, balancer, () => {
+      if (!goesOn()) return false
+      restarts += 1
+      return true
+    })
+    await Promise.all([interviewer(), interviewer(), interviewer()])
+    const done = await disturbing
+    const outcome = await judge(api, held, watching, receiver)
+    await watching.stop()
+    return { ...outcome, restarts: done }
+  } finally {
+    await balancer.stop()
+    await Promise.all(processes.map((process) => process.end('SIGKILL')))
+    await receiver.stop()
+  }
+}
