@@ -23,12 +23,16 @@ interface Extract {
 async function* rowsOf(
   { reader }: Needs<'reader'>,
   orgId: string,
-  { sessionId, size, shows }: { sessionId: string; size: number; shows: (action: string) => boolean },
+  {
+    sessionId,
+    size,
+    shows,
+  }: { sessionId: string; size: number; shows: (action: string, actorKind: string) => boolean },
 ): AsyncGenerator<RowWithPayload[]> {
   const filters = filtersOf({ sessionId })
   for (let after = 0; ; ) {
     const rows = await readStretch(reader, orgId, filters, { after, upTo: size, limit: PAGE })
-    yield rows.filter(({ action }) => shows(action))
+    yield rows.filter(({ action, actorKind }) => shows(action, actorKind))
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return
     after = last.seq
@@ -56,7 +60,7 @@ function* stretchesOf(seqs: readonly number[], size: number): Generator<Stretch>
 export const extractOf = async (
   app: AuditParts & Needs<'reader'>,
   orgId: string,
-  wanted: { sessionId: string; shows: (action: string) => boolean },
+  wanted: { sessionId: string; shows: (action: string, actorKind: string) => boolean },
 ): Promise<Extract> => {
   const size = (await readHead(app.reader, orgId))?.seq ?? 0
   const seqs: number[] = []

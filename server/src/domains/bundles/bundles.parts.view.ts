@@ -72,7 +72,8 @@ async function* events(call: Reads, sessionId: string): AsyncGenerator<string[]>
 }
 
 async function* audit(call: PartsCall, sessionId: string, { audience }: Wanted): AsyncGenerator<WrittenPart> {
-  const wanted = { sessionId, shows: (action: string) => shownTo(audience, action) }
+  const shows = (action: string, actorKind: string) => shownTo(audience, action, actorKind)
+  const wanted = { sessionId, shows }
   const extract = await extractOf(call, call.scope.orgId, wanted)
   yield listed('audit.jsonl', 'audit', extract.lines)
   yield { path: 'audit-checkpoint.txt', kind: 'audit_checkpoint', text: [extract.checkpoint] }

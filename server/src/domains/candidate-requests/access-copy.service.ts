@@ -1,7 +1,8 @@
 import { consentLocaleFor, notFound, ServiceError } from '@integrity/protocol'
 import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
-import type { Content } from '../../kernel/content.ts'
+import type { Content, RangedContent } from '../../kernel/content.ts'
 import { zipStream } from '../../platform/zip/zip-stream.ts'
+import { type BundleCall, downloadBundle } from '../bundles/bundles.service.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -88,4 +89,15 @@ export const downloadAccessCopy = async (
     fileName: `access-copy-${session.id}.json`,
     sandboxed: true,
   }
+}
+
+/** The same as a file that can be checked. What it is refused for is told before anything is built. */
+export const downloadOwnBundle = async (
+  call: Omit<BundleCall, 'actor'> & By<Candidate>,
+  requestId: string,
+): Promise<RangedContent> => {
+  const { sessionId } = call.actor
+  admit(await findRequest(call.reader, call.scope, requestId), sessionId, call.clock.now())
+  const given = () => recordDownload(call, call.actor, requestId)
+  return downloadBundle(call, sessionId, { audience: 'candidate', reports: false, query: {}, given })
 }

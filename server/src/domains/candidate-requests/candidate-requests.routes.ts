@@ -2,7 +2,7 @@ import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { reviewView } from '../reviews/reviews.view.ts'
-import { downloadAccessCopy, downloadArchive } from './access-copy.service.ts'
+import { downloadAccessCopy, downloadArchive, downloadOwnBundle } from './access-copy.service.ts'
 import {
   acknowledge,
   decide,
@@ -49,6 +49,9 @@ export const candidateRequestsRoutes = {
   },
   'candidateRequests.contents': {
     read: (call, { body }) => readContents(call, body),
+  },
+  'candidateRequests.bundle': {
+    content: (call, input) => downloadOwnBundle(call, input.body.requestId),
   },
   'portal.candidateRequests.list': {
     read: async (call, { query }) => {

@@ -46,6 +46,7 @@ export const candidateRequestsExamples = {
   'candidateRequests.export': approvedCopy,
   'candidateRequests.archive': approvedCopy,
   'candidateRequests.contents': approvedCopy,
+  'candidateRequests.bundle': approvedCopy,
   'portal.candidateRequests.list': async (world) => {
     await withLiveRequests(world)
     return ofOrg(world)

@@ -71,6 +71,7 @@ export const everyEndpoint = {
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
   'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
+  'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',
   'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
   'portal.candidateRequests.list': 'GET /v1/orgs/{orgId}/candidate-requests',
   'portal.candidateRequests.get': 'GET /v1/orgs/{orgId}/candidate-requests/{requestId}',

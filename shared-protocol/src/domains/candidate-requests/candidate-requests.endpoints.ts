@@ -91,6 +91,24 @@ export const candidateRequestsEndpoints = [
   }),
   defineEndpoint({
     ...byLink,
+    id: 'candidateRequests.bundle',
+    path: '/v1/candidate-requests/bundle',
+    summary: 'The approved copy as one ZIP file that anybody can check without this service. Audited.',
+    details:
+      'It holds the evidence itself, and the rows of the audit trail that are about the candidate; nothing in it is of those who ' +
+      'review. The format is that of `portal.sessions.bundle`. It is kept for a week or until something changes in the session: ' +
+      'until then it is the same bytes, of which ranges can be asked for.',
+    headers: { range: 'one byte range; answered with 206, or 416 with the size when it lies beyond the end' },
+    body: s.exportBody,
+    response: z.any().meta({ description: 'application/zip, of the format `session-bundle/1`' }),
+    success: [200, 206],
+    errors: ['not_found', 'conflict'],
+    kind: 'bytes',
+    mediaTypes: ['application/zip'],
+    additive: true,
+  }),
+  defineEndpoint({
+    ...byLink,
     id: 'candidateRequests.contents',
     path: '/v1/candidate-requests/contents',
     effect: 'read',
