@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createIntegrityClient, type IntegrityClient } from '@integrity/client'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type ServerProcess, startProcess, startProcesses } from './scale-processes.ts'
-import { until } from './until.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
 import { allLanes, fullConfig, newPicture } from './world.ts'
 
@@ -115,6 +115,13 @@ const listAll = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
+const lookMs = 100
+const patienceMs = 120_000
+/** Waits for what is on its way, but not for ever: what is missing then is told. */
+const settled = async (met: () => boolean): Promise<void> => {
+  for (let waited = 0; !met() && waited < patienceMs; waited += lookMs) await pause(lookMs)
+}
+
 const twice = (ids: readonly string[]): number => ids.length - new Set(ids).size
 
 /** Compares what was done with what is there. */
@@ -138,10 +145,12 @@ const judge = async (
   const published = (await listAll(api.items('events.list', { query: { limit: 100 } }))).map(({ id }) => id)
   const delivered = () => receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
   // What a killed process was sending is sent again when its lease is over.
-  await until(() => {
-    const there = new Set(delivered())
-    return published.every((id) => there.has(id))
+  await settled(() => {
+    const there = [new Set(delivered()), new Set(streamed)]
+    return published.every((id) => there.every((ids) => ids.has(id)))
   })
+  const undelivered = published.filter((id) => !delivered().includes(id))
+  if (undelivered.length > 0) wrong.push(`${undelivered.length} of ${published.length} events were not delivered`)
   const missed = published.filter((id) => !streamed.includes(id))
   if (missed.length > 0) wrong.push(`${missed.length} of ${published.length} events were not streamed`)
   if (twice(streamed) > 0) wrong.push(`${twice(streamed)} events were streamed twice`)
