@@ -23,16 +23,16 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
     await server.stop()
   })
 
-  const portal = async (at: TestServer | OtherServer = server) => ({
-    api: at.client(),
+  const portal = async () => ({
+    client: server.client(),
     headers: await portalCookie(server),
     orgId: server.orgs[0].orgId,
   })
   const newKey = async () => {
-    const { api, headers, orgId } = await portal()
+    const { client, headers, orgId } = await portal()
     const body = { label: 'ends', environment: 'sandbox', scopes: ['events:read', 'sessions:read'] } as const
     return (
-      await api.call('portal.apiKeys.create', {
+      await client.call('portal.apiKeys.create', {
         params: { orgId },
         headers,
         body: { ...body, scopes: [...body.scopes] },
@@ -57,8 +57,8 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
     const streams = [await streamAtOther(token), await streamAtOther(token)]
     const untouched = await streamAtOther(server.orgs[0].sandboxKey)
     expect(await letsIn('/v1/api/events', bearer(token))).toBe(true)
-    const { api, headers, orgId } = await portal()
-    await api.call(`portal.apiKeys.${how}`, { params: { orgId, keyId }, headers })
+    const { client, headers, orgId } = await portal()
+    await client.call(`portal.apiKeys.${how}`, { params: { orgId, keyId }, headers })
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([true, true])
     await until(async () => !(await letsIn('/v1/api/events', bearer(token))))
     expect(await letsIn('/v1/api/events', bearer(server.orgs[0].sandboxKey))).toBe(true)
@@ -68,14 +68,14 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
   })
 
   it('the sign-in of a member who was deactivated', async () => {
-    const { api, headers, orgId } = await portal()
+    const { client, headers, orgId } = await portal()
     const member = await addMember(server, 'reviewer')
     const { cookie } = await signIn(server, member.email)
     const path = '/v1/auth/me'
     expect(await letsIn(path, { cookie })).toBe(true)
-    const { data } = await api.call('portal.members.list', { params: { orgId }, headers })
+    const { data } = await client.call('portal.members.list', { params: { orgId }, headers })
     const membershipId = data.items.find(({ email }) => email === member.email)!.id
-    await api.call('portal.members.change', {
+    await client.call('portal.members.change', {
       params: { orgId, membershipId },
       headers,
       body: { active: false } as never,

@@ -18,9 +18,10 @@ describe.skipIf(!hasEngine('postgres'))('streams and sockets of two processes ar
   const rows = async (): Promise<number> =>
     (await server.app.db.reader.get<{ n: number }>('SELECT count(*) AS n FROM open_connections'))?.n ?? 0
   const closeAll = async () => {
-    for (const one of open.splice(0))
+    for (const one of open.splice(0)) {
       if ('close' in one) one.close()
       else one.socket.terminate()
+    }
     await until(async () => (await rows()) === 0)
   }
   afterEach(closeAll)
