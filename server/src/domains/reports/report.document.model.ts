@@ -4,6 +4,7 @@ import type { Anchor } from '../notes/notes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import type { SessionCoverage } from './coverage.service.ts'
 import { observedIn } from './moments.around.model.ts'
+import type { SignedCapture } from './report.capture.model.ts'
 
 /** The session is shown as so many equal parts. */
 const stripParts = 240
@@ -89,6 +90,7 @@ const lanesOf = (all: SessionCoverage, until: number) => {
 
 export interface DocumentInput {
   readonly lanes: SessionCoverage
+  readonly capture: SignedCapture
   readonly signalsByKind: Readonly<Record<string, number>>
   readonly notes: readonly SaidNote[]
   readonly annotations: readonly SaidAnnotation[]
@@ -101,7 +103,7 @@ export interface DocumentInput {
  * The report as it is signed. It holds counts, times, reasons and what people of the organisation said, and nothing that
  * an erasure takes, so that a signed one stays as it is.
  */
-export const documentOf = ({ lanes, signalsByKind, notes, annotations, signOff, now }: DocumentInput) => {
+export const documentOf = ({ lanes, capture, signalsByKind, notes, annotations, signOff, now }: DocumentInput) => {
   const { session, inventory } = lanes
   const until = session.endedAt ?? now
   return {
@@ -123,9 +125,12 @@ export const documentOf = ({ lanes, signalsByKind, notes, annotations, signOff, 
     lanes: lanesOf(lanes, until),
     signals: { total: session.eventCount, byKind: signalsByKind },
     inventory,
+    capture,
     capabilities: capabilitiesOf(session),
     notes,
     annotations,
   }
 }
-export type ReportDocument = ReturnType<typeof documentOf>
+type NewDocument = ReturnType<typeof documentOf>
+/** As it was kept: those that were signed before machines signed say nothing of it. */
+export type ReportDocument = Omit<NewDocument, 'capture'> & Partial<Pick<NewDocument, 'capture'>>

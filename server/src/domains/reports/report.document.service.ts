@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { canonicalize } from '../../platform/canonical-json.ts'
+import { captureChainOf } from '../evidence/evidence.chain.service.ts'
 import { countsOf } from '../integrity-events/integrity-events.service.ts'
 import { annotationsOf, notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
 import { annotationView } from './annotations.view.ts'
 import { readLanes } from './coverage.service.ts'
+import { captureOf } from './report.capture.model.ts'
 import { documentOf, type SignOff } from './report.document.model.ts'
 
 export interface CanonicalReport {
@@ -28,6 +30,8 @@ export const reportDocumentOf = async (
   const signalsByKind = await countsOf(call, sessionId)
   const notes = (await notesOf(call, sessionId)).map(noteView)
   const annotations = (await annotationsOf(call, sessionId)).map(annotationView)
-  const text = canonicalize(documentOf({ lanes, signalsByKind, notes, annotations, signOff, now: call.clock.now() }))
+  const capture = captureOf(await captureChainOf(call, sessionId))
+  const said = { capture, signalsByKind, notes, annotations, signOff }
+  const text = canonicalize(documentOf({ lanes, ...said, now: call.clock.now() }))
   return { text, sha256: hash('sha256', text, 'hex') }
 }

@@ -1,5 +1,6 @@
 import { evidenceTypes, gapReasons, type LaneName } from '@integrity/protocol'
 import type { Letterhead, PdfBlock, PdfDocument } from '../../platform/pdf/pdf.types.ts'
+import { captureBlocks } from './report.capture.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
 
 type Lane = ReportDocument['lanes'][number]
@@ -130,6 +131,8 @@ const inventory = (report: ReportDocument): PdfBlock[] =>
     ),
   )
 
+const signed = ({ capture }: ReportDocument): PdfBlock[] => (capture ? captureBlocks(capture) : [])
+
 const signals = (report: ReportDocument): PdfBlock[] =>
   section(
     'Signals',
@@ -210,6 +213,8 @@ export const reportPdf = (report: ReportDocument, sha256: string, letterhead?: L
     createdAt: Date.parse(signOff?.signedOffAt ?? asOf),
     foot: [`Session ${session.id}  ·  ${which}`, `SHA-256 ${sha256}`],
     ...(letterhead && { letterhead }),
-    blocks: [head, lanes, gaps, inventory, capabilities, notes, annotations, signals].flatMap((part) => part(report)),
+    blocks: [head, lanes, gaps, inventory, signed, capabilities, notes, annotations, signals].flatMap((part) =>
+      part(report),
+    ),
   }
 }

@@ -43,6 +43,7 @@ const lanes = (gaps: number) => ({
 export const aReport = (gaps: number, notes: number, fields: Partial<ReportDocument> = {}): ReportDocument => ({
   ...documentOf({
     lanes: lanes(gaps),
+    capture: { machines: [], signedItems: 0, notVerifiedItems: 0, notSignedItems: 1440 },
     signalsByKind: { 'display.added': 2 },
     notes: Array.from({ length: notes }, (_note, n) => ({
       ...{
