@@ -64,8 +64,13 @@ const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceErr
     const headers = { 'Retry-After': '10' }
     return new ServiceError('service_unavailable', `${outage.words}; try again later`, { cause: error, headers })
   }
-  if (error instanceof StorageError && storeTrouble.has(error.code))
-    return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', { cause: error })
+  if (error instanceof StorageError && storeTrouble.has(error.code)) {
+    app.metrics.outage(`store_${error.code}`)
+    return new ServiceError('service_unavailable', 'the evidence store cannot be used at the moment', {
+      cause: error,
+      headers: { 'Retry-After': '10' },
+    })
+  }
   return new ServiceError('internal_error', 'something went wrong here; the request id helps us find it', {
     cause: error,
   })

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildCaptureSession, newClientId, picture, sendStill, sha256 } from '../../test-support/capture-session.ts'
+import { describeEachDatabase } from '../../test-support/databases.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
+import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { inDouble, opens, storageOf } from './storage.test-support.ts'
+
+describeEachDatabase('an object store that is away', (_open, engine) => {
+  let double: S3Double
+  let server: TestServer
+  beforeAll(async () => {
+    double = await startS3Double()
+    server = await startServer({ engine })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await double.stop()
+  })
+
+  it('refuses what would lie there, for now and in words, and takes the same once it is back', async () => {
+    await storageOf(server).put(inDouble(double))
+    const session = await buildCaptureSession(server)
+    const [bytes, clientId] = [await picture(), newClientId()]
+    double.fault = () => 'break'
+    const refused = await refusalOf(sendStill(server, session, { bytes, clientId }))
+    expect(refused).toMatchObject({ status: 503, code: 'service_unavailable', retryAfterMs: 10_000 })
+    expect((await server.app.metrics.render()).text).toMatch(/outages_total\{cause="store_unreachable"\} [1-9]/)
+    // The session itself goes on: what has no bytes is taken.
+    const { data: read } = await session.api.call('sessions.get', { params: { id: session.id } })
+    expect(read.state).toBe('live')
+    double.fault = () => undefined
+    const { data } = await sendStill(server, session, { bytes, clientId })
+    expect(await opens(server, session, { id: data.id, sha256: sha256(bytes) })).toBe(true)
+  })
+})
