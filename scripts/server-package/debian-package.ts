@@ -27,7 +27,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: Interview integrity <package@localhost>
 Installed-Size: ${installedKiB}
-Depends: adduser, libc6 (>= 2.31), libstdc++6
+Depends: adduser, libatomic1, libc6 (>= 2.31), libstdc++6
 Recommends: ffmpeg
 Suggests: nginx, postgresql
 Section: net

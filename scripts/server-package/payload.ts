@@ -9,6 +9,7 @@ const kept = [
   'package.json',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
+  '.pnpmfile.cjs',
   'LICENSE',
   'server/package.json',
   'server/src',
