@@ -59,10 +59,15 @@ describe('consent', () => {
     const world = newWorld()
     const { companion, on } = open(world, link)
     await on('consent')
+    const { config } = world.service
+    world.service.config = { ...config, sideView: { ...config.sideView, recording: !config.sideView.recording } }
     world.service.fail('consent', 'conflict', { extra: { consentDocument: documentOf('second') } })
     companion.answer(true, 'en')
     await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ changed: true, busy: false }))
-    expect((await on('consent')).pairing.consentDocument.lanes[0]?.text).toBe('second')
+    const { pairing } = await on('consent')
+    expect(pairing.consentDocument.lanes[0]?.text).toBe('second')
+    // What is said of clips is said by the policy that the new words were made of.
+    expect(pairing.config).toEqual(world.service.config)
     expect(world.service.answers).toEqual([])
   })
 

@@ -77,11 +77,11 @@ export class Companion implements CompanionActions {
     if (this.#state.name !== 'consent' || this.#state.pairing.consentDocument.locale === locale) return
     const asked = this.#state.pairing
     this.#ports.api.status(identityOf(asked), locale).then(
-      async ({ consentDocument }) => {
+      async ({ consentDocument, config }) => {
         const shown = this.#state
         // An answer that is under way is to the words that were shown.
         if (!consentDocument || shown.name !== 'consent' || shown.busy || shown.pairing !== asked) return
-        await this.#go({ ...asked, consentDocument })
+        await this.#go({ ...asked, config, consentDocument })
       },
       // Without an answer the words stay as they are, and the page says in which language they are.
       () => undefined,
@@ -185,7 +185,8 @@ export class Companion implements CompanionActions {
       const document = extra['consentDocument'] as ConsentDocument | undefined
       // The one other conflict is that the interview is over.
       if (kind === 'conflict' && !document) return this.#finish('ended')
-      const shown = document ? { ...pairing, consentDocument: document } : pairing
+      const now = document && (await this.#ports.api.status(identityOf(pairing), locale).catch(() => undefined))
+      const shown = { ...pairing, ...(now && { config: now.config }), ...(document && { consentDocument: document }) }
       this.#set({ name: 'consent', pairing: shown, busy: false, problem: !document, changed: document !== undefined })
     }
   }

@@ -14,16 +14,19 @@ import { Welcome } from '../ui/welcome.tsx'
 type Part = ConsentDocument['lanes'][number]
 
 /** What is collected, in the service's words, and how often. There is one part, so nothing of it is folded. */
-const Table = ({ document, seconds }: { readonly document: ConsentDocument; readonly seconds: number }) => {
+const Table = ({ document, seconds }: { readonly document: ConsentDocument; readonly seconds: number | undefined }) => {
   const { t } = useLanguage()
-  const { key, n } = everySeconds(seconds)
+  const often = () => {
+    const { key, n } = everySeconds(seconds ?? 1)
+    return t(key, { n })
+  }
   return (
     <ConsentTable<Part['lane']>
       key={document.hash}
       caption={t('consentTitle')}
       parts={document.lanes}
       nameOf={({ title }) => title}
-      often={() => t(key, { n })}
+      often={seconds === undefined ? undefined : often}
       opened={document.lanes.map(({ lane }) => lane)}
       details={({ title, text }) => <DocumentWords locale={document.locale} title={title} text={text} />}
     />
@@ -45,7 +48,8 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
         {device.label ? ` ${t('roomLabel', { label: device.label })}` : null}
       </p>
       <Welcome brand={brand} />
-      <Table document={document} seconds={config.camera.stillIntervalSeconds} />
+      {/* The policy that is known here is the one before: the new words alone are right. */}
+      <Table document={document} seconds={state.changed ? undefined : config.camera.stillIntervalSeconds} />
       <Facts kind="terms">
         <Fact name={t('consentKept')}>{t('consentKeptText', values)}</Fact>
         <Fact name={t('consentReaders')}>{t('consentReadersText', values)}</Fact>

@@ -24,7 +24,8 @@ interface Props<Lane extends string> {
   readonly caption: string
   readonly parts: readonly ConsentPart<Lane>[]
   readonly nameOf: (part: ConsentPart<Lane>) => string
-  readonly often: (lane: Lane) => string
+  /** Without it only the words say how often. */
+  readonly often?: ((lane: Lane) => string) | undefined
   /** Behind a part's name: its words in full, and why. */
   readonly details: (part: ConsentPart<Lane>) => ReactNode
   /** Shown in full from the start. */
@@ -90,7 +91,7 @@ const Row = <Lane extends string>({ part, nameOf, often, details, answers, open,
         <td>
           <span className={required ? 'tag needed' : 'tag'}>{t(required ? 'consentNeeded' : 'consentChoice')}</span>
         </td>
-        <td>{often(lane)}</td>
+        {often ? <td>{often(lane)}</td> : null}
         {answers ? (
           <td>
             {required ? (
@@ -108,7 +109,7 @@ const Row = <Lane extends string>({ part, nameOf, often, details, answers, open,
         ) : null}
       </tr>
       <tr id={id} className="details" hidden={!open}>
-        <td colSpan={answers ? 4 : 3}>{details(part)}</td>
+        <td colSpan={2 + (often ? 1 : 0) + (answers ? 1 : 0)}>{details(part)}</td>
       </tr>
     </tbody>
   )
@@ -116,7 +117,7 @@ const Row = <Lane extends string>({ part, nameOf, often, details, answers, open,
 
 /** What may be recorded, a row for each part: what, needed or not, how often, and the answer. */
 export const ConsentTable = <Lane extends string>(props: Props<Lane>) => {
-  const { caption, parts, answers, opened } = props
+  const { caption, parts, often, answers, opened } = props
   const { t }: Spoken<ConsentText> = useSpoken()
   const [open, setOpen] = useState<ReadonlySet<Lane>>(() => new Set(opened))
   const all = parts.every(({ lane }) => open.has(lane))
@@ -129,7 +130,7 @@ export const ConsentTable = <Lane extends string>(props: Props<Lane>) => {
           <tr>
             <th scope="col">{t('consentColumnWhat')}</th>
             <th scope="col">{t('consentColumnNeed')}</th>
-            <th scope="col">{t('consentColumnOften')}</th>
+            {often ? <th scope="col">{t('consentColumnOften')}</th> : null}
             {answers ? <th scope="col">{t('consentColumnAnswer')}</th> : null}
           </tr>
         </thead>

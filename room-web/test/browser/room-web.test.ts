@@ -272,6 +272,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await pressOn(page, 'I agree')
     await page.getByText('This text has changed while you were reading.').waitFor()
     await page.getByText('one every 7 seconds').waitFor()
+    expect(await page.getByText('Every second').count()).toBe(0)
     await onPage(page, 'May this camera take pictures?')
     await pressOn(page, 'I do not agree')
     await onPage(page, 'No pictures are taken')
