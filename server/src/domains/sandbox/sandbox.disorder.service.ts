@@ -2,7 +2,6 @@ import { type DeliveryFault, deliveryFaults } from '@integrity/protocol'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { rehearseDisorder } from '../deliveries/deliveries.rehearsal.service.ts'
 import { listEvents } from '../events/events.service.ts'
-import { disordered } from './sandbox.scenarios.model.ts'
 import { wallMs } from './sandbox.steps.model.ts'
 import type { SimulationRow } from './sandbox.store.ts'
 
@@ -26,7 +25,8 @@ export const withDisorder = async (
   run: SimulationRow,
   work: () => Promise<void>,
 ): Promise<void> => {
-  if (!disordered.includes(run.scenario)) return work()
+  // Only these wait at their end for what is late.
+  if (!run.steps.some(({ act }) => act.do === 'rest')) return work()
   const { sessionId } = run
   const { total: before } = await listEvents(call, { sessionId, limit: 1, offset: 0 })
   await work()

@@ -66,13 +66,6 @@ const nothingGoesWrong = (): Step[] =>
     end(1800),
   ])
 
-/** Scenarios whose deliveries come twice and out of order. */
-export const disordered: readonly Scenario[] = [
-  'webhooks_duplicated_and_reordered',
-  'receiver_faults',
-  'everything_goes_wrong',
-]
-
 /** Scenarios with a phone, for which the session's side view is switched on. */
 export const withPhone: readonly Scenario[] = ['phone_interrupted', 'everything_goes_wrong']
 

@@ -46,9 +46,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         }
         const broken = (await logOf(api, hook.id)).items.filter(({ fault }) => fault !== undefined)
         // Two of each, however many events there were; each is a copy, was refused once, and then arrived.
-        expect(Map.groupBy(broken, ({ fault }) => fault)).toEqual(
-          new Map(deliveryFaults.map((fault) => [fault, [expect.anything(), expect.anything()]])),
-        )
+        expect(broken.map(({ fault }) => String(fault)).sort()).toEqual([...deliveryFaults, ...deliveryFaults].sort())
         for (const { replayOf, status, attempts } of broken) {
           expect(replayOf).toBeDefined()
           expect(status).toBe('delivered')
