@@ -51,6 +51,18 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
   it('is shown when it is asked for: pictures, for how much there is something, and who opened it', async () => {
     const { link } = await approvedCopy()
     const { page, seen } = await visit()
+    await page.route('**/v1/candidate-requests/contents', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: { overview: { lanes: object[] } } }
+      const lane = { declined: false, expectedSeconds: 600, observedSeconds: 540, gaps: [] }
+      const at = new Date().toISOString()
+      body.data.overview.lanes = [
+        { ...lane, lane: 'screen', gaps: [{ fromAt: at, toAt: at, reason: 'not_reported' }] },
+        { ...lane, lane: 'microphone', declined: true },
+        { ...lane, lane: 'camera', expectedSeconds: 0, observedSeconds: 0 },
+      ]
+      await route.fulfill({ response: answer, json: body })
+    })
     await page.goto(link)
     await onPage(page, 'What is kept of your interview')
     expect(seen.requests.some((url) => url.endsWith('/contents'))).toBe(false)
@@ -61,7 +73,10 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
     )
     expect(await loaded(page)).toBeGreaterThanOrEqual(2)
     await page.getByText('Your screen', { exact: true }).waitFor()
-    expect(await page.locator('svg.strip').count()).toBeGreaterThan(0)
+    await page.getByText('9 of 10 minutes').waitFor()
+    await page.getByText('You declined this.').waitFor()
+    expect(await page.getByText('Your camera', { exact: true }).count()).toBe(0)
+    expect(await page.locator('svg.strip').count()).toBe(1)
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await page.emulateMedia({ colorScheme: 'dark' })

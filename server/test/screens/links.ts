@@ -13,7 +13,7 @@ import {
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
-import { type Studio, snap, snapOnce, withStudio } from './studio.ts'
+import { type Studio, snapOnce, withStudio } from './studio.ts'
 
 /** The day before it, so that the pictures say the same whenever they are taken. */
 const schedule = { startsAt: '2099-01-20T09:00:00.000Z', durationMinutes: 60, timeZone: 'Asia/Kolkata' }
@@ -99,7 +99,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await pressOn(page, 'Look at it here')
   await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
   await page.waitForFunction('[...document.querySelectorAll(".gallery img")].every((image) => image.naturalWidth > 0)')
-  await snap(album, page, '12-contents')
+  await snapOnce(album, page, '12-contents')
 }
 
 /** The pages behind the links in e-mails. */

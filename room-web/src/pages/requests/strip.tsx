@@ -29,7 +29,7 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
         ) : (
           <>
             <svg className="strip" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
-              <rect className="there" width="1000" height="24" />
+              <rect className={lane.observedSeconds > 0 ? 'there' : 'gap'} width="1000" height="24" />
               {gaps.map(({ x, width, words }) => (
                 <rect key={`${x} ${words}`} className="gap" x={x} width={width} height="24" />
               ))}
@@ -59,13 +59,15 @@ interface Props {
 /** For how much of the interview there is something, lane by lane: a line, and the same in words. */
 export const Strip = ({ lanes, session, now }: Props) => {
   const { t } = useLanguage()
-  if (session.startedAt === null || lanes.length === 0) return null
+  // Of which nothing was to be had, as in an interview of a moment, nothing is said.
+  const told = lanes.filter(({ declined, expectedSeconds }) => declined || expectedSeconds > 0)
+  if (session.startedAt === null || told.length === 0) return null
   const whole = { from: Date.parse(session.startedAt), to: session.endedAt ? Date.parse(session.endedAt) : now }
   return (
     <>
       <h4>{t('stripTitle')}</h4>
       <dl className="strips">
-        {lanes.map((lane) => (
+        {told.map((lane) => (
           <Lane key={lane.lane} lane={lane} whole={whole} />
         ))}
       </dl>
