@@ -98,7 +98,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await snapOnce(album, page, '11-answers')
   await pressOn(page, 'Look at it here')
   await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
-  await page.waitForFunction('[...document.querySelectorAll(".gallery img")].every((image) => image.naturalWidth > 0)')
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
   await snapOnce(album, page, '12-contents')
 }
 
