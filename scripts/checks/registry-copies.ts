@@ -87,19 +87,9 @@ export const exemptions: readonly Exemption[] = [
     why: 'types that the simulated agent knows how to draw',
   },
   {
-    path: 'server/src/domains/sandbox/sandbox.scenarios.model.ts',
-    registry: 'scenarios',
-    why: 'the scenarios whose deliveries are disordered on purpose',
-  },
-  {
-    path: 'server/src/domains/sandbox/sandbox.steps.model.ts',
-    registry: 'gap reasons',
-    why: 'why one simulated lane can be away while the others go on',
-  },
-  {
-    path: 'server/src/domains/sandbox/sandbox.steps.model.ts',
-    registry: 'integrity event kinds',
-    why: 'what the simulated agent says of its own recording',
+    path: 'server/src/domains/bundles/bundles.policy.ts',
+    registry: 'audit actions',
+    why: 'which rows of the trail a candidate is not shown: those of who decided in the organisation',
   },
 ]
 
