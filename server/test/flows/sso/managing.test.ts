@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pendingInvite } from '../../test-support/invites.ts'
 import { addMember, addPerson, join } from '../../test-support/portal.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { directoryPassword } from '../../test-support/scripted-directory.ts'
@@ -212,6 +213,24 @@ describe('becoming required', () => {
       async (headers) => (await fetch(`${server.url}/v1/auth/me`, { headers })).status,
     )
     expect(await Promise.all(statuses)).toEqual([401, 401, 200, 200, 200])
+    expect((await ask('PUT', '/enforcement', { required: false })).status).toBe(200)
+  })
+
+  it('lets who is invited come in by that way alone, with a new account and a known one, and asks nothing of others', async () => {
+    await configureSso({ server, scope: { orgId, environment: 'live' } }, ldapBody)
+    const known = await addPerson(server, 'known@sso.example')
+    await ask('POST', '/test')
+    expect((await ask('PUT', '/enforcement', { required: true })).status).toBe(200)
+    const accept = async (email: string, name?: string) => {
+      const { token } = await pendingInvite(server, { email }, orgId)
+      return post('/v1/invites/accept', { token, password: testPassword, ...(name && { name }) })
+    }
+    const elsewhere = { status: 403, error: { reason: 'sso_required', method: 'ldap' }, cookies: [] }
+    expect(await accept('new@sso.example', 'New')).toMatchObject(elsewhere)
+    expect(await accept(known.email)).toMatchObject(elsewhere)
+    expect((await accept('new@elsewhere.example', 'New')).status).toBe(200)
+    const made = await server.app.db.reader.all("SELECT 1 AS one FROM users WHERE email = 'new@sso.example'")
+    expect(made).toEqual([])
     expect((await ask('PUT', '/enforcement', { required: false })).status).toBe(200)
   })
 
