@@ -1,12 +1,13 @@
+import { sessionKeysChannel } from '../domains/evidence/session-keys.parts.ts'
 import { sessionsChannel } from '../domains/sessions/live.wake.service.ts'
 import { credentialsChannel } from '../kernel/credential-cache.ts'
 import type { Parts } from '../kernel/parts.ts'
 
 /**
- * Makes what another process ended end here: what is known of credentials is forgotten, and every open stream is asked whether
- * it may go on. Returns how to stop.
+ * Makes what another process ended end here: what is known of credentials and keys is forgotten, and every open stream is asked
+ * whether it may go on. Returns how to stop.
  */
-export const followEndings = (app: Pick<Parts, 'credentials' | 'db' | 'streams'>): (() => void) => {
+export const followEndings = (app: Pick<Parts, 'credentials' | 'db' | 'sessionKeys' | 'streams'>): (() => void) => {
   let rechecking = false
   let again = false
   const recheck = async (): Promise<void> => {
@@ -26,6 +27,7 @@ export const followEndings = (app: Pick<Parts, 'credentials' | 'db' | 'streams'>
     }),
     // A session that has ended ends the tokens of its devices; their live sockets look for themselves.
     app.db.listen(sessionsChannel, () => app.credentials.forget()),
+    app.db.listen(sessionKeysChannel, () => app.sessionKeys.forgetAll()),
   ]
   return () => {
     for (const stop of stops) stop()

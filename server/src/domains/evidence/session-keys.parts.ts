@@ -14,8 +14,11 @@ declare module '../../kernel/parts.ts' {
 }
 
 const keyBytes = 32
-/** How long a process that did not erase the session itself may hold its key. Milliseconds. */
-const heldMs = 60_000
+/** On which processes tell each other that keys were destroyed. */
+export const sessionKeysChannel = 'session_keys'
+
+/** How long a process that did not erase the session itself may hold its key, when the word of it was lost. Milliseconds. */
+const heldMs = 4_000
 
 interface Place {
   readonly orgId: string
@@ -49,8 +52,15 @@ export class SessionKeys {
     return openHeader(key, header, place.storeKey)
   }
 
+  /** In every process. */
   forget(place: Omit<Place, 'storeKey'>): void {
     this.#held.delete(contextOf(place))
+    this.#parts.db.notify(sessionKeysChannel)
+  }
+
+  /** Another process has destroyed one of them. */
+  forgetAll(): void {
+    this.#held.clear()
   }
 
   async #find(reader: Reader, place: Place): Promise<Buffer | undefined> {

@@ -103,4 +103,19 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
     expect((await socket.seen(2))[1]).toEqual({ type: 'session_ended' })
     socket.socket.terminate()
   })
+
+  it('the key of a session that was erased, which the other process held to read with', async () => {
+    const { orgId, sandboxKey } = server.orgs[0]
+    const session = await liveSession(server, { orgId, environment: 'sandbox' }, sandboxKey)
+    const place = { orgId, sessionId: session.id, storeKey: 'objects/one' }
+    const header = await other.app.sessionKeys.seal(place, 'AGE HEADER')
+    expect(await other.app.sessionKeys.open(other.app.db.reader, place, header)).toBe('AGE HEADER')
+    const api = server.client(sandboxKey)
+    await api.call('sessions.end', { params: { id: session.id } })
+    await api.call('sessions.erase', { params: { id: session.id } })
+    await until(async () => {
+      const opened = await other.app.sessionKeys.open(other.app.db.reader, place, header).catch(() => 'gone')
+      return opened === 'gone'
+    })
+  })
 })
