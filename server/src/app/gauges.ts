@@ -24,12 +24,11 @@ export const registerGauges = (app: PipelineParts): void => {
     return found[blocks] * found.bsize
   }
   metrics.gauge('event_streams_open', 'Event streams open in this process.', () => app.streams.size)
-  if (app.shared.state() !== 'own')
-    metrics.gauge(
-      'shared_state_up',
-      '1 while this process counts together with the others; 0 while it goes on with its share alone.',
-      () => (app.shared.state() === 'shared' ? 1 : 0),
-    )
+  metrics.gauge(
+    'shared_state_up',
+    '1 while this process counts together with the others, or is the only one; 0 while it goes on with its share alone.',
+    () => (app.shared.state() === 'away' ? 0 : 1),
+  )
   metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   metrics.gauge(
     'signed_documents_expire_seconds',
