@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium, launchChromium } from '../../test-support/browser.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import type { WorldSession } from '../../test-support/world.ts'
@@ -123,6 +123,19 @@ if (chromium)
       expect(await say(key.replace('+', '+0'), own.signature, own.minisign)).toEqual(refused)
       const changed = own.signature.replace('the key', 'another key')
       expect(await say(key, changed, own.minisign)).toEqual(refused)
+
+      const folder = await mkdtemp(join(tmpdir(), 'key-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const sayPython = async (text: string, signature: string, minisign: string) => {
+        const file = join(folder, 'key.txt')
+        await writeFile(file, text)
+        await writeFile(`${file}.minisig`, signature)
+        return (await verdictOf(bundle, ['--key-file', file, '--minisign', minisign])).named
+      }
+      expect(await sayPython(key, own.signature, own.minisign)).toEqual([])
+      expect(await sayPython(key, own.signature, other.minisign)).toEqual(refused.named)
+      expect(await sayPython(key.replace('+', '+0'), own.signature, own.minisign)).toEqual(refused.named)
+      expect(await sayPython(key, changed, own.minisign)).toEqual(refused.named)
     })
 
     it('shows what was left out, taken out and redacted, and that the rest holds', async () => {
