@@ -66,6 +66,7 @@ const readsByPost: ReadonlySet<string> = new Set([
   'invitations.calendar',
   'invitations.readiness',
   'candidateRequests.view',
+  'candidateRequests.contents',
   'invites.inspect',
   'scim.search',
   'scim.users.search',

@@ -62,9 +62,9 @@ describe('a further language', () => {
   it('does not compile while a text is missing, or a language has no folder', () => {
     addLanguage()
     expect(compile()).toBe('')
-    const room = join(copy, 'texts/qaa/room.ts')
-    writeFileSync(room, readFileSync(room, 'utf8').replace(/^ {2}productName: .*\n/m, ''))
-    expect(compile()).toMatch(/qaa\/room\.ts.*'productName' is missing/)
+    const product = join(copy, 'texts/qaa/product.ts')
+    writeFileSync(product, readFileSync(product, 'utf8').replace(/^ {2}productName: .*\n/m, ''))
+    expect(compile()).toMatch(/qaa\/product\.ts.*'productName' is missing/)
     rmSync(join(copy, 'texts/qaa'), { recursive: true })
     expect(compile()).toMatch(/Cannot find module '\.\.\/qaa\/room\.ts'/)
   })
