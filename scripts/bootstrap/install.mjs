@@ -66,16 +66,25 @@ export const readyNode = (root) => {
       join(modules, name, 'bin', windows ? 'node.exe' : 'node'),
     ),
     process.execPath,
-  ].find((program) => existsSync(program) && majorOf(program) >= leastNode)
-  if (found !== undefined) return found
+  ]
+    .filter((program) => existsSync(program))
+    .map((program) => ({ program, ...tried(program) }))
+  const ready = found.find(({ major }) => major >= leastNode)
+  if (ready !== undefined) return ready.program
+  // Small images of Debian and Ubuntu leave it out.
+  if (found.some(({ trouble }) => trouble.includes('libatomic.so.1')))
+    throw new Error(
+      `Node.js ${leastNode} of the lockfile needs the system library libatomic.so.1, which is not on this machine. ` +
+        'Install it (Debian and Ubuntu: apt-get install libatomic1; Fedora: dnf install libatomic) and run the same command again.',
+    )
   throw new Error(
     `There is no Node.js ${leastNode} for ${process.platform} ${process.arch} in the npm registry that starts here. ` +
       `Install Node.js ${leastNode} or newer yourself (https://nodejs.org) and run the same command with it.`,
   )
 }
 
-/** @param {string} program @returns {number} 0 when it does not start, as a glibc build does not on Alpine */
-const majorOf = (program) => {
-  const answer = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''
-  return Number(/^v(\d+)\./.exec(answer)?.[1] ?? 0)
+/** Major version 0 when it does not start, as a glibc build does not on Alpine. @param {string} program */
+const tried = (program) => {
+  const { stdout, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return { major: Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0), trouble: stderr ?? '' }
 }
