@@ -6,8 +6,7 @@ import {
   signCheckpoint,
   verifyCheckpoint,
 } from '../../kernel/audit/audit.checkpoint.ts'
-import { chained } from '../../kernel/audit/audit.digest.ts'
-import type { StoredRow } from '../../kernel/audit/audit.store.ts'
+import { chained, type OwnRow } from '../../kernel/audit/audit.digest.ts'
 import { type ChainHead, readHead } from '../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../kernel/call.ts'
 import type { WholeContent } from '../../kernel/content.ts'
@@ -57,7 +56,7 @@ async function* lines(
     readText(call.reader, orgId, filters, { after, upTo: Math.min(after + PAGE, upTo), limit })
   let after = query.afterSeq
   let left = query.limit
-  let last: StoredRow | undefined
+  let last: OwnRow | undefined
   let next = left > 0 && after < upTo ? read(after, left) : undefined
   while (next) {
     const page = await next
@@ -71,7 +70,7 @@ async function* lines(
   }
   const shown = whole ? last : undefined
   const stated = shown ? { seq: shown.seq, hash: shown.hash } : head
-  const holds = !shown || rowHash(chained(shown)) === shown.hash
+  const holds = !shown || rowHash(chained({ ...shown, orgId })) === shown.hash
   const { privateKey, publicKey } = checkpointKey(call.keyring)
   const signed = stated.seq > 0 && holds && (await agrees(call, orgId))
   yield `${JSON.stringify({

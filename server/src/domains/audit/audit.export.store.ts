@@ -1,5 +1,4 @@
-import { type RowWithPayload, rowColumns } from '../../kernel/audit/audit.digest.ts'
-import type { StoredRow } from '../../kernel/audit/audit.store.ts'
+import { type OwnRow, type RowWithPayload, rowColumns } from '../../kernel/audit/audit.digest.ts'
 import { rowColumnsWithPayload, rowsWithPayload } from '../../kernel/audit/audit.verify.store.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import {
@@ -62,8 +61,8 @@ export const readText = async (
   const input: TextOf = { sql, params, orgId, after, upTo }
   const told = await reader.digest?.<ReturnType<typeof digest>>(digestModule, input)
   if (told) return told
-  const rows = await reader.all<StoredRow>(sql, params)
-  return textOf(rows, await reader.all<StoredPayload>(payloadsText, [orgId, after, upTo]))
+  const rows = await reader.all<OwnRow>(sql, params)
+  return textOf(orgId, rows, await reader.all<StoredPayload>(payloadsText, [orgId, after, upTo]))
 }
 
 export const readHash = async (reader: Reader, orgId: string, seq: number): Promise<string | undefined> =>

@@ -33,6 +33,9 @@ export const payloadHolds = (row: Pick<RowWithPayload, 'payload' | 'salt' | 'pay
   row.salt === null ||
   (row.payloadHash !== null && payloadHash(Buffer.from(row.salt, 'hex'), row.payload) === row.payloadHash)
 
+/** A stored row of an organisation that is known. */
+export type OwnRow = Omit<StoredRow, 'orgId'>
+
 /** Where a page of the chain begins: behind this row. */
 interface PageStart {
   readonly orgId: string
@@ -49,8 +52,8 @@ export interface GoodPage {
   readonly hashes: string
 }
 
-/** Of a row without its payload. */
-export const rowColumns = `org_id AS "orgId", seq, at, actor_kind AS "actorKind", actor_id AS "actorId", action, target,
+/** Of a row without its payload and its organisation, which whoever reads knows. */
+export const rowColumns = `seq, at, actor_kind AS "actorKind", actor_id AS "actorId", action, target,
   session_id AS "sessionId", payload_hash AS "payloadHash", prev_hash AS "prevHash", hash`
 const rowsText = `SELECT ${rowColumns}
   FROM audit_log WHERE org_id = ? AND seq > ? ORDER BY seq LIMIT ?`
@@ -76,17 +79,19 @@ export const instants = () => {
  * read.
  */
 export const digest: Digest<PageStart, GoodPage | null> = (all, { orgId, after, hash, limit }) => {
-  const rows = all<StoredRow>(rowsText, [orgId, after, limit])
+  const rows = all<OwnRow>(rowsText, [orgId, after, limit])
   const last = rows.at(-1)
   // Rows are numbered from 1; below it there are none, unless somebody put one there.
   if (!last) return { rows: 0, firstAt: undefined, hashes: '' }
   const instant = instants()
+  const org = quoted(orgId)
   let before = { seq: Math.max(after, 0), hash }
   let hashes = ''
   for (const row of rows) {
     if (row.seq !== before.seq + 1 || row.prevHash !== before.hash) return null
     // What was found to be a hash needs no escape.
-    if (hashOf('sha256', rowText(row, instant(row.at), `"${before.hash}"`), 'hex') !== row.hash) return null
+    const apart = { at: instant(row.at), orgId: org, prevHash: `"${before.hash}"` }
+    if (hashOf('sha256', rowText(row, apart), 'hex') !== row.hash) return null
     before = row
     hashes += row.hash
   }
