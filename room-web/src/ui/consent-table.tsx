@@ -1,9 +1,10 @@
 import type { texts } from '@integrity/protocol/texts/en/consent'
+import type { texts as table } from '@integrity/protocol/texts/en/consent-table'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { type Spoken, useSpoken } from './spoken.tsx'
 
-type ConsentText = keyof typeof texts
+type ConsentText = keyof typeof texts | keyof typeof table
 
 /** A part of the document, as the service made it. */
 export interface ConsentPart<Lane extends string> {

@@ -158,11 +158,11 @@ const widestOn = (page: Page): Promise<string> =>
   page.evaluate(`[...document.querySelectorAll('body *')].sort((a, b) =>
     b.getBoundingClientRect().right - a.getBoundingClientRect().right).slice(0, 3).map((e) => e.textContent.slice(0, 60)).join(' | ')`)
 
-/** Texts of which a part is cut off by their own box. */
+/** Texts of which a part is cut off by their own box; not those that are read out and never seen. */
 const clippedOn = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('body *')].filter((element) => {
     const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
     const { overflowX, overflowY } = getComputedStyle(element)
-    return text && ((overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+    return text && !element.closest('.unseen') && ((overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
       (overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1))
   }).map(({ textContent }) => textContent)`)

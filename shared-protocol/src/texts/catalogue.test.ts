@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { accessTexts } from './areas/access.ts'
 import { accountTexts } from './areas/account.ts'
 import { consentTexts } from './areas/consent.ts'
+import { consentTableTexts } from './areas/consent-table.ts'
 import { evidenceTexts } from './areas/evidence.ts'
+import { helpTexts } from './areas/help.ts'
 import { invitationTexts } from './areas/invitation.ts'
 import { inviteTexts } from './areas/invite.ts'
 import { linkTexts } from './areas/link.ts'
@@ -36,14 +38,16 @@ describe('a catalogue', () => {
     ['password', [productTexts, linkTexts, passwordTexts]],
     ['invite', [productTexts, linkTexts, inviteTexts]],
     ['account', [productTexts, linkTexts, accountTexts]],
-    ['room', [productTexts, roomTexts, consentTexts]],
+    ['room', [productTexts, helpTexts, roomTexts, consentTexts, consentTableTexts]],
     ['phone', [productTexts, phoneTexts, consentTexts]],
     [
       'window',
       [
         productTexts,
+        helpTexts,
         windowGeneralTexts,
         consentTexts,
+        consentTableTexts,
         windowConsentTexts,
         windowCheckTexts,
         windowRecordingTexts,

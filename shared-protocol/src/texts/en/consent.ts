@@ -1,21 +1,12 @@
 /** The table around the consent document, the same in the window, the room and on the phone. What is collected is said by the document itself. */
 export const texts = {
-  consentColumnWhat: 'What',
   consentColumnNeed: 'Needed?',
   consentColumnOften: 'How often',
-  consentColumnAnswer: 'Your answer',
   consentNeeded: 'Needed',
   consentChoice: 'Your choice',
-  consentWithAgreement: 'Included if you agree',
-  consentReadAll: 'Read every part in full',
-  consentFoldAll: 'Close the details',
-  consentAsk: 'May this be recorded?',
   yes: 'Yes',
   no: 'No',
-  consentChoose: 'Please choose yes or no.',
   consentFrom: 'The service records this text with your answer, in its own language:',
-  consentWhy: 'Why',
-  consentOften: 'How often',
   consentKept: 'How long',
   consentReaders: 'Who can see it',
   consentKeptText:

@@ -2,22 +2,13 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/consent.ts'
 
 export const texts: Translated<typeof en> = {
-  consentColumnWhat: 'क्या',
   consentColumnNeed: 'ज़रूरी?',
   consentColumnOften: 'कितनी बार',
-  consentColumnAnswer: 'आपका उत्तर',
   consentNeeded: 'ज़रूरी',
   consentChoice: 'आपकी इच्छा',
-  consentWithAgreement: 'सहमत होने पर शामिल',
-  consentReadAll: 'हर हिस्सा पूरा पढ़ें',
-  consentFoldAll: 'विवरण बंद करें',
-  consentAsk: 'क्या इसे रिकॉर्ड किया जा सकता है?',
   yes: 'हाँ',
   no: 'नहीं',
-  consentChoose: 'कृपया हाँ या नहीं चुनें।',
   consentFrom: 'सेवा आपके उत्तर के साथ यह पाठ अपनी भाषा में दर्ज करती है:',
-  consentWhy: 'क्यों',
-  consentOften: 'कितनी बार',
   consentKept: 'कितने समय तक',
   consentReaders: 'इसे कौन देख सकता है',
   consentKeptText: 'साक्षात्कार के बाद अधिक से अधिक {days} दिन; यह {org} का वचन है। आप इसे पहले मिटाने को कह सकते हैं।',

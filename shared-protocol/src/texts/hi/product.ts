@@ -4,7 +4,4 @@ import type { texts as en } from '../en/product.ts'
 export const texts: Translated<typeof en> = {
   productName: 'Interview Integrity',
   languageLabel: 'भाषा',
-  helpInviter: 'कोई सवाल? कृपया उनसे पूछें जिन्होंने आपको बुलाया है।',
-  helpContact: 'आपके डेटा के बारे में सवाल: {contact}',
-  helpSession: 'सत्र {id}',
 }

@@ -1,5 +1,7 @@
 import { consentTexts } from '@integrity/protocol/texts/areas/consent'
+import { consentTableTexts } from '@integrity/protocol/texts/areas/consent-table'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
+import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { windowCheckTexts } from '@integrity/protocol/texts/areas/window-check'
 import { windowConsentTexts } from '@integrity/protocol/texts/areas/window-consent'
@@ -11,8 +13,10 @@ import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 /** What the window says. What is collected is said by the service. */
 export const windowLanguages = catalogueOf(
   productTexts,
+  helpTexts,
   windowGeneralTexts,
   consentTexts,
+  consentTableTexts,
   windowConsentTexts,
   windowCheckTexts,
   windowRecordingTexts,
