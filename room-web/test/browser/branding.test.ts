@@ -16,7 +16,7 @@ import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { pendingInvite } from '../../../server/test/test-support/invites.ts'
 import { invite, requestsLink, soon, type Team } from '../../../server/test/test-support/link-pages.ts'
-import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { logoOn, pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
   accessibilityFaults,
   buildRoomClient,
@@ -106,7 +106,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
         await page.goto(link)
         await page.getByRole('heading', { level: 1 }).getByText(title).waitFor()
         await banner(page).getByText(brand.displayName).waitFor()
-        await page.waitForFunction('document.querySelector("header img, [role=banner] img")?.naturalWidth === 192')
+        expect(await logoOn(page)).toBe(192)
         await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
         pairs.push(...(await pairsOn(page)))
         if (press) await pressOn(page, press)
@@ -131,7 +131,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     await page.goto(room.link)
     await titleOn(page, 'May this camera take pictures?')
     await banner(page).getByText('Harbour & Sons').waitFor()
-    await page.waitForFunction('document.querySelector("header img")?.naturalWidth === 240')
+    expect(await logoOn(page)).toBe(240)
     expect(await logosOf(page)).toBe(1)
     await page.getByRole('contentinfo').getByText('Questions about your data').waitFor()
     expect(await page.getByRole('link', { name: 'privacy@org.example' }).getAttribute('href')).toBe(

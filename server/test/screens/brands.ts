@@ -6,7 +6,7 @@ import { buildCompanionClient, newPhoneLink } from '../test-support/companion-pa
 import { pendingInvite } from '../test-support/invites.ts'
 import { type Invited, interviewed, invite, portal, requestsLink, type Team } from '../test-support/link-pages.ts'
 import { parseOutbox } from '../test-support/mail.ts'
-import { pressOn, roomToLive, titleOn } from '../test-support/pages.ts'
+import { logoOn, pressOn, roomToLive, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient, newRoom } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
 import { type Studio, snap, snapOnce, withStudio } from './studio.ts'
@@ -20,7 +20,7 @@ const pages = async (album: Album, { server, api, sit, orgId }: Studio, { name }
     await page.goto('about:blank')
     await page.goto(link)
     await page.getByRole('heading', { level: 1 }).getByText(title).waitFor()
-    await page.waitForFunction('document.querySelector("header img")?.naturalWidth > 0')
+    await logoOn(page)
     await take(album, page, `${name}-${picture}`)
   }
   const invited = await invite(team, {}, { schedule })
@@ -41,7 +41,7 @@ const phone = async (album: Album, { server, api, sit }: Studio, { name }: TestB
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto((await newPhoneLink(server, api)).link)
   await titleOn(page, 'May this phone show your desk?')
-  await page.waitForFunction('document.querySelector("[role=banner] img")?.naturalWidth > 0')
+  await logoOn(page)
   await snapOnce(album, page, `${name}-07-phone`)
   await pressOn(page, 'I agree')
   await titleOn(page, 'Place the phone')

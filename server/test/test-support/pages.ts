@@ -6,6 +6,15 @@ export const titleOn = (page: Page, text: string): Promise<void> =>
 export const pressOn = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
+/** The width of the logo once it is shown. Pages forbid `eval`, which `waitForFunction` needs as soon as it has to wait. */
+export const logoOn = async (page: Page): Promise<number> => {
+  const at = '[role=banner] img, header img'
+  await page.locator(at).first().waitFor()
+  return page.evaluate(
+    `(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('${at}'))`,
+  )
+}
+
 export const agreeOnPhone = (page: Page): Promise<void> => pressOn(page, 'I agree')
 
 /** The lines of the placement that the candidate ticks. */
