@@ -39,10 +39,15 @@ const measure = `(() => {
     const { width, height } = element.getBoundingClientRect()
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-disabled="true"], :disabled')
   }
+  // A drawing's words are filled.
+  const lookOf = (element) => {
+    const { color, fill, fontSize, fontWeight } = getComputedStyle(element)
+    return { color: element instanceof SVGElement ? fill : color, fontSize, fontWeight }
+  }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement
-    if (node.data.trim() !== '' && !element.closest('script, style, noscript') && isSeen(element)) note(element, getComputedStyle(element), node.data.trim())
+    if (node.data.trim() !== '' && !element.closest('script, style, noscript') && isSeen(element)) note(element, lookOf(element), node.data.trim())
   }
   for (const field of document.querySelectorAll('input, textarea'))
     if (isSeen(field)) {
