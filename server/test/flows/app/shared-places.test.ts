@@ -71,6 +71,8 @@ describe.skipIf(!hasEngine('postgres'))('streams and sockets of two processes ar
     const session = await scheduleSession(server.client(server.orgs[0].sandboxKey))
     const sockets: LiveClient[] = []
     for (const url of [server.url, other.url, server.url, other.url]) {
+      // Of the same millisecond, none is the older one.
+      server.clock.advance(1)
       const socket = await openLive(url, session.id, { token: session.agent })
       sockets.push(socket)
       open.push(socket)
