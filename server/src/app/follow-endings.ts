@@ -14,11 +14,14 @@ export const followEndings = (app: Pick<Parts, 'credentials' | 'db' | 'sessionKe
     again = true
     if (rechecking) return
     rechecking = true
-    while (again) {
-      again = false
-      await app.streams.recheck()
+    try {
+      while (again) {
+        again = false
+        await app.streams.recheck()
+      }
+    } finally {
+      rechecking = false
     }
-    rechecking = false
   }
   const stops = [
     app.db.listen(credentialsChannel, () => {

@@ -104,11 +104,15 @@ export class SseConnection {
     this.#response.once('close', () => clearTimeout(linger))
   }
 
-  /** Ends the stream if it is allowed no more. That it cannot be found out is the next heartbeat's matter. */
+  /** Ends the stream if it is allowed no more. */
   async recheck(): Promise<void> {
     const { stillAllowed } = this.#settings
     if (!stillAllowed || this.ended.aborted) return
-    if ((await Promise.resolve(stillAllowed()).catch(() => true)) === false) this.end()
+    try {
+      if ((await stillAllowed()) === false) this.end()
+    } catch {
+      // The heartbeat asks again, and ends the stream where it still cannot be found out.
+    }
   }
 
   /** Cuts the connection. */
