@@ -29,6 +29,36 @@ describe.skipIf(process.platform === 'win32')('run.mjs [needs a POSIX shell]', (
     },
   )
 
+  it('installs for running the server no more than that needs, and the rest when a command asks for it', async () => {
+    using tree = bootstrapTree()
+    for (const file of ['server/src/app/admin.ts', 'server/src/main.ts', 'scripts/check.ts']) tree.write(file, echo)
+    await tree.start(['start']).ended
+    await tree.start(['admin']).ended
+    expect(tree.installs()).toEqual([
+      expect.stringContaining('--prod --filter interview-integrity --filter @integrity'),
+    ])
+    await tree.start(['check']).ended
+    await tree.start(['start']).ended
+    expect(tree.installs()).toHaveLength(2)
+    expect(tree.installs()[1]).not.toContain('--prod')
+    // Who develops does not lose the tools when the lockfile changes.
+    tree.write('pnpm-lock.yaml', 'lockfileVersion: 2\n')
+    await tree.start(['start']).ended
+    expect(tree.installs()).toHaveLength(3)
+    expect(tree.installs()[2]).not.toContain('--prod')
+  })
+
+  it('installs the tools for a start that has to build what browsers load', async () => {
+    using tree = bootstrapTree()
+    tree.write('server/src/main.ts', "console.log('started')")
+    const build = `import { existsSync, writeFileSync } from 'node:fs'
+      if (!existsSync('tried')) { writeFileSync('tried', ''); process.exitCode = 75 }`
+    tree.write('scripts/build-clients.ts', build)
+    const { code, stdout } = await tree.start(['start']).ended
+    expect([code, stdout]).toEqual([0, 'started\n'])
+    expect(tree.installs().map((line) => line.includes('--prod'))).toEqual([true, false])
+  })
+
   it('leaves stdout to the command, hands over its arguments and passes its exit code on', async () => {
     using tree = bootstrapTree()
     tree.write('server/src/app/admin.ts', echo)

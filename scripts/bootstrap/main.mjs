@@ -23,13 +23,19 @@ const commands = {
   'check:mobile': 'scripts/check-mobile.ts',
   screens: 'scripts/screens.ts',
   generate: 'scripts/generate.ts',
+  ship: 'scripts/ship.ts',
 }
+
+// These run with the server's packages alone.
+const needsServerOnly = new Set(['start', 'admin'])
 
 // What browsers load is built before these, when its sources have changed.
 const servesClients = new Set(['start', 'test', 'demo', 'package:server'])
 // Programs that people wait for: compiled code is kept between their starts, which halves what a start computes.
 const keepsCode = new Set(['start', 'admin', 'agent'])
 const buildClients = 'scripts/build-clients.ts'
+/** What {@link buildClients} ends with when it has to build and the tools are not installed. */
+export const lacksTools = 75
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 
@@ -40,34 +46,50 @@ export const main = async (argv) => {
   if (file === undefined) return refuse(`Usage: npm run <command>, one of: ${Object.keys(commands).join(', ')}.`, 2)
   if (!existsSync(join(root, file))) return refuse(`"${name}" would run ${file}, which is not in this tree.`, 2)
   try {
-    const node = await preparedNode()
+    const node = await preparedNode(needsServerOnly.has(name) ? 'server' : 'all')
     const env = commandEnvironment(process.env, join(root, 'node_modules', '.bin'))
     if (keepsCode.has(name)) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
     const run = (/** @type {string} */ program, /** @type {string[]} */ more) =>
       supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], { cwd: root, env })
     const builds = servesClients.has(name) && existsSync(join(root, buildClients))
     // Tests of the phone's pages build them themselves.
-    const built = builds ? await run(buildClients, name === 'test' ? [] : ['companion']) : 0
+    const build = () => (builds ? run(buildClients, name === 'test' ? [] : ['companion']) : 0)
+    let built = await build()
+    if (built === lacksTools) {
+      await preparedNode('all')
+      built = await build()
+    }
     process.exitCode = built === 0 ? await run(file, args) : built
   } catch (problem) {
     refuse(problem instanceof Error ? problem.message : String(problem), 1)
   }
 }
 
-/** The Node that runs the command, after an install where the tree has changed since the last one. */
-const preparedNode = async () => {
+/**
+ * The Node that runs the command, after an install where the tree has changed since the last one or more is needed.
+ * @param {import('./stamp.mjs').Part} part
+ */
+const preparedNode = async (part) => {
   const wanted = treeStamp(root)
-  const known = readStamp(root)
-  if (known?.stamp === wanted && existsSync(known.node)) return known.node
-  return withSetupLock(join(root, '.setup-lock'), async () => {
-    // Another first run may have done the work while this one waited.
-    const done = readStamp(root)
-    if (done?.stamp === wanted && existsSync(done.node)) return done.node
-    await installPackages(root)
-    const node = readyNode(root)
-    writeStamp(root, { stamp: wanted, node })
-    return node
-  })
+  const ready = () => {
+    const known = readStamp(root)
+    const enough = known?.stamp === wanted && (known.part === 'all' || part === 'server')
+    return enough && existsSync(known.node) ? known.node : undefined
+  }
+  return (
+    ready() ??
+    withSetupLock(join(root, '.setup-lock'), async () => {
+      // Another first run may have done the work while this one waited.
+      const done = ready()
+      if (done !== undefined) return done
+      // Who once had everything keeps it.
+      const all = part === 'all' || readStamp(root)?.part === 'all'
+      await installPackages(root, all ? 'all' : 'server')
+      const node = readyNode(root)
+      writeStamp(root, { stamp: wanted, node, part: all ? 'all' : 'server' })
+      return node
+    })
+  )
 }
 
 /** @param {string} message @param {number} code */

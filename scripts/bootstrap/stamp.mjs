@@ -5,10 +5,13 @@ import { join } from 'node:path'
 /** The package manager that wrote the lockfile. Pinned: another one may lay node_modules out differently. */
 export const pnpmVersion = '12.21.0'
 
+/** How much of the lockfile: what the server runs with, or everything. @typedef {'server' | 'all'} Part */
+
 /**
  * @typedef {object} Stamp
  * @property {string} stamp what was installed, as {@link treeStamp} saw it
  * @property {string} node the program that runs the commands
+ * @property {Part} part how much was installed
  */
 
 /**
@@ -44,7 +47,8 @@ const stampFile = (root) => join(root, 'node_modules', '.setup-stamp.json')
 export const readStamp = (root) => {
   try {
     const read = JSON.parse(readFileSync(stampFile(root), 'utf8'))
-    return typeof read.stamp === 'string' && typeof read.node === 'string' ? read : undefined
+    if (typeof read.stamp !== 'string' || typeof read.node !== 'string') return undefined
+    return { ...read, part: read.part === 'server' ? 'server' : 'all' }
   } catch {
     return undefined
   }

@@ -35,7 +35,7 @@ export const stampOf = (root: string, client: WebClient): string => {
   return hash.digest('hex')
 }
 
-const stampFile = 'built-from.txt'
+export const stampFile = 'built-from.txt'
 
 export const isCurrent = (root: string, client: WebClient): boolean => {
   try {

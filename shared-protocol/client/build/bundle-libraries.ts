@@ -41,7 +41,8 @@ export const bundleLibraries = async (out: string): Promise<void> => {
     const { output } = await bundle.generate({ format: 'es', comments: { legal: true, jsdoc: false } })
     await bundle.close()
     const [chunk] = output
-    writeFileSync(join(out, name), chunk.code)
+    // Marks with the places where the modules lay: the same sources are to give the same bytes.
+    writeFileSync(join(out, name), chunk.code.replace(/^\/\/ *(?:#?(?:end)?region\b.*|\S*\/[\w.-]+\.js)\n/gm, ''))
     for (const library of chunk.moduleIds.filter((id) => !isOwn(id)).map(packageOf))
       if (library) licences.set(library.name, licenceIn(library.folder))
   }

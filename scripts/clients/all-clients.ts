@@ -1,0 +1,7 @@
+import type { WebClient } from './build-client.ts'
+import { clientLibrary } from './client-library.ts'
+import { companionWeb } from './companion.ts'
+import { roomWeb } from './room-web.ts'
+
+/** Everything that is built from this tree and given out by the server. */
+export const allClients: readonly WebClient[] = [roomWeb, companionWeb, clientLibrary]

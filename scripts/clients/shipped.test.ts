@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { allClients } from './all-clients.ts'
+import { isCurrent, stampOf, type WebClient } from './build-client.ts'
+import { builtFiles, readShipped, ship, takeShipped } from './shipped.ts'
+
+const tree = resolve(import.meta.dirname, '../..')
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'shipped-'))
+  write('web/src/main.ts', 'eins für zwei')
+  mkdirSync(join(root, 'scripts/clients'), { recursive: true })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const write = (path: string, content: string | Buffer) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+}
+
+/** Its result holds a copy of its one source. */
+const client: WebClient = {
+  folder: 'web',
+  inputs: ['web/src'],
+  build: async (from, into) => {
+    mkdirSync(join(into, 'assets'), { recursive: true })
+    writeFileSync(join(into, 'assets/main.js'), readFileSync(join(from, 'web/src/main.ts')))
+  },
+}
+const withoutTools: WebClient = {
+  ...client,
+  build: async () => {
+    throw new Error('the tools are not here')
+  },
+}
+
+describe('what is shipped built', () => {
+  it('is put in place where the sources are the same, without the tools', async () => {
+    await ship(root, [client])
+    rmSync(join(root, 'web/dist'), { recursive: true })
+    expect(await takeShipped(root, withoutTools)).toBe(true)
+    expect(isCurrent(root, client)).toBe(true)
+    expect(readFileSync(join(root, 'web/dist/assets/main.js'), 'utf8')).toBe('eins für zwei')
+  })
+
+  it('is left alone where a source has changed, where it is damaged and where there is none', async () => {
+    await ship(root, [client])
+    write('web/src/main.ts', 'zwei')
+    expect(await takeShipped(root, client)).toBe(false)
+    expect(isCurrent(root, client)).toBe(false)
+    write('web/src/main.ts', 'eins für zwei')
+    const file = join(root, 'scripts/clients/shipped.json.br')
+    writeFileSync(file, readFileSync(file).subarray(0, 20))
+    expect(await takeShipped(root, client)).toBe(false)
+    rmSync(file)
+    expect(await takeShipped(root, client)).toBe(false)
+  })
+
+  it('holds no file that it would break', async () => {
+    write('web/src/main.ts', Buffer.from([0xff, 0xd8, 0x00]))
+    await expect(ship(root, [client])).rejects.toThrow('main.js is no text')
+  })
+})
+
+describe('what this tree ships', () => {
+  it.each(allClients.map((one) => [one.folder, one] as const))(
+    '%s is of these sources: npm run ship',
+    (folder, one) => {
+      expect(readShipped(tree)[folder]?.stamp).toBe(stampOf(tree, one))
+    },
+  )
+
+  // Who reads the sources must be able to trust what was built of them.
+  it.each(allClients.map((one) => [one.folder, one] as const))('%s is what these sources give', async (folder, one) => {
+    const into = join(root, 'built')
+    await one.build(tree, into)
+    expect(Object.keys(builtFiles(into))).toEqual(Object.keys(readShipped(tree)[folder]?.files ?? {}))
+    expect(builtFiles(into)).toEqual(readShipped(tree)[folder]?.files)
+  })
+})
