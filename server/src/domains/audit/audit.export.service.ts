@@ -11,10 +11,13 @@ import { type ChainHead, readHead } from '../../kernel/audit/audit.verify.store.
 import type { Needs } from '../../kernel/call.ts'
 import type { WholeContent } from '../../kernel/content.ts'
 import { readHash, readText } from './audit.export.store.ts'
+import type { ExportText } from './audit.export.view.ts'
 import { type AuditQuery, filtersOf, isUnfiltered } from './audit.list.service.ts'
 
 /** So many rows are read, and held, at once. */
 const PAGE = 2000
+/** Read at once, and while the one before is sent: several threads may read. */
+const PAGES_AHEAD = 4
 /** So many rows of the chain are looked at for one export with filters, which then says where the next one begins. */
 const LOOKED_AT = 1_000_000
 
@@ -52,22 +55,31 @@ async function* lines(
 ): AsyncGenerator<string> {
   const filters = filtersOf(query)
   const whole = isUnfiltered(filters)
-  const read = (after: number, limit: number) =>
-    readText(call.reader, orgId, filters, { after, upTo: Math.min(after + PAGE, upTo), limit })
-  let after = query.afterSeq
+  const ahead: Promise<ExportText>[] = []
+  let asked = query.afterSeq
   let left = query.limit
   let last: OwnRow | undefined
-  let next = left > 0 && after < upTo ? read(after, left) : undefined
-  while (next) {
+  const ask = (): void => {
+    const next = Math.min(asked + PAGE, upTo)
+    const page = readText(call.reader, orgId, filters, { after: asked, upTo: next, limit: left })
+    // A receiver that went away no longer waits for it.
+    page.catch(() => undefined)
+    ahead.push(page)
+    asked = next
+  }
+  // Of a stretch with filters nobody knows before how many rows it has, and so how many the next one may have.
+  const askMore = (): void => {
+    while (left > 0 && asked < upTo && ahead.length < (whole ? PAGES_AHEAD : 1)) ask()
+  }
+  askMore()
+  for (let next = ahead.shift(); next; next = ahead.shift()) {
     const page = await next
     last = page.last ?? last
     left -= page.rows
-    after = left === 0 && last ? last.seq : Math.min(after + PAGE, upTo)
-    next = left > 0 && after < upTo ? read(after, left) : undefined
-    // Read while this page is sent; a receiver that went away no longer waits for it.
-    next?.catch(() => undefined)
+    askMore()
     yield page.text
   }
+  const after = left === 0 && last ? last.seq : asked
   const shown = whole ? last : undefined
   const stated = shown ? { seq: shown.seq, hash: shown.hash } : head
   const holds = !shown || rowHash(chained({ ...shown, orgId })) === shown.hash

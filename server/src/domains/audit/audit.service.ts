@@ -31,10 +31,16 @@ export const verifyAudit = (
     earlierKeys = [],
     ...options
   }: Pick<VerifyOptions, 'pageSize' | 'visit'> & { earlierKeys?: readonly KeyObject[] } = {},
-): Promise<ChainReport> => verifyChain(app.db.reader, orgId, { ...options, ...chainKeys(app, earlierKeys) })
+): Promise<ChainReport> =>
+  verifyChain(
+    app.db.longReader(orgId, () => undefined),
+    orgId,
+    { ...options, ...chainKeys(app, earlierKeys) },
+  )
 
-/** Of one read by people: others have their turn on this thread between two pages. */
+/** Of one read by people: others have their turn between two pages, on this thread and on those that read. */
 const pageOfReport = 500
+const digestOfReport = 2000
 
 /** The same for people, who may keep the newest checkpoint outside of this server. */
 export const reportChain = async (
@@ -43,7 +49,7 @@ export const reportChain = async (
 ) => {
   const { publicKey } = checkpointKey(call.keyring)
   const report = await call.verifications.run(orgId, () =>
-    verifyChain(call.reader, orgId, { pageSize: pageOfReport, ...chainKeys(call) }),
+    verifyChain(call.reader, orgId, { pageSize: pageOfReport, digestRows: digestOfReport, ...chainKeys(call) }),
   )
   const checkpoint = await readLastCheckpoint(call.reader, orgId)
   const { ok, rows, head } = report

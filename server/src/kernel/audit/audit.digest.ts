@@ -36,17 +36,18 @@ export const payloadHolds = (row: Pick<RowWithPayload, 'payload' | 'salt' | 'pay
 /** A stored row of an organisation that is known. */
 export type OwnRow = Omit<StoredRow, 'orgId'>
 
-/** Where a page of the chain begins: behind this row. */
+/** Where a page of the chain begins: behind the row of this number. */
 interface PageStart {
   readonly orgId: string
   readonly after: number
-  readonly hash: string
   readonly limit: number
 }
 
 /** A page whose rows follow each other, are what their hashes say, and have their payloads or none. */
 export interface GoodPage {
   readonly rows: number
+  /** The hash that its first row follows, '' without one: whoever has the page before holds it against that. */
+  readonly follows: string
   readonly firstAt: number | undefined
   /** Of its rows, in their order, each of 64 letters: one text travels faster than many. */
   readonly hashes: string
@@ -78,27 +79,28 @@ export const instants = () => {
  * The next rows if they are good; null where anything is not, which is then looked for row by row. Runs where the rows are
  * read.
  */
-export const digest: Digest<PageStart, GoodPage | null> = (all, { orgId, after, hash, limit }) => {
+export const digest: Digest<PageStart, GoodPage | null> = (all, { orgId, after, limit }) => {
   const rows = all<OwnRow>(rowsText, [orgId, after, limit])
-  const last = rows.at(-1)
-  // Rows are numbered from 1; below it there are none, unless somebody put one there.
-  if (!last) return { rows: 0, firstAt: undefined, hashes: '' }
+  const [first] = rows
+  if (!first) return { rows: 0, follows: '', firstAt: undefined, hashes: '' }
   const instant = instants()
   const org = quoted(orgId)
-  let before = { seq: Math.max(after, 0), hash }
+  // Rows are numbered from 1; below it there are none, unless somebody put one there.
+  let before = { seq: Math.max(after, 0), hash: first.prevHash }
   let hashes = ''
   for (const row of rows) {
     if (row.seq !== before.seq + 1 || row.prevHash !== before.hash) return null
     // What was found to be a hash needs no escape.
-    const apart = { at: instant(row.at), orgId: org, prevHash: `"${before.hash}"` }
+    const prevHash = row === first ? quoted(before.hash) : `"${before.hash}"`
+    const apart = { at: instant(row.at), orgId: org, prevHash }
     if (hashOf('sha256', rowText(row, apart), 'hex') !== row.hash) return null
     before = row
     hashes += row.hash
   }
-  const payloads = all<{ seq: number; salt: string; payload: string }>(payloadsText, [orgId, after, last.seq])
+  const payloads = all<{ seq: number; salt: string; payload: string }>(payloadsText, [orgId, after, before.seq])
   for (const { seq, ...beside } of payloads) {
-    const row = rows[seq - (rows[0]?.seq ?? 0)]
+    const row = rows[seq - first.seq]
     if (row && !payloadHolds({ ...beside, payloadHash: row.payloadHash })) return null
   }
-  return { rows: rows.length, firstAt: rows[0]?.at, hashes }
+  return { rows: rows.length, follows: first.prevHash, firstAt: first.at, hashes }
 }

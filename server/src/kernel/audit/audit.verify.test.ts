@@ -51,7 +51,18 @@ describeEachDatabase('verifying an audit chain', (open) => {
     }
     return orgId
   }
-  const verify = (orgId: string, pageSize = 5000) => verifyChain(db.reader, orgId, { ...options, pageSize })
+  /** Both row by row and, where there are threads that read, by them in pages of which several are under way: the same is found. */
+  const verify = async (orgId: string, pageSize = 5000) => {
+    const found = await verifyChain(db.reader, orgId, { ...options, pageSize })
+    expect(
+      await verifyChain(
+        db.longReader(orgId, () => undefined),
+        orgId,
+        { ...options, pageSize },
+      ),
+    ).toEqual(found)
+    return found
+  }
   const hashAt = async (orgId: string, seq: number): Promise<string> =>
     (await db.reader.get<{ hash: string }>('SELECT hash FROM audit_log WHERE org_id = ? AND seq = ?', [orgId, seq]))!
       .hash

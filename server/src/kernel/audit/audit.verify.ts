@@ -107,29 +107,44 @@ const checkFirst = (walk: Walk, { signed }: SealedHead, { now }: VerifyOptions):
 const checkSeal = (seal: ChainSeal, orgId: string, head: SealedHead): Failure | undefined =>
   seal.holds(orgId, head) ? undefined : { seq: Math.max(1, unsealedAt(head)), reason: 'unsealed' }
 
+interface Chain {
+  readonly reader: Reader
+  readonly orgId: string
+  readonly start: ChainHead
+}
+
 /** Before the first row: they are numbered from 1, and below it there are none, unless somebody put one there. */
 const beforeAll = Number.MIN_SAFE_INTEGER
 
 /** Its `digest` is called where the rows are read. */
 const digestModule = new URL('./audit.digest.ts', import.meta.url)
-/** Rows of one digest at most: more of them at once are dearer, by what they leave to the collector. */
-const digestRows = 4000
+/** Pages that are asked for at once: several threads may read, each a page, and none of them waits for this one. */
+const pagesAhead = 4
 
-/** Some pages at a time, looked through where they are read; what is not good there, and all where no thread reads, row by row here. */
-const walkPages = async (reader: Reader, orgId: string, walk: Walk, pageSize: number): Promise<Failure | undefined> => {
-  const limit = Math.min(pageSize, digestRows)
-  const read = (after: number, hash: string) =>
-    reader.digest?.<ReturnType<typeof digest>>(digestModule, { orgId, after, hash, limit })
-  let next = read(beforeAll, genesisHash)
+/**
+ * Pages that are looked through where they are read, several at once: each is a chain of its own, and here they are joined.
+ * What is not good there, and all where no thread reads, is walked row by row here.
+ */
+const walkPages = async (
+  walk: Walk,
+  { reader, orgId, start }: Chain,
+  options: VerifyOptions,
+): Promise<Failure | undefined> => {
+  const { pageSize = 5000, digestRows: limit = pageSize } = options
+  const ahead: Promise<GoodPage | null>[] = []
+  let asked = 0
+  const ask = (): void => {
+    const page = reader.digest?.<ReturnType<typeof digest>>(digestModule, { orgId, after: asked || beforeAll, limit })
+    page?.catch(() => undefined)
+    ahead.push(page ?? Promise.resolve(null))
+    asked += limit
+  }
   for (;;) {
-    const good = await next
-    if (!good) return walkRows(reader, orgId, walk, pageSize)
-    const more = good.rows === limit
-    // Read while this page is taken.
-    next = more ? read(walk.rows + good.rows, hashAt(good.hashes, good.rows - 1)) : undefined
-    next?.catch(() => undefined)
-    const failure = await walk.takeGood(good)
-    if (failure || !more) return failure
+    while (ahead.length === 0 || (ahead.length < pagesAhead && asked < start.seq)) ask()
+    const page = await ahead.shift()
+    if (!page || (page.rows > 0 && page.follows !== walk.hash)) return walkRows(reader, orgId, walk, pageSize)
+    const failure = await walk.takeGood(page)
+    if (failure || page.rows < limit) return failure
   }
 }
 
@@ -150,11 +165,10 @@ const walkRows = async (reader: Reader, orgId: string, walk: Walk, pageSize: num
 
 /**
  * Verifies an organisation's whole chain: every row's hash and link, every payload that is still there, the head, and
- * every stored checkpoint. Streams by the key and holds a page, and the next one that is on its way. Rows may be appended while it runs.
+ * every stored checkpoint. Streams by the key and holds a few pages. Rows may be appended while it runs.
  * Throws when the organisation has no chain at all.
  */
 export const verifyChain = async (reader: Reader, orgId: string, options: VerifyOptions): Promise<ChainReport> => {
-  const { pageSize = 5000 } = options
   // Before the rows, so that what is appended meanwhile never looks like a difference.
   const last = await readLastCheckpoint(reader, orgId)
   const start = await readHead(reader, orgId)
@@ -162,7 +176,7 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   // A checkpoint is kept together with the head that counts it, so none up to there is still to come.
   const checkpoints = new Checkpoints(reader, orgId, Math.max(last?.size ?? 0, start.signed), options)
   const walk = new Walk(reader, orgId, { checkpoints, start, visit: options.visit })
-  const failure = await walkPages(reader, orgId, walk, pageSize)
+  const failure = await walkPages(walk, { reader, orgId, start }, options)
   if (failure) return failed(walk, start, failure)
   const found =
     (await checkEnd(reader, orgId, walk, start, checkpoints)) ??

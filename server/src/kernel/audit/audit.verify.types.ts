@@ -53,6 +53,8 @@ export interface VerifyOptions {
   readonly now?: number
   /** Is given every row that was found good, in the order of the chain. */
   readonly visit?: (seq: number, hash: string) => void
-  /** Rows held in memory at a time. */
+  /** Rows that this thread takes at a time. */
   readonly pageSize?: number
+  /** Rows that a thread which reads looks through at a time; as many, unless told. */
+  readonly digestRows?: number
 }

@@ -22,7 +22,7 @@ export interface SqliteOptions extends WriterOptions {
   readonly now?: () => number
   /** How often the log is copied into the database file. */
   readonly checkpoint?: Omit<CheckpointOptions, 'onFailure'>
-  /** One thread for each core but one, unless told. */
+  /** One thread for each core but one, and two on two cores, unless told. */
   readonly readers?: Partial<ReaderOptions>
   /** At most this many transactions share a COMMIT: 1 is for measuring what sharing is worth. */
   readonly groupLimit?: number
@@ -61,6 +61,9 @@ const makeTransact = ({ writer, group, isClosed }: Writing) => {
   return { transact, inTransaction: () => current.getStore()?.open === true }
 }
 
+/** With one alone, a long read of one organisation would hold up those of all others. */
+const readersFor = (cores: number): number => Math.max(Math.min(cores, 2), cores - 1)
+
 /**
  * Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`, and threads
  * with one each for `longReader`.
@@ -78,7 +81,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
     },
   })
   const readers = new SqliteReaders(options.file, {
-    threads: Math.max(1, availableParallelism() - 1),
+    threads: readersFor(availableParallelism()),
     ...options.readers,
   })
   const group = new GroupCommit(writer.database, {
