@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { verifyEvidence } from '../domains/evidence/verify.service.ts'
 import { type Command, flag, text } from './admin-command.ts'
+import { verifyRecords } from './verify-records.ts'
 
 export const evidenceUsage = `  evidence verify [--org ORG_ID] [--json]
-      Reads all evidence, holds each object to its row, and names every one that does not fit.`
+      Reads all evidence, holds each object to its row, and names every one that does not fit; and the same of every
+      session's events and words, which are held to the audit trail. Verify that too: admin audit verify.`
 
 const words = {
   unbound: 'its row carries no MAC',
@@ -12,6 +14,11 @@ const words = {
   object_changed: 'the stored object was cut, altered or replaced',
   signature_changed: 'the signature beside it is not one that its machine made of it',
   other_bytes: 'the object holds other bytes than its row says',
+}
+
+const recordWords = {
+  events_changed: 'its events are not those that the audit trail says were received,',
+  words_changed: 'its words are not those that the audit trail says were received,',
 }
 
 const verify: Command = async ({ app, print }, args) => {
@@ -23,9 +30,20 @@ const verify: Command = async ({ app, print }, args) => {
         : `${finding.orgId} ${finding.sessionId} ${finding.evidenceId}: ${words[finding.fault]} (${finding.fault})`,
     ),
   )
-  if (values.json) print(JSON.stringify(done))
-  else print(`${done.rows} rows, ${done.erased} of them erased, ${done.bytes} bytes read; ${done.faults} do not fit`)
-  return done.faults === 0 ? 0 : 1
+  const records = await verifyRecords(app, values.org, (finding) =>
+    print(
+      values.json
+        ? JSON.stringify(finding)
+        : `${finding.orgId} ${finding.sessionId}: ${recordWords[finding.fault]} from number ${finding.number} on (${finding.fault})`,
+    ),
+  )
+  const faults = done.faults + records.faults
+  if (values.json) print(JSON.stringify({ ...done, sessions: records.sessions, faults }))
+  else
+    print(
+      `${done.rows} rows, ${done.erased} of them erased, ${done.bytes} bytes read; events and words of ${records.sessions} sessions; ${faults} do not fit`,
+    )
+  return faults === 0 ? 0 : 1
 }
 
 export const evidenceCommands: Readonly<Record<string, Command>> = { 'evidence verify': verify }

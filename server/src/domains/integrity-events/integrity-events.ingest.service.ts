@@ -7,6 +7,7 @@ import {
   sessionBounds,
 } from '@integrity/protocol'
 import type * as z from 'zod'
+import { rangeText } from '../../kernel/audit/audit.records.ts'
 import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -16,6 +17,7 @@ import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { LockedGate } from '../sessions/sessions.types.ts'
+import { eventsHash } from './integrity-events.binding.model.ts'
 import {
   addCounts,
   appendEvents,
@@ -113,9 +115,15 @@ const countByKind = (rows: readonly { kind: string }[]): Map<string, number> => 
 type Batches = Omit<WriteCall, 'actor'>
 
 /** The audit entry of a batch. Positions are no personal data, so the row itself can say which events it stands for. */
-const receivedEntry = ({ actor, session }: Admitted, accepted: number): ActedEntry => {
-  const range = accepted === 0 ? 'none' : `${session.eventCount + 1}-${session.eventCount + accepted}`
-  return { actor, action: 'session.events_received', target: `${session.id}#${range}`, sessionId: session.id }
+const receivedEntry = (
+  orgId: string,
+  { actor, session }: Admitted,
+  fresh: readonly Admitted['rows'][number][],
+): ActedEntry => {
+  const { id: sessionId, eventCount } = session
+  const target = rangeText(sessionId, eventCount, fresh.length)
+  const entry = { actor, action: 'session.events_received', target, sessionId } as const
+  return fresh.length === 0 ? entry : { ...entry, commitsTo: eventsHash({ orgId, sessionId }, eventCount + 1, fresh) }
 }
 
 /** Stores what was admitted, once for each clientId, and what the lanes say of themselves beside it. Answers how many were new. */
@@ -135,7 +143,7 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
     for (const report of settledReports(told)) await applyLaneReport({ ...call, actor }, session, report)
     await keepReports(call, session.id, told)
   }
-  const entries = admitted.map((batch, n) => receivedEntry(batch, accepted[n]!))
+  const entries = admitted.map((batch, n) => receivedEntry(scope.orgId, batch, fresh[n]!))
   await Promise.all([
     addCounts(tx, scope, counts),
     touchSessions(tx, scope, touched, now),

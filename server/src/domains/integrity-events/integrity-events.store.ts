@@ -188,6 +188,19 @@ export const listEvents = (
   )
 }
 
+/** By their numbers, whatever the environment; for the operator. */
+export const eventsBetween = (
+  reader: Reader,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<EventRow[]> =>
+  reader.all<EventRow>(
+    `SELECT event_id AS id, client_id AS "clientId", position, position AS place, kind, observed_at AS "observedAt",
+       monotonic_ms AS "monotonicMs", source, data, received_at AS "receivedAt"
+     FROM integrity_events WHERE org_id = ? AND session_id = ? AND position >= ? AND position <= ? ORDER BY position`,
+    [orgId, sessionId, first, last],
+  )
+
 /** As `integrity_events_moments` has it. */
 const ofMoments = `kind IN (${momentKinds.map((kind) => `'${kind}'`).join(', ')})`
 

@@ -1,5 +1,6 @@
 import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
 import type * as z from 'zod'
+import { rangeText } from '../../kernel/audit/audit.records.ts'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
@@ -7,6 +8,7 @@ import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { type WordsPayload, wordsHash } from './transcripts.binding.model.ts'
 import { decodeCursor, encodeCursor } from './transcripts.cursor.model.ts'
 import {
   countChanges,
@@ -72,6 +74,23 @@ const changesOf = (known: readonly SegmentRow[], batch: readonly Content[]): Con
   return [...changed.values()]
 }
 
+/** Numbers of changes are no personal data, so the row itself can say which ones it stands for. */
+const noteWords = async (
+  call: WriteCall<ActorOf<'agent'>>,
+  sessionId: string,
+  { rows, before, known }: { rows: readonly SegmentRow[]; before: number; known: ReadonlyMap<string, SegmentRow> },
+): Promise<void> => {
+  const place = { orgId: call.scope.orgId, sessionId }
+  const hashes = rows.map((row) => wordsHash(place, row))
+  const replaced = rows.flatMap(({ segmentId }) => known.get(segmentId)?.changeSeq ?? [])
+  await call.audit.append(call, {
+    action: 'session.transcript_changed',
+    target: rangeText(sessionId, before, rows.length),
+    sessionId,
+    ...(rows.length > 0 && { payload: { hashes, replaced } satisfies WordsPayload }),
+  })
+}
+
 /**
  * Stores segments, each once for its `segmentId`, and answers how many of them were new or changed. The same content
  * again changes nothing and counts as none.
@@ -100,13 +119,7 @@ export const upsertSegments = async (
   await noteContact(call, sessionId)
   const replaced = rows.map((row) => row.segmentId).filter((segmentId) => known.has(segmentId))
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
-  // Numbers of changes are no personal data, so the row itself can say which ones it stands for.
-  const range = rows.length === 0 ? 'none' : `${before + 1}-${before + rows.length}`
-  await call.audit.append(call, {
-    action: 'session.transcript_changed',
-    target: `${sessionId}#${range}`,
-    sessionId,
-  })
+  await noteWords(call, sessionId, { rows, before, known })
   if (session.state === 'ended' && rows.length > 0) await noteChange(call, session, 'evidence')
   return rows.length
 }

@@ -174,6 +174,18 @@ export const listChanges = (
     skip,
   ])
 
+/** In the order of their numbers, whatever the environment; for the operator. */
+export const segmentsBehind = (
+  reader: Reader,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
+  { after, take }: { readonly after: number; readonly take: number },
+): Promise<SegmentRow[]> =>
+  reader.all<SegmentRow>(
+    `SELECT ${columns} FROM transcript_segments t
+     WHERE t.org_id = ? AND t.session_id = ? AND t.change_seq > ? ORDER BY t.change_seq LIMIT ?`,
+    [orgId, sessionId, after, take],
+  )
+
 export const countChanges = async (reader: Reader, scope: Scope, sessionId: string, since: number): Promise<number> => {
   const sql = `SELECT count(*) AS n ${ofSession} AND t.change_seq > ?`
   return (await reader.get<{ n: number }>(sql, [...values(scope, sessionId), since]))?.n ?? 0

@@ -35,10 +35,10 @@ const continueFrom = (seal: ChainSeal, orgId: string, before: SealedHead, rows: 
 
 /** The row of an entry before it has a place in the chain, and its payload ready to be stored. */
 const prepareRow = (orgId: string, at: number, entry: ActedEntry) => {
-  const { actor, action, target, sessionId = null, payload } = entry
+  const { actor, action, target, sessionId = null, payload, commitsTo = null } = entry
   const sealed = payload ? sealPayload(payload) : undefined
   const who = { kind: actor.kind, id: actor.id }
-  const row: Unlinked = { orgId, at, actor: who, action, target, sessionId, payloadHash: sealed?.hash ?? null }
+  const row: Unlinked = { orgId, at, actor: who, action, target, sessionId, payloadHash: sealed?.hash ?? commitsTo }
   return { row, sealed }
 }
 

@@ -17,6 +17,8 @@ export interface AuditEntry {
   readonly sessionId?: string | null
   /** Free or personal detail: kept beside the row with a salt, so that it can be erased while the chain holds. */
   readonly payload?: Readonly<Record<string, unknown>>
+  /** In place of a payload: SHA-256, in hex, of what was written with the row and lies in a table of its own. */
+  readonly commitsTo?: string
 }
 
 export interface ActedEntry extends AuditEntry {
