@@ -22,6 +22,7 @@ export const usedEndpoints = {
     'candidateRequests.view',
     'candidateRequests.submit',
     'candidateRequests.archive',
+    'candidateRequests.bundle',
     'candidateRequests.contents',
   ],
   'room-web/src/generated/access-endpoints.ts': [

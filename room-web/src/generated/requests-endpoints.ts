@@ -5,5 +5,6 @@ export const endpointTable = {
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
+  'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',
   'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
 } as const

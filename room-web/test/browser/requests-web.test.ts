@@ -199,6 +199,11 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     expect([...members.keys()].slice(-2)).toEqual(['copy.json', 'index.html'])
     expect(members.get('index.html')?.toString()).toContain(one.sessionId)
     await page.getByText('The copy has been saved as a file.').waitFor()
+    const [proofs] = await Promise.all([page.waitForEvent('download'), pressOn(page, 'Download the file with proofs')])
+    const parts = unzip(await readFile(await proofs.path()))
+    expect(proofs.suggestedFilename()).toContain(one.sessionId)
+    expect([...parts.keys()].slice(0, 2)).toEqual(['manifest.jsonl', 'seal.txt'])
+    expect(parts.get('manifest.jsonl')?.toString()).toContain('"audience":"candidate"')
     // Thirty days later, with another link; the computer's clock has stopped at the day of the approval.
     aheadMs = 31 * day
     const { link } = await lateLink(one)

@@ -3,6 +3,7 @@ import { saveFile } from '../../browser/save-file.ts'
 import { useLocale } from '../../components/link-language.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
+import type { ServiceFile } from '../../session/link-call.ts'
 import { hasCopy, type OwnRequest } from '../../session/requests-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
@@ -17,19 +18,28 @@ export const CopyPart = ({ requests, visit, facts, request }: KeptProps & { read
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const [saved, setSaved] = useState(false)
   if (!hasCopy(request, requests.time.now())) return <p>{t('copyOver')}</p>
-  const save = async () => {
+  const save = async (fetched: Promise<ServiceFile>) => {
     setSaved(false)
-    const wanted = { requestId: request.id, locale: language.code }
-    saveFile(await requests.call.file('candidateRequests.archive', wanted, 'application/zip'))
+    saveFile(await fetched)
     setSaved(true)
   }
+  const requestId = request.id
+  const saveCopy = () =>
+    save(requests.call.file('candidateRequests.archive', { requestId, locale: language.code }, 'application/zip'))
+  const saveBundle = () => save(requests.call.file('candidateRequests.bundle', { requestId }, 'application/zip'))
   const again = problem?.kind === 'notReached' || problem?.kind === 'tooMany'
   return (
     <>
       <p>{t('copyUntil', { until: dayAndTime(request.accessCopyUntil ?? '', locale) })}</p>
       <Actions>
-        <Button kind="main" busy={busy} onClick={() => send(save)}>
+        <Button kind="main" busy={busy} onClick={() => send(saveCopy)}>
           {t('copyGet')}
+        </Button>
+      </Actions>
+      <p>{t('bundleWhy')}</p>
+      <Actions>
+        <Button kind="quiet" busy={busy} onClick={() => send(saveBundle)}>
+          {t('bundleGet')}
         </Button>
       </Actions>
       <div role="status">

@@ -1,5 +1,6 @@
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { countsOf } from '../integrity-events/integrity-events.service.ts'
 import { notesOf } from '../notes/notes.service.ts'
@@ -39,6 +40,7 @@ export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: strin
     inventoryObjects: inventory.reduce((total, row) => total + row.objects, 0),
     inventory,
     coverage,
+    captureChain: await sumCaptureChain(call, sessionId),
     notes: (await notesOf(call, sessionId)).map(publicNote),
     capabilities: session.capabilities,
     generatedAt: new Date(now).toISOString(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { id, instant } from '../../core/primitives.ts'
+import { captureChainSummary } from '../evidence/evidence.chain.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { capability } from '../sessions/sessions.schemas.ts'
@@ -50,6 +51,7 @@ export const report = z
     inventoryObjects: z.number().int(),
     inventory: z.array(inventoryRow),
     coverage: z.array(laneCoverage),
+    captureChain: captureChainSummary.meta({ description: 'what the machine signed of it; a bundle proves it' }),
     notes: z.array(note),
     capabilities: z.array(capability),
     generatedAt: instant,

@@ -135,6 +135,9 @@ export const texts = {
   'thing.link': 'a download link was made',
   copyOver: 'The time in which the copy could be downloaded is over. You can ask for it again.',
   copyGet: 'Download the copy',
+  bundleWhy:
+    'There is also a file with proofs. With it anybody can check, without this service, that nothing in it was changed since it was recorded and kept: the checking page verify-bundle.html comes with this software.',
+  bundleGet: 'Download the file with proofs',
   copyComing: 'The copy is being fetched. With a lot of data this takes a while.',
   copySaved: 'The copy has been saved as a file.',
   copyFailed: 'The copy could not be fetched. Please try again.',
