@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   sse: async () => (await import('../server/bench/sse.ts')).sse,
   lists: async () => (await import('../server/bench/list-reads.ts')).listReads,
   audit: async () => (await import('../server/bench/audit.ts')).audit,
+  proof: async () => (await import('../server/bench/proof.ts')).proof,
   sweep: async () => (await import('../server/bench/sweep.ts')).sweepBench,
   'far-list': async () => (await import('../server/bench/lists.ts')).lists,
   compositions: async () => (await import('../server/bench/compositions.ts')).compositions,

@@ -33,6 +33,8 @@ export interface BenchServer extends BenchOrg {
   readonly orgs: readonly BenchOrg[]
   readonly dataDir: string
   readonly pid: number
+  /** What of the server's heap is in use, MiB. */
+  heapMiB(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -78,6 +80,11 @@ export const startBenchServer = async (env: Record<string, string> = {}, cores?:
     ...hello,
     dataDir,
     pid: child.pid as number,
+    heapMiB: () =>
+      new Promise((resolve) => {
+        child.once('message', ({ heapMiB }: { heapMiB: number }) => resolve(heapMiB))
+        child.send('heap')
+      }),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => {

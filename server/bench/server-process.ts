@@ -1,6 +1,7 @@
 // A server in a process of its own, as a bench needs it: a quiet log, a fresh data folder, as many organisations as BENCH_ORGS
 // says. BENCH_NO_CEILINGS lifts the ceilings, where what a server can do is the subject.
-// Parent sends nothing; the child answers once with where it listens and the keys, and ends when its channel closes.
+// The child says once where it listens and the keys, and ends when its channel closes. To whatever
+// the parent sends it answers how much of its heap is in use.
 // With BENCH_MEMBERS it also says the cookies of two members who may do the same, by a built-in role and by a custom one.
 // With BENCH_SCIM there are so many provisioned members, and it says their identity provider's token.
 // With BENCH_COMMIT_EACH every request has a transaction and a COMMIT of its own: what sharing them is compared with.
@@ -40,4 +41,5 @@ const members = process.env['BENCH_MEMBERS'] && orgs[0] && (await makeMembers(ru
 const provisioned = Number(process.env['BENCH_SCIM'] ?? 0)
 const provider = provisioned > 0 && orgs[0] && (await makeScimUsers(running.built.app, orgs[0].orgId, provisioned))
 process.send?.({ url: running.listening.url, ...orgs[0], orgs, ...members, ...provider })
+process.on('message', () => process.send?.({ heapMiB: process.memoryUsage().heapUsed / 2 ** 20 }))
 process.on('disconnect', () => void running.stop().then(() => process.exit(0)))

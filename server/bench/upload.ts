@@ -10,6 +10,7 @@ import {
   compared,
   type Figure,
   forkPinned,
+  type LiveSession,
   liveSession,
   median,
   noCeilings,
@@ -63,8 +64,13 @@ const check = async (answer: { statusCode: number; body: { text(): Promise<strin
   return text
 }
 
-const sendOurs = async (server: BenchServer, upload: Prepared, connections = parallel): Promise<number> => {
-  const session = await liveSession(server)
+const sendOurs = async (
+  server: BenchServer,
+  upload: Prepared,
+  connections = parallel,
+  into?: LiveSession,
+): Promise<number> => {
+  const session = into ?? (await liveSession(server))
   const pool = new Pool(server.url, { connections, pipelining: 1 })
   const headers = { authorization: `Bearer ${session.token}` }
   const took = await seconds(async () => {
@@ -217,14 +223,15 @@ const memory = async (server: BenchServer): Promise<Figure[]> => {
   return figures
 }
 
-const sendRepeated = async (server: BenchServer, size: number): Promise<number> => {
+/** A film of one block again and again; seconds that it took. */
+export const sendRepeated = async (server: BenchServer, size: number, into?: LiveSession): Promise<number> => {
   const block = makeParts(partSize)[0] as Buffer
   const count = size / partSize
   const hash = sha256(block)
   const whole = createHash('sha256')
   for (let n = 0; n < count; n++) whole.update(block)
   const parts = Array.from({ length: count }, () => block)
-  return sendOurs(server, { parts, hashes: parts.map(() => hash), total: whole.digest('hex'), size })
+  return sendOurs(server, { parts, hashes: parts.map(() => hash), total: whole.digest('hex'), size }, parallel, into)
 }
 
 export const upload: Bench = {
