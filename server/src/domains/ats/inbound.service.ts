@@ -36,15 +36,19 @@ export const takeInbound = async (
   const { tx } = call
   const now = call.clock.now()
   const isNew = await insertKeys(tx, orgId, row.id, { keys: news.keys, now })
-  if (!isNew || !news.entered) return
+  if (!isNew || (!news.entered && news.unreadable === undefined)) return
   const id = call.newId('syn')
-  const { applicationId } = news.entered
+  const applicationId = news.entered?.applicationId ?? null
+  const sync = { id, connectionId: row.id, direction: 'inbound', what: 'stage_change' } as const
   await insertSync(tx, orgId, {
-    ...{ id, connectionId: row.id, direction: 'inbound', what: 'stage_change', status: 'pending', applicationId },
-    ...{ sessionId: null, wrappedNews: seal(call, 'news', { orgId, id }, news.entered) },
-    ...{ replayOf: null, ref: id, createdAt: now, nextAttemptAt: firstAttempt(call) },
+    ...{ ...sync, status: 'pending', applicationId, sessionId: null, replayOf: null, ref: id, createdAt: now },
+    wrappedNews: news.entered ? seal(call, 'news', { orgId, id }, news.entered) : null,
+    nextAttemptAt: firstAttempt(call),
   })
-  await enqueueSync(call, orgId, id)
+  if (news.entered) return enqueueSync(call, orgId, id)
+  // It is the provider's, so it was taken; nobody would see that it says nothing any more.
+  const problem = `the message is not as the provider's interface says: ${news.unreadable} is not as it should be`
+  await markEnded(tx, orgId, sync, { status: 'failed', problem, now })
 }
 
 /** One line, as names of candidates are. */

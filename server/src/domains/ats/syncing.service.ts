@@ -116,7 +116,12 @@ export const replaySync = async (
   const scope = { orgId, environment: 'live' } as const
   const { direction, what, applicationId, sessionId } = before
   if (applicationId === null)
-    throw new ServiceError('conflict', 'the session was erased: nobody is told of it any more')
+    throw new ServiceError(
+      'conflict',
+      direction === 'inbound' && sessionId === null
+        ? 'the message named no application: there is nothing to run again'
+        : 'the session was erased: nobody is told of it any more',
+    )
   let id: string
   if (direction === 'outbound' && what !== 'stage_change' && sessionId !== null)
     id = await enqueuePush(

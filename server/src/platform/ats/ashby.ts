@@ -1,7 +1,7 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { ProviderFailed } from '../provider/provider-failed.ts'
-import { askAts, basic, type Http, parsed } from './ats-request.ts'
+import { askAts, basic, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -12,13 +12,13 @@ const application = z.looseObject({
   id: z.string(),
   candidate: z.looseObject({
     id: z.string(),
-    name: z.string().nullish(),
+    name: z.string().nullable(),
     primaryEmailAddress: z.looseObject({ value: z.string() }).nullish(),
   }),
-  currentInterviewStage: z.looseObject({ id: z.string(), title: z.string().nullish() }).nullish(),
+  currentInterviewStage: z.looseObject({ id: z.string(), title: z.string() }).nullable(),
 })
 const applicationOf = ({ id, candidate, currentInterviewStage: stage }: z.output<typeof application>) => ({
-  ...{ applicationId: id, candidateId: candidate.id, name: candidate.name ?? null },
+  ...{ applicationId: id, candidateId: candidate.id, name: candidate.name },
   email: candidate.primaryEmailAddress?.value ?? null,
   stage: { id: stage?.id ?? null, name: stage?.title ?? null },
 })
@@ -26,6 +26,8 @@ const verdict = z.looseObject({
   success: z.boolean(),
   results: z.unknown(),
   errorInfo: z.looseObject({ code: z.string().optional() }).nullish(),
+  moreDataAvailable: z.boolean().nullish(),
+  nextCursor: z.string().nullish(),
 })
 
 /** Every call is a POST; a refusal may come with 200 (developers.ashbyhq.com). */
@@ -33,34 +35,31 @@ export const createAshby = (
   { apiKey }: AtsCredentials<'ashby'>,
   { http, addresses }: { readonly http: Http; readonly addresses: AtsAddresses },
 ): Ats => {
-  const ask = async <T>(method: string, json: object, shape: z.ZodType<T>): Promise<T> => {
+  const call = async (method: string, json: object): Promise<z.output<typeof verdict>> => {
     const url = `${addresses.ashby ?? api}/${method}`
     const { text } = await askAts(http, name, { method: 'POST', url, headers: { authorization: basic(apiKey) }, json })
-    const { success, results, errorInfo } = parsed(name, text, verdict)
-    if (!success) {
-      const code = /^[a-z_]{1,60}$/i.exec(errorInfo?.code ?? '')?.[0]
-      throw new ProviderFailed('refused', `${name} refuses it (${code ?? 'no reason'})`)
-    }
-    return parsed(name, JSON.stringify(results ?? null), shape)
-  }
-  const hasNote = async (candidateId: string, ref: string): Promise<boolean> => {
-    try {
-      return JSON.stringify(await ask('candidate.listNotes', { candidateId }, z.unknown())).includes(ref)
-    } catch (error) {
-      if (error instanceof ProviderFailed && error.kind === 'refused') return false
-      throw error
-    }
+    const said = parsed(name, text, verdict)
+    if (said.success) return said
+    const code = /^[a-z_]{1,60}$/i.exec(said.errorInfo?.code ?? '')?.[0]
+    throw new ProviderFailed('refused', `${name} refuses it (${code ?? 'no reason'})`)
   }
   return {
     async probe() {
-      await ask('apiKey.info', {}, z.unknown())
+      await call('apiKey.info', {})
     },
     readApplication: async (applicationId) =>
-      applicationOf(await ask('application.info', { applicationId }, application)),
+      applicationOf(
+        parsed(name, JSON.stringify((await call('application.info', { applicationId })).results ?? null), application),
+      ),
     async push({ candidateId }, { text, ref }, again) {
-      if (again && (await hasNote(candidateId, ref))) return
+      const pageAt = async (cursor: string | undefined) => {
+        const asked = { candidateId, limit: 100, ...(cursor !== undefined && { cursor }) }
+        const { results, moreDataAvailable: more, nextCursor } = await call('candidate.listNotes', asked)
+        return { text: JSON.stringify(results ?? null), next: more === true ? (nextCursor ?? undefined) : undefined }
+      }
+      if (again && (await holdsRef(pageAt, ref))) return
       const note = { type: 'text/plain', value: text }
-      await ask('candidate.createNote', { candidateId, note, sendNotifications: false }, z.unknown())
+      await call('candidate.createNote', { candidateId, note, sendNotifications: false })
     },
   }
 }
@@ -79,7 +78,7 @@ export const readAshby = (secret: string, { bytes, headers }: SignedMessage): At
   const keys = [said?.webhookActionId === undefined ? keyOfBody(bytes) : `id:${said.webhookActionId}`]
   if (said?.action !== 'candidateStageChange') return { keys }
   const known = application.safeParse(said.data?.application)
-  if (!known.success) return { keys }
+  if (!known.success) return { keys, unreadable: `data.application.${misfit(known.error)}` }
   const entered = applicationOf(known.data)
   return { keys, entered: { applicationId: entered.applicationId, stage: entered.stage, application: entered } }
 }

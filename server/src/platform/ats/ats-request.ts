@@ -31,9 +31,15 @@ export const parsed = <T>(name: string, text: string, shape: z.ZodType<T>): T =>
     throw new ProviderFailed('waits', `${name} answers something that is no JSON`)
   }
   const known = shape.safeParse(given)
-  if (!known.success) throw new ProviderFailed('refused', `${name} answers something else than its interface says`)
-  return known.data
+  if (known.success) return known.data
+  throw new ProviderFailed(
+    'refused',
+    `${name} answers something else than its interface says: ${misfit(known.error)} is not as it should be`,
+  )
 }
+
+/** Where something is not of the shape it should have. */
+export const misfit = ({ issues: [issue] }: z.ZodError): string => issue?.path.join('.') || 'the whole'
 
 /** One call to an applicant tracking system. @throws ProviderFailed */
 export const askAts = async (http: Http, name: string, request: AtsRequest): Promise<ProviderAnswer> => {
@@ -42,8 +48,8 @@ export const askAts = async (http: Http, name: string, request: AtsRequest): Pro
     ...{ method, url },
     headers: {
       accept: 'application/json',
-      ...headers,
       ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
   })
@@ -51,10 +57,26 @@ export const askAts = async (http: Http, name: string, request: AtsRequest): Pro
   return answer
 }
 
-/** Whether an answer that lists notes has one with this name in it. A list that cannot be read has none. */
-export const holdsRef = async (asking: Promise<ProviderAnswer>, ref: string): Promise<boolean> => {
+/** Nobody has more notes than so many pages hold. */
+const maxPages = 50
+
+/**
+ * Whether one of a candidate's notes has this name in it, page by page. `pageAt`: the page behind what the last one said, or the
+ * first one. A list that cannot be read has none.
+ */
+export const holdsRef = async (
+  pageAt: (behind: string | undefined) => Promise<{ readonly text: string; readonly next: string | undefined }>,
+  ref: string,
+): Promise<boolean> => {
   try {
-    return (await asking).text.includes(ref)
+    let behind: string | undefined
+    for (let page = 1; page <= maxPages; page += 1) {
+      const { text, next } = await pageAt(behind)
+      if (text.includes(ref)) return true
+      if (next === undefined || next === '') return false
+      behind = next
+    }
+    return false
   } catch (error) {
     if (error instanceof ProviderFailed && error.kind === 'refused') return false
     throw error

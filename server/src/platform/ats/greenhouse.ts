@@ -2,7 +2,7 @@ import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { askProvider } from '../provider/ask-provider.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
-import { askAts, basic, type Http, holdsRef, parsed } from './ats-request.ts'
+import { askAts, basic, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -25,21 +25,21 @@ const applications = z.array(
   z.looseObject({
     id: theirId,
     candidate_id: theirId,
-    job_interview_stage_id: theirId.nullish(),
+    job_interview_stage_id: theirId.nullable(),
     stage_name: z.string().nullish(),
   }),
 )
 const candidates = z.array(
   z.looseObject({
-    first_name: z.string().nullish(),
-    last_name: z.string().nullish(),
-    email_addresses: z.array(z.looseObject({ value: z.string() })).nullish(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    email_addresses: z.array(z.looseObject({ value: z.string() })),
   }),
 )
 type Person = z.output<typeof candidates>[number]
 const personOf = ({ first_name: first, last_name: last, email_addresses: emails }: Person) => ({
   name: [first, last].filter(Boolean).join(' ') || null,
-  email: emails?.[0]?.value ?? null,
+  email: emails[0]?.value ?? null,
 })
 
 /** Access for an hour, got once for all who ask at the same time. */
@@ -61,9 +61,16 @@ export class GreenhouseTokens {
     return entry.token
   }
 
-  forget(key: string): void {
-    this.#tokens.delete(key)
+  /** That one alone: whoever asked at the same time may have got another one meanwhile. */
+  forget(key: string, token: Promise<string>): void {
+    if (this.#tokens.get(key)?.token === token) this.#tokens.delete(key)
   }
+}
+
+/** `<https://…?cursor=…>; rel="next"`: of it the cursor alone is used, which goes where the first question went. */
+const cursorIn = (link: string | string[] | undefined): string | undefined => {
+  const [, next = ''] = /<([^>]+)>;\s*rel="?next"?/.exec([link].flat().join(', ')) ?? []
+  return URL.canParse(next) ? (new URL(next).searchParams.get('cursor') ?? undefined) : undefined
 }
 
 interface Place {
@@ -95,17 +102,19 @@ export const createGreenhouse = (
     return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
   }
   const ask = async (method: 'GET' | 'POST', path: string, json?: object) => {
-    const once = async () => {
-      const authorization = `Bearer ${await tokens.get(key, now(), fetchToken)}`
-      return askAts(http, name, { method, url: `${base}${path}`, headers: { authorization }, ...(json && { json }) })
+    const once = (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return askAts(http, name, { method, url: `${base}${path}`, headers, ...(json && { json }) })
     }
+    const first = tokens.get(key, now(), fetchToken)
+    const token = await first
     try {
-      return await once()
+      return await once(token)
     } catch (error) {
       // A token may end before its time: another one is asked for, once.
       if (!(error instanceof ProviderFailed) || error.kind !== 'ends') throw error
-      tokens.forget(key)
-      return once()
+      tokens.forget(key, first)
+      return once(await tokens.get(key, now(), fetchToken))
     }
   }
   return {
@@ -127,26 +136,31 @@ export const createGreenhouse = (
         candidates,
       )
       const person = people[0] ? personOf(people[0]) : { name: null, email: null }
-      return { applicationId, candidateId, ...person, stage: { id: stage ?? null, name: stageName ?? null } }
+      return { applicationId, candidateId, ...person, stage: { id: stage, name: stageName ?? null } }
     },
     async push({ candidateId }, { text, ref }, again) {
-      if (again && (await holdsRef(ask('GET', `/notes?candidate_ids=${encodeURIComponent(candidateId)}`), ref))) return
+      const first = `candidate_ids=${encodeURIComponent(candidateId)}&per_page=500`
+      const pageAt = async (cursor: string | undefined) => {
+        // A cursor stands alone.
+        const query = cursor === undefined ? first : `cursor=${encodeURIComponent(cursor)}`
+        const { text, headers } = await ask('GET', `/notes?${query}`)
+        return { text, next: cursorIn(headers['link']) }
+      }
+      if (again && (await holdsRef(pageAt, ref))) return
       const ids = { candidate_id: Number(candidateId), user_id: Number(userId) }
       await ask('POST', '/notes', { ...ids, body: text, visibility: 'private', note_type: 'NOTE' })
     },
   }
 }
 
-const message = z.looseObject({
-  action: z.string(),
+const message = z.looseObject({ action: z.string() })
+const stageChange = z.looseObject({
   payload: z.looseObject({
-    application: z
-      .looseObject({
-        id: theirId,
-        candidate: candidates.element.extend({ id: theirId }),
-        current_stage: z.looseObject({ id: theirId.nullish(), name: z.string().nullish() }).nullish(),
-      })
-      .optional(),
+    application: z.looseObject({
+      id: theirId,
+      candidate: candidates.element.extend({ id: theirId }),
+      current_stage: z.looseObject({ id: theirId, name: z.string().nullish() }).nullable(),
+    }),
   }),
 })
 
@@ -156,10 +170,11 @@ export const readGreenhouse = (secret: string, { bytes, headers }: SignedMessage
   expectSignature(scheme === 'sha256' ? given : undefined, hmacHex(secret, bytes))
   const event = headers['greenhouse-event-id']
   const keys = [keyOfBody(bytes), ...(event === undefined ? [] : [`id:${event.slice(0, 200)}`])]
-  const { data: said } = message.safeParse(JSON.parse(bytes.toString('utf8')))
-  const application = said?.payload.application
-  if (said?.action !== 'candidate_stage_change' || !application) return { keys }
-  const { id: applicationId, candidate, current_stage: current } = application
+  const said = JSON.parse(bytes.toString('utf8'))
+  if (message.safeParse(said).data?.action !== 'candidate_stage_change') return { keys }
+  const known = stageChange.safeParse(said)
+  if (!known.success) return { keys, unreadable: misfit(known.error) }
+  const { id: applicationId, candidate, current_stage: current } = known.data.payload.application
   const stage = { id: current?.id ?? null, name: current?.name ?? null }
   return {
     keys,

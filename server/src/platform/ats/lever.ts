@@ -1,6 +1,6 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
-import { askAts, basic, type Http, holdsRef, parsed } from './ats-request.ts'
+import { askAts, basic, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
 import { expectSignature, hmacHex, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -17,11 +17,13 @@ const skew = 300_000
 const opportunity = z.looseObject({
   data: z.looseObject({
     id: z.string(),
-    name: z.string().nullish(),
-    emails: z.array(z.string()).nullish(),
-    stage: z.union([z.string(), z.looseObject({ id: z.string(), text: z.string().optional() })]).nullish(),
+    name: z.string().nullable(),
+    emails: z.array(z.string()),
+    stage: z.union([z.string(), z.looseObject({ id: z.string(), text: z.string() })]).nullable(),
   }),
 })
+
+const notesPage = z.looseObject({ next: z.string().nullish(), hasNext: z.boolean().nullish() })
 
 /** Everything hangs on the opportunity (hire.lever.co/developer/documentation). */
 export const createLever = (
@@ -43,11 +45,17 @@ export const createLever = (
       const { name: person, emails, stage } = parsed(name, text, opportunity).data
       const at =
         typeof stage === 'string' ? { id: stage, name: null } : { id: stage?.id ?? null, name: stage?.text ?? null }
-      return { applicationId, candidateId: applicationId, name: person ?? null, email: emails?.[0] ?? null, stage: at }
+      return { applicationId, candidateId: applicationId, name: person, email: emails[0] ?? null, stage: at }
     },
     async push({ applicationId }, { text, ref }, again) {
       const notes = `/opportunities/${encodeURIComponent(applicationId)}/notes`
-      if (again && (await holdsRef(ask('GET', notes), ref))) return
+      const pageAt = async (offset: string | undefined) => {
+        const behind = offset === undefined ? '' : `&offset=${encodeURIComponent(offset)}`
+        const { text } = await ask('GET', `${notes}?limit=100${behind}`)
+        const { next, hasNext } = parsed(name, text, notesPage)
+        return { text, next: hasNext === true ? (next ?? undefined) : undefined }
+      }
+      if (again && (await holdsRef(pageAt, ref))) return
       // An at sign would call people.
       await ask('POST', notes, { value: text.replaceAll('@', '@\u200b'), secret: false, notifyFollowers: false })
     },
@@ -60,8 +68,11 @@ const message = z.looseObject({
   triggeredAt: z.number(),
   token: z.string().min(1).max(200),
   signature: z.string(),
-  data: z.looseObject({ opportunityId: z.string().optional(), toStageId: z.string().optional() }).optional(),
+  data: z.unknown(),
 })
+const stageChange = z.looseObject({ opportunityId: z.string(), toStageId: z.string() })
+
+const isEmpty = (data: unknown): boolean => Object.keys(data ?? {}).length === 0
 
 /**
  * Their signature is in the body and covers `token` and `triggeredAt` alone: whoever saw one message can write others
@@ -74,7 +85,10 @@ export const readLever = (secret: string, { bytes, now }: SignedMessage): AtsNew
   expectSignature(signature, hmacHex(secret, token, String(triggeredAt)))
   if (triggeredAt < now - oldest || triggeredAt > now + skew) throw notSigned()
   const keys = [`token:${token}`, ...(id === undefined ? [] : [`id:${id}`])]
-  const { opportunityId: applicationId, toStageId = null } = data ?? {}
-  if (event !== 'candidateStageChange' || applicationId === undefined) return { keys }
+  // Their button for a test sends no data.
+  if (event !== 'candidateStageChange' || isEmpty(data)) return { keys }
+  const change = stageChange.safeParse(data)
+  if (!change.success) return { keys, unreadable: `data.${misfit(change.error)}` }
+  const { opportunityId: applicationId, toStageId } = change.data
   return { keys, entered: { applicationId, stage: { id: toStageId, name: null } } }
 }

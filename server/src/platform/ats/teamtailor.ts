@@ -1,6 +1,6 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
-import { askAts, type Http, parsed } from './ats-request.ts'
+import { askAts, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -21,18 +21,17 @@ const document = z.looseObject({
       stage: z.looseObject({ data: z.looseObject({ id: z.string() }).nullish() }).optional(),
     }),
   }),
-  included: z.array(
-    z.looseObject({
-      type: z.string(),
-      attributes: z.looseObject({
-        'first-name': z.string().nullish(),
-        'last-name': z.string().nullish(),
-        email: z.string().nullish(),
-        name: z.string().nullish(),
-      }),
-    }),
-  ),
+  included: z.array(z.looseObject({ type: z.string(), attributes: z.looseObject({}) })),
 })
+const candidate = z.looseObject({
+  'first-name': z.string().nullable(),
+  'last-name': z.string().nullable(),
+  email: z.string().nullable(),
+})
+const stageShape = z.looseObject({ name: z.string() })
+
+const jsonApi = 'application/vnd.api+json'
+const notesPage = z.looseObject({ links: z.looseObject({ next: z.string().nullish() }).nullish() })
 
 /** JSON:API; a key works in its own region only (docs.teamtailor.com). */
 export const createTeamtailor = (
@@ -42,7 +41,11 @@ export const createTeamtailor = (
   const ask = (method: 'GET' | 'POST', path: string, json?: object) =>
     askAts(http, name, {
       ...{ method, url: `${addresses.teamtailor ?? hosts[region]}/v1${path}` },
-      headers: { authorization: `Token token=${apiKey}`, 'x-api-version': version, accept: 'application/vnd.api+json' },
+      headers: {
+        ...{ authorization: `Token token=${apiKey}`, 'x-api-version': version, accept: jsonApi },
+        // A body of another type is refused with 415 (jsonapi.org/format, content negotiation).
+        ...(json && { 'content-type': jsonApi }),
+      },
       ...(json && { json }),
     })
   return {
@@ -52,17 +55,27 @@ export const createTeamtailor = (
     async readApplication(applicationId) {
       const path = `/job-applications/${encodeURIComponent(applicationId)}?include=candidate,stage`
       const { data, included } = parsed(name, (await ask('GET', path)).text, document)
-      const person = included.find(({ type }) => type === 'candidates')?.attributes
-      const stage = included.find(({ type }) => type === 'stages')?.attributes
+      const attributesOf = (type: string) =>
+        JSON.stringify(included.find((one) => one.type === type)?.attributes ?? null)
+      const person = parsed(name, attributesOf('candidates'), candidate)
+      const stage = parsed(name, attributesOf('stages'), stageShape.nullable())
       return {
         ...{ applicationId, candidateId: data.relationships.candidate.data.id },
-        name: [person?.['first-name'], person?.['last-name']].filter(Boolean).join(' ') || null,
-        email: person?.email ?? null,
+        name: [person['first-name'], person['last-name']].filter(Boolean).join(' ') || null,
+        email: person.email,
         stage: { id: data.relationships.stage?.data?.id ?? null, name: stage?.name ?? null },
       }
     },
-    // Notes cannot be looked up by their candidate: one that was cut off may stand there twice.
-    async push({ candidateId }, { text }) {
+    async push({ candidateId }, { text, ref }, again) {
+      // Where a server knew no such filter it would list the notes of all: the name is looked for in them, too.
+      const list = `/notes?filter%5Bcandidate%5D=${encodeURIComponent(candidateId)}&page%5Bsize%5D=30`
+      const pageAt = async (behind: string | undefined) => {
+        const number = behind ?? '1'
+        const { text: page } = await ask('GET', `${list}&page%5Bnumber%5D=${number}`)
+        const hasNext = Boolean(parsed(name, page, notesPage).links?.next)
+        return { text: page, next: hasNext ? String(Number(number) + 1) : undefined }
+      }
+      if (again && (await holdsRef(pageAt, ref))) return
       await ask('POST', '/notes', {
         data: {
           ...{ type: 'notes', attributes: { note: text } },
@@ -76,9 +89,9 @@ export const createTeamtailor = (
   }
 }
 
-const message = z.looseObject({
+const message = z.looseObject({ payload: z.looseObject({ event_name: z.string() }) })
+const change = z.looseObject({
   payload: z.looseObject({
-    event_name: z.string(),
     data: z.looseObject({
       id: z.union([z.string(), z.number()]).transform(String),
       attributes: z
@@ -95,8 +108,10 @@ export const readTeamtailor = (secret: string, { bytes, headers, now }: SignedMe
   expectSignature(given, hmacHex(secret, `${seconds}.`, bytes))
   if (Math.abs(Number(seconds) * 1000 - now) > skew) throw notSigned()
   const keys = [keyOfBody(bytes)]
-  const known = message.safeParse(JSON.parse(bytes.toString('utf8')))
-  if (!known.success || !known.data.payload.event_name.startsWith('job_application.')) return { keys }
+  const said = JSON.parse(bytes.toString('utf8'))
+  if (!message.safeParse(said).data?.payload.event_name.startsWith('job_application.')) return { keys }
+  const known = change.safeParse(said)
+  if (!known.success) return { keys, unreadable: misfit(known.error) }
   const { id: applicationId, attributes } = known.data.payload.data
   const stageId = attributes?.stage_id
   const stage = { id: stageId == null ? null : String(stageId), name: attributes?.stage_name ?? null }

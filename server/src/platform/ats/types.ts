@@ -36,6 +36,8 @@ export interface Ats {
 export interface AtsNews {
   /** Names of the message: one that is known makes it a repeated one. */
   readonly keys: readonly string[]
+  /** What is missing or another thing in a message that should say who entered a stage. */
+  readonly unreadable?: string
   /** Who entered which stage; undefined where it is about something else. */
   readonly entered?: {
     readonly applicationId: string

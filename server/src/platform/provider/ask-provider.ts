@@ -10,9 +10,29 @@ export interface ProviderAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-const secondsOf = (header: string | string[] | undefined): number | undefined => {
-  const seconds = Number(Array.isArray(header) ? header[0] : header)
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined
+type Headers = ProviderAnswer['headers']
+
+/** Names of headers that say when one may ask again; after the first one, those of whom it is not known to send that. */
+const waitHeaders = ['retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'] as const
+const longestMs = 3_600_000
+
+/** A header's wait: so many seconds, or a point in time, which is compared with the clock of whoever answered. */
+const msOf = (given: string, answeredAt: number): number => {
+  const number = Number(given)
+  const isCount = given.trim() !== '' && Number.isFinite(number)
+  if (isCount && number <= longestMs / 1000) return number * 1000
+  return (isCount ? number * 1000 : Date.parse(given)) - answeredAt
+}
+
+/** How long an answer asks to be left alone, where it says so. */
+const waitOf = (headers: Headers): number | undefined => {
+  const answeredAt = Date.parse(String(headers['date']))
+  for (const name of waitHeaders) {
+    const given = [headers[name]].flat()[0]
+    const ms = given === undefined ? Number.NaN : msOf(given, answeredAt)
+    if (ms > 0) return Math.min(ms, longestMs)
+  }
+  return undefined
 }
 
 /** Sends one call to a provider. Rejects with `ProviderFailed` where it cannot be asked, is overrun or down. */
@@ -33,9 +53,8 @@ export const askProvider = async (
       pieces.push(piece)
     }
     const status = answer.statusCode
-    const waits = secondsOf(answer.headers['retry-after'])
-    if (status === 429) throw new ProviderFailed('waits', `${name} asks for fewer messages`, waits)
-    if (status >= 500) throw new ProviderFailed('waits', `${name} is in trouble (${status})`)
+    if (status === 429) throw new ProviderFailed('waits', `${name} asks for fewer messages`, waitOf(answer.headers))
+    if (status >= 500) throw new ProviderFailed('waits', `${name} is in trouble (${status})`, waitOf(answer.headers))
     return { status, text: Buffer.concat(pieces).toString('utf8'), headers: answer.headers }
   } catch (error) {
     if (error instanceof ProviderFailed) throw error

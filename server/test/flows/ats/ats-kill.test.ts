@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@integrity/client/every-endpoint'
 import { expect, it } from 'vitest'
 import { stageNews } from '../../test-support/ats.ts'
-import { theirCredentials } from '../../test-support/ats-double.ts'
+import { theirCredentials } from '../../test-support/ats-systems.ts'
 import { useProcesses } from '../../test-support/processes.ts'
 
 const { run, start } = useProcesses()

@@ -1,6 +1,7 @@
 import { atsProviders } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { theirApplicant, theirCredentials } from '../../test-support/ats-double.ts'
+import { theirApplicant } from '../../test-support/ats-double.ts'
+import { theirCredentials } from '../../test-support/ats-systems.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { describeAts, hour, minute } from './ats.test-support.ts'
@@ -124,8 +125,7 @@ describeAts('applicant tracking by provider', (t) => {
           status: 'done',
           attempts: 3,
         })
-        // Notes of Teamtailor cannot be looked up.
-        expect(t.double.notes).toHaveLength(provider === 'teamtailor' ? 2 : 1)
+        expect(t.double.notes).toHaveLength(1)
       })
     })
 })

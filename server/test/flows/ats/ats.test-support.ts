@@ -1,16 +1,11 @@
 import type { AtsProvider } from '@integrity/protocol'
 import { secretPrefixes } from '@integrity/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { insertCredential } from '../../../src/domains/sessions/credentials.store.ts'
 import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import { type NewsOptions, type SentNews, stageNews } from '../../test-support/ats.ts'
-import {
-  type AtsDouble,
-  haveAts,
-  startAtsDouble,
-  type TheirApplicant,
-  theirCredentials,
-} from '../../test-support/ats-double.ts'
+import { type AtsDouble, haveAts, startAtsDouble } from '../../test-support/ats-double.ts'
+import { type TheirApplicant, theirCredentials } from '../../test-support/ats-systems.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { register } from '../../test-support/world.ts'
@@ -34,13 +29,15 @@ export const describeAts = (title: string, suite: (t: ReturnType<typeof toolsOf>
       beforeEach(async () => {
         await server.processAll()
         double.fault = undefined
+        double.reshape = undefined
         double.people.clear()
-        for (const list of [double.notes, double.asked]) list.length = 0
+        for (const list of [double.notes, double.asked, double.broken]) list.length = 0
         await server.app.db.transact(async (tx) => {
           for (const table of ['ats_connections', 'ats_syncs', 'ats_sync_counts', 'ats_inbound_keys', 'ats_sessions'])
             await tx.run(`DELETE FROM ${table}`)
         })
       })
+      afterEach(() => expect(double.broken).toEqual([]))
       afterAll(async () => {
         await server.stop()
         await double.stop()

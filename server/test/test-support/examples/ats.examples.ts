@@ -1,5 +1,6 @@
 import { stageNews } from '../ats.ts'
-import { haveAts, sharedAtsDouble, theirApplicant, theirCredentials } from '../ats-double.ts'
+import { haveAts, sharedAtsDouble, theirApplicant } from '../ats-double.ts'
+import { theirCredentials } from '../ats-systems.ts'
 import { oncePerWorld, type World } from '../world.ts'
 import { type Examples, ofOrg } from './example.ts'
 
