@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   presence: async () => (await import('../server/bench/presence.ts')).presence,
   reports: async () => (await import('../server/bench/reports.ts')).reports,
   scim: async () => (await import('../server/bench/scim.ts')).scim,
+  ats: async () => (await import('../server/bench/ats.ts')).ats,
   saml: async () => (await import('../server/bench/saml.ts')).saml,
   pages: async () => (await import('../server/bench/pages.ts')).pages,
   agent: async () => (await import('../agent/bench/agent.ts')).agent,

@@ -71,7 +71,7 @@ const startReaper = (pid: number, folder: string): ChildProcess | undefined => {
 }
 
 /** Starts a server from the binaries in `native`; rejects with the server's log if it does not come up. */
-export const startPostgres = async (native: string): Promise<PostgresServer> => {
+export const startPostgres = async (native: string, { fsync = false } = {}): Promise<PostgresServer> => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'integrity-postgres-'))
   const asRoot = process.getuid?.() === 0
   let home = native
@@ -88,7 +88,8 @@ export const startPostgres = async (native: string): Promise<PostgresServer> => 
   if (init.status !== 0) throw new Error(`initdb failed: ${init.error?.message ?? ''}\n${init.stdout}\n${init.stderr}`)
 
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=300']
+  const sync = `fsync=${fsync ? 'on' : 'off'}`
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', sync, 'max_connections=300']
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawn(path.join(home, 'bin', 'postgres'), args, {
     ...identity,
