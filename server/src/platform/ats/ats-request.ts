@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { askProvider, type ProviderAnswer } from '../provider/ask-provider.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
@@ -22,24 +21,6 @@ const checkStatus = (name: string, { status }: ProviderAnswer): void => {
   if (status === 404) throw new ProviderFailed('refused', `${name} has no such candidate or application, or hides it`)
   if (status >= 300) throw new ProviderFailed('refused', `${name} refuses it (${status})`)
 }
-
-export const parsed = <T>(name: string, text: string, shape: z.ZodType<T>): T => {
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    throw new ProviderFailed('waits', `${name} answers something that is no JSON`)
-  }
-  const known = shape.safeParse(given)
-  if (known.success) return known.data
-  throw new ProviderFailed(
-    'refused',
-    `${name} answers something else than its interface says: ${misfit(known.error)} is not as it should be`,
-  )
-}
-
-/** Where something is not of the shape it should have. */
-export const misfit = ({ issues: [issue] }: z.ZodError): string => issue?.path.join('.') || 'the whole'
 
 /** One call to an applicant tracking system. @throws ProviderFailed */
 export const askAts = async (http: Http, name: string, request: AtsRequest): Promise<ProviderAnswer> => {

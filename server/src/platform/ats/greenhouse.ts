@@ -1,8 +1,9 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { askProvider } from '../provider/ask-provider.ts'
+import { misfit, parsed } from '../provider/parsed.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
-import { askAts, basic, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
+import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 

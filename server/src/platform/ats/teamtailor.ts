@@ -1,6 +1,7 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
-import { askAts, type Http, holdsRef, misfit, parsed } from './ats-request.ts'
+import { misfit, parsed } from '../provider/parsed.ts'
+import { askAts, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { askProvider } from '../provider/ask-provider.ts'
+import { parsed } from '../provider/parsed.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
 import type { Announcement, Channel, Chat, SlackSettings } from './types.ts'
 
@@ -40,18 +41,9 @@ const failureOf = (code: string): ProviderFailed => {
 const verdict = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
 
 const read = <T>(text: string, shape: z.ZodType<T>): T => {
-  let given: unknown
-  try {
-    given = JSON.parse(text)
-  } catch {
-    throw new ProviderFailed('waits', 'Slack answers something that is no JSON')
-  }
-  const said = verdict.safeParse(given)
-  if (!said.success) throw new ProviderFailed('waits', 'Slack answers something else than its interface says')
-  if (!said.data.ok) throw failureOf(said.data.error ?? '')
-  const parsed = shape.safeParse(given)
-  if (!parsed.success) throw new ProviderFailed('refused', 'Slack answers something else than its interface says')
-  return parsed.data
+  const { ok, error = '' } = parsed('Slack', text, verdict)
+  if (!ok) throw failureOf(error)
+  return parsed('Slack', text, shape)
 }
 
 /** Their markup knows three characters that mean something. */

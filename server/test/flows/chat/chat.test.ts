@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { type ChatDouble, haveSlack, startChatDouble } from '../../test-support/chat-double.ts'
 import { hasEngine } from '../../test-support/databases.ts'
@@ -23,12 +23,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await server.processAll()
       double.fault = undefined
       double.isEnterprise = false
-      for (const list of [double.posted, double.cards, double.asked]) list.length = 0
+      double.isGrown = false
+      for (const list of [double.posted, double.cards, double.asked, double.broken]) list.length = 0
       await server.app.db.transact(async (tx) => {
         for (const table of ['chat_integrations', 'chat_deliveries', 'chat_delivery_counts', 'chat_states'])
           await tx.run(`DELETE FROM ${table}`)
       })
     })
+    afterEach(() => expect(double.broken).toEqual([]))
     afterAll(async () => {
       await server.stop()
       await double.stop()
@@ -62,7 +64,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     }
     const announcing = async (more: object = {}) => {
       const { id } = await connect()
-      return change(id, { channelId: 'G02', events: ['session.scheduled', 'session.ended'], ...more })
+      return change(id, { channelId: 'G00HIRING', events: ['session.scheduled', 'session.ended'], ...more })
     }
     const schedule = (body: object = {}) => scheduleSession(server.client(server.orgs[0].liveKey), body)
     const workflow = (sig = 'good') => `${double.url}/workflows/1?sp=run&sig=${sig}`
@@ -90,9 +92,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         })
         const one = await connect()
         expect(one).toMatchObject({ provider: 'slack', workspace: 'Harbour', status: 'connected', channel: null })
-        await change(one.id, { channelId: 'C01', reviewThreshold: 5 })
+        await change(one.id, { channelId: 'C0GENERAL', reviewThreshold: 5 })
         const again = await connect()
-        expect(again).toMatchObject({ id: one.id, channel: { id: 'C01', name: 'general' }, reviewThreshold: 5 })
+        expect(again).toMatchObject({ id: one.id, channel: { id: 'C0GENERAL', name: 'general' }, reviewThreshold: 5 })
         expect(await list()).toHaveLength(1)
         // Never its token.
         expect(JSON.stringify(await list())).not.toContain('xoxb-')
@@ -175,10 +177,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { id } = await connect()
         const { items } = await asMember(server, 'portal.chat.channels', { params: { ...params(), integrationId: id } })
         expect(items).toEqual([
-          { id: 'C01', name: 'general', isPrivate: false },
-          { id: 'G02', name: 'hiring', isPrivate: true },
+          { id: 'C0GENERAL', name: 'general', isPrivate: false },
+          { id: 'G00HIRING', name: 'hiring', isPrivate: true },
         ])
-        expect(await refusalOf(change(id, { channelId: 'C99' }))).toMatchObject({
+        expect(await refusalOf(change(id, { channelId: 'C0NOWHERE' }))).toMatchObject({
           ...{ status: 400, details: [{ path: 'channelId' }] },
         })
         const theirs = { orgId: server.orgs[1].orgId, integrationId: id }
@@ -226,7 +228,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { id: sessionId } = await schedule({ candidateLabel: 'Asha <Verma> & Co' })
         await server.processAll()
         expect(double.posted).toHaveLength(1)
-        expect(double.posted[0]?.channel).toBe('G02')
+        expect(double.posted[0]?.channel).toBe('G00HIRING')
         expect(double.posted[0]?.text).toContain(`${server.app.config.baseUrl}/v1/sessions/${sessionId}`)
         expect(JSON.stringify(double.posted)).not.toContain('Asha')
         expect((await announcements(id)).items).toMatchObject([

@@ -22,7 +22,7 @@ const connected = async (world: World) => {
     tx.run(
       `INSERT INTO chat_integrations (org_id, integration_id, provider, workspace_id, workspace, wrapped_secret, status,
          channel_id, channel_name, events, show_candidate_label, above_threshold, connected_at)
-       VALUES (?, ?, 'slack', ?, 'Harbour', ?, 'connected', 'C01', 'general', '', 0, 0, ?)`,
+       VALUES (?, ?, 'slack', ?, 'Harbour', ?, 'connected', 'C0GENERAL', 'general', '', 0, 0, ?)`,
       [orgId, id, token, secret, app.clock.now()],
     ),
   )
