@@ -7,6 +7,7 @@ import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
 import { hasEngine } from '../test-support/databases.ts'
 import { takeMoney, theirSubscription } from '../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../test-support/payments-double.ts'
+import { portalCookie } from '../test-support/portal.ts'
 import { type S3Double, startS3Double } from '../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 
@@ -224,6 +225,22 @@ const duties: Readonly<Record<string, Duty>> = {
       )
     },
     left: (server) => count(server, "SELECT count(*) AS n FROM billing_subscriptions WHERE status <> 'cancelled'"),
+  },
+  /** A hosted page that was paid on, without that we heard of it. */
+  'billing.look': {
+    plant: async (server) => {
+      payments ??= await startPaymentsDouble()
+      takeMoney(server, payments)
+      const { orgId } = server.orgs[0]
+      const headers = await portalCookie(server, 'owner')
+      await run(server, 'DELETE FROM billing_subscriptions')
+      const body = { plan: 'team', interval: 'month' } as const
+      await server.client().call('portal.billing.checkout', { params: { orgId }, headers, body })
+      const sql = 'SELECT checkout_id AS id FROM billing_checkouts WHERE org_id = ?'
+      const page = await server.app.db.reader.get<{ id: string }>(sql, [orgId])
+      payments.pay(page?.id ?? '', theirSubscription(payments, orgId).id)
+    },
+    left: (server) => count(server, 'SELECT count(*) AS n FROM billing_checkouts'),
   },
   /** A chain that nothing was ever signed of. */
   'audit.first_checkpoint': {

@@ -18,7 +18,10 @@ export const applySubscription = async (call: Needs<'clock' | 'tx'>, subscriptio
   const before = await findSubscription(tx, orgId)
   const isOther = before !== undefined && before.subscriptionId !== subscription.subscriptionId
   if (isOther && !entitled.has(status)) return
-  await saveSubscription(tx, subscription, call.clock.now())
+  // Razorpay does not say that a subscription will end, and none that was told to end goes on.
+  const willEnd = before?.cancelAtPeriodEnd === true && !isOther && status !== 'cancelled'
+  const cancelAtPeriodEnd = subscription.cancelAtPeriodEnd || (subscription.provider === 'razorpay' && willEnd)
+  await saveSubscription(tx, { ...subscription, cancelAtPeriodEnd }, call.clock.now())
   const has = entitled.has(status) ? plan : 'free'
   await setPlan({ tx }, orgId, has)
   await setCeilingDays({ tx }, orgId, plans[has].limits.retentionDays)

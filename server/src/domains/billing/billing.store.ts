@@ -27,15 +27,14 @@ export const findOrgOfSubscriptionAcrossOrgs = async (
   return (await reader.get<{ orgId: string }>(sql, [provider, subscriptionId]))?.orgId
 }
 
-/** Across organisations: those that pay, a page behind one organisation. */
+/** Across organisations: those that pay, or have paid until after `endedAfter`, a page behind one organisation. */
 export const listSubscriptionsOfAllOrgs = async (
   reader: Reader,
-  after: string,
-  limit: number,
+  { after, endedAfter, limit }: { readonly after: string; readonly endedAfter: number; readonly limit: number },
 ): Promise<SubscriptionRow[]> => {
   const sql = `SELECT ${subscriptionColumns} FROM billing_subscriptions
-    WHERE org_id > ? AND status <> 'cancelled' ORDER BY org_id LIMIT ?`
-  return (await reader.all<Stored>(sql, [after, limit])).map(rowOf)
+    WHERE org_id > ? AND (status <> 'cancelled' OR period_end > ?) ORDER BY org_id LIMIT ?`
+  return (await reader.all<Stored>(sql, [after, endedAfter, limit])).map(rowOf)
 }
 
 export const saveSubscription = async (tx: Tx, row: SubscriptionRow, now: number): Promise<void> => {
@@ -62,6 +61,17 @@ export const findCheckout = (reader: Reader, orgId: string, now: number): Promis
     orgId,
     now,
   ])
+
+/** Across organisations: hosted pages that were open after an instant, a page behind one organisation. */
+export const listCheckoutsOfAllOrgs = (
+  reader: Reader,
+  { after, openAfter, limit }: { readonly after: string; readonly openAfter: number; readonly limit: number },
+): Promise<(CheckoutRow & { readonly orgId: string })[]> =>
+  reader.all(
+    `SELECT org_id AS "orgId", ${checkoutColumns} FROM billing_checkouts
+     WHERE org_id > ? AND expires_at > ? ORDER BY org_id LIMIT ?`,
+    [after, openAfter, limit],
+  )
 
 export const saveCheckout = async (tx: Tx, orgId: string, row: CheckoutRow): Promise<void> => {
   await tx.run(

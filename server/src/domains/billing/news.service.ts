@@ -1,6 +1,6 @@
 import { notFound, type PaymentProvider, paymentProviders } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import type { ProviderNews } from '../../platform/payments/types.ts'
+import type { CheckoutRow, ProviderNews } from '../../platform/payments/types.ts'
 import { applySubscription, keepCharges } from './applying.service.ts'
 import { findOrgOfSubscriptionAcrossOrgs, insertProviderEvent } from './billing.store.ts'
 import { paymentsOf } from './payments.service.ts'
@@ -53,4 +53,13 @@ export const refreshSubscription = async (
     await applySubscription({ ...call, tx }, subscription)
     await keepCharges({ tx }, subscription.orgId, charges)
   })
+}
+
+/** Takes over what a hosted page has led to, where somebody has paid on it. */
+export const lookForCharge = async (
+  call: Parameters<typeof refreshSubscription>[0],
+  { provider, id }: Pick<CheckoutRow, 'id' | 'provider'>,
+): Promise<void> => {
+  const subscriptionId = await paymentsOf(call, provider).bought(id)
+  if (subscriptionId !== undefined) await refreshSubscription(call, { provider, subscriptionId })
 }

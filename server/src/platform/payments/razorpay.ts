@@ -56,8 +56,9 @@ const invoices = z.looseObject({
     }),
   ),
 })
-const addons = z.looseObject({
-  items: z.array(z.looseObject({ subscription_id: z.string().nullish(), item: z.looseObject({ name: z.string() }) })),
+const addon = z.looseObject({
+  subscription_id: z.string().nullish(),
+  item: z.looseObject({ name: z.string() }),
 })
 const event = z.looseObject({
   payload: z.looseObject({
@@ -114,17 +115,38 @@ const clientOf = (
 }
 type Client = ReturnType<typeof clientOf>
 
+const pageLength = 100
+/** Ten thousand of a list are looked through. */
+const maxPages = 100
+
+/** The first of a list that is meant, page by page. */
+const findIn = async <T>(
+  ask: Client['ask'],
+  path: string,
+  shape: z.ZodType<T>,
+  isMeant: (item: T) => boolean,
+): Promise<T | undefined> => {
+  const page = z.looseObject({ items: z.array(shape) })
+  for (let n = 0; n < maxPages; n += 1) {
+    const query = `${path}&count=${pageLength}&skip=${n * pageLength}`.replace('?&', '?')
+    const { items } = page.parse(await ask('GET', query))
+    const found = items.find(isMeant)
+    if (found !== undefined || items.length < pageLength) return found
+  }
+  return undefined
+}
+
 const checkout =
   ({ ask, theirPlan }: Client): Payments['checkout'] =>
   async ({ orgId, plan, interval, seats, now, key: wish }) => {
     const planId = theirPlan(plan, interval)
     const expiresAt = now + 24 * hour
     const from = Math.floor((now - 25 * hour) / 1000)
-    const listed = z
-      .looseObject({ items: z.array(subscriptionShape) })
-      .parse(await ask('GET', `/subscriptions?plan_id=${planId}&from=${from}&count=100`))
-    const before = listed.items.find(
-      (one) => one.status === 'created' && !Array.isArray(one.notes) && one.notes?.['wish'] === wish,
+    const before = await findIn(
+      ask,
+      `/subscriptions?plan_id=${planId}&from=${from}`,
+      subscriptionShape,
+      ({ status, notes: said }) => status === 'created' && !Array.isArray(said) && said?.['wish'] === wish,
     )
     const made =
       before ??
@@ -137,16 +159,26 @@ const checkout =
     return { id: made.id, url: made.short_url ?? '', expiresAt }
   }
 
+/** They answer 400 for what they do not know. */
+const orUndefined = (error: unknown): undefined => {
+  if (error instanceof PaymentFailed && [400, 404].includes(error.providerStatus ?? 0)) return undefined
+  throw error
+}
+const unpaid: ReadonlySet<string> = new Set(['created', 'expired'])
+
+const bought =
+  ({ ask, pathOf }: Client): Payments['bought'] =>
+  async (checkoutId) => {
+    // Their hosted page is that of the subscription itself.
+    const found = await ask('GET', pathOf(checkoutId)).catch(orUndefined)
+    return found === undefined || unpaid.has(subscriptionShape.parse(found).status) ? undefined : checkoutId
+  }
+
 const read =
   ({ ask, rowOf, pathOf }: Client): Payments['read'] =>
   async (subscriptionId) => {
-    try {
-      return rowOf(await ask('GET', pathOf(subscriptionId)))
-    } catch (error) {
-      // They answer 400 for what they do not know.
-      if (error instanceof PaymentFailed && [400, 404].includes(error.providerStatus ?? 0)) return undefined
-      throw error
-    }
+    const found = await ask('GET', pathOf(subscriptionId)).catch(orUndefined)
+    return found === undefined ? undefined : rowOf(found)
   }
 
 const charges =
@@ -181,8 +213,8 @@ const push =
   async ({ subscriptionId }, { period, quantity, isSecondTry }) => {
     const name = `Sessions beyond the plan, ${period}`
     if (isSecondTry) {
-      const { items } = addons.parse(await ask('GET', '/addons?count=100'))
-      if (items.some((one) => one.subscription_id === subscriptionId && one.item.name === name)) return
+      const isOurs = (one: z.output<typeof addon>) => one.subscription_id === subscriptionId && one.item.name === name
+      if (await findIn(ask, '/addons?', addon, isOurs)) return
     }
     const item = { name, amount: sessionBeyond, currency: 'INR' }
     await ask('POST', pathOf(subscriptionId, '/addons'), { item, quantity })
@@ -213,6 +245,7 @@ export const createRazorpay = (config: RazorpaySettings, http: Pick<HttpOut, 're
   return {
     name: 'razorpay',
     checkout: checkout(client),
+    bought: bought(client),
     read: read(client),
     charges: charges(client),
     change: change(client),

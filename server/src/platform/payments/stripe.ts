@@ -97,6 +97,7 @@ const invoices = z.looseObject({
 })
 
 const found = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), lookup_key: z.string().nullish() })) })
+const closed = z.looseObject({ status: z.string().nullable(), subscription: z.string().nullish() })
 const opened = z.looseObject({ id: z.string(), url: z.string(), expires_at: seconds })
 
 const event = z.looseObject({
@@ -191,15 +192,25 @@ const checkout =
     return { id, url, expiresAt }
   }
 
+const orUndefined = (error: unknown): undefined => {
+  if (error instanceof PaymentFailed && error.providerStatus === 404) return undefined
+  throw error
+}
+
+const bought =
+  ({ ask }: Client): Payments['bought'] =>
+  async (checkoutId) => {
+    const found = await ask('GET', `/v1/checkout/sessions/${encodeURIComponent(checkoutId)}`).catch(orUndefined)
+    if (found === undefined) return undefined
+    const { status, subscription } = closed.parse(found)
+    return status === 'complete' ? (subscription ?? undefined) : undefined
+  }
+
 const read =
   ({ ask }: Client): Payments['read'] =>
   async (subscriptionId) => {
-    try {
-      return rowOf(await ask('GET', `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`))
-    } catch (error) {
-      if (error instanceof PaymentFailed && error.providerStatus === 404) return undefined
-      throw error
-    }
+    const found = await ask('GET', `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`).catch(orUndefined)
+    return found === undefined ? undefined : rowOf(found)
   }
 
 const charges =
@@ -276,6 +287,7 @@ export const createStripe = (config: StripeSettings, http: Pick<HttpOut, 'reques
   return {
     name: 'stripe',
     checkout: checkout(client),
+    bought: bought(client),
     read: read(client),
     charges: charges(client),
     change: change(client),

@@ -68,6 +68,8 @@ export interface Payments {
       readonly key: string
     },
   ): Promise<Pick<CheckoutRow, 'id' | 'url' | 'expiresAt'>>
+  /** The subscription that a hosted page has led to; undefined while nobody has paid there. */
+  bought(checkoutId: string): Promise<string | undefined>
   /** Undefined where the provider knows none, or none of an organisation of ours. */
   read(subscriptionId: string): Promise<SubscriptionRow | undefined>
   charges(subscription: SubscriptionRow): Promise<readonly ChargeRow[]>

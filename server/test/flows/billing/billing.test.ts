@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { plans } from '@integrity/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../test-support/databases.ts'
 import { givePlan, signedNews, takeMoney, theirSubscription } from '../../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../test-support/payments-double.ts'
@@ -22,11 +22,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
     beforeEach(async () => {
       double.fault = undefined
+      double.broken.length = 0
       await server.app.db.transact(async (tx) => {
         for (const table of ['billing_subscriptions', 'billing_checkouts', 'billing_charges', 'billing_metering'])
           await tx.run(`DELETE FROM ${table}`)
       })
     })
+    afterEach(() => expect(double.broken).toEqual([]))
     afterAll(async () => {
       await server.stop()
       await double.stop()
