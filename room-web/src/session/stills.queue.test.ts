@@ -38,6 +38,18 @@ const filled = async (count: number, limits: QueueLimits = defaultLimits) => {
 }
 
 describe('the queue of stills', () => {
+  it('is told that a picture is kept once the disk has it, not before', async () => {
+    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction')
+    const queue = await openStillsQueue(newName())
+    transactions.mockClear()
+    await queue.put(still(1))
+    await queue.settle(still(1), 'sent')
+    const writes = transactions.mock.calls.filter(([, mode]) => mode === 'readwrite')
+    expect(writes.length).toBeGreaterThan(1)
+    for (const [, , options] of writes) expect(options).toEqual({ durability: 'strict' })
+    transactions.mockRestore()
+  })
+
   it('gives out what was put in, byte for byte, oldest first', async () => {
     const { queue, drain } = await filled(3)
     expect(await queue.oldest('ses_1')).toEqual(still(1))

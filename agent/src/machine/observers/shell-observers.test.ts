@@ -75,6 +75,8 @@ describe('observers that the desktop application feeds', () => {
     expect(seen).toEqual([])
     shell.now.idleSeconds = 60
     await clock.advance(5000)
+    await clock.advance(5000)
+    expect(seen).toHaveLength(1)
     shell.now.idleSeconds = 0
     await clock.advance(5000)
     await set.stop()

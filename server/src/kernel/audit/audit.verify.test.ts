@@ -143,6 +143,9 @@ describeEachDatabase('verifying an audit chain', (open) => {
     const orgId = await tenRows()
     await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq > 8', [orgId]])
     expect(await verify(orgId)).toMatchObject(failure(9, 'cut_off'))
+    const last = await tenRows()
+    await tamper(db, ['DELETE FROM audit_log WHERE org_id = ? AND seq = 10', [last]])
+    expect(await verify(last)).toMatchObject(failure(10, 'cut_off'))
   })
 
   it('names the first row behind the head', async () => {
@@ -158,6 +161,25 @@ describeEachDatabase('verifying an audit chain', (open) => {
     const orgId = await tenRows()
     await db.transact((tx) => tx.run('UPDATE org_heads SET audit_hash = ? WHERE org_id = ?', ['0'.repeat(64), orgId]))
     expect(await verify(orgId)).toMatchObject(failure(10, 'forked'))
+    // Where threads read, rows are worked there.
+    const inThreads = db.longReader(orgId, () => undefined)
+    expect(await verifyChain(inThreads, orgId, options)).toMatchObject(failure(10, 'forked'))
+  })
+
+  it('names the head when it states another hash after rows came in meanwhile', async () => {
+    const orgId = await tenRows()
+    const scope = { orgId }
+    const reader = watched((_sql, rows) =>
+      db.transact(async (tx) => {
+        if (rows.length < 10) return
+        await audit.append({ tx, scope, actor: system }, { action: 'session.ended', target: 'ses_1' })
+        await tx.run('UPDATE org_heads SET audit_hash = ? WHERE org_id = ?', ['0'.repeat(64), orgId])
+      }),
+    )
+    expect(await verifyChain(reader, orgId, { ...options, pageSize: 10 })).toMatchObject({
+      ok: false,
+      firstFailure: { seq: 11, reason: 'forked' },
+    })
   })
 
   it('names the row whose payload was altered, and one that was given a payload', async () => {

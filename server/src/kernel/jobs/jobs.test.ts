@@ -112,6 +112,23 @@ describeEachDatabase('jobs', (open) => {
     expect(await rows()).toMatchObject([{ state: 'failed', attempts: 4, last_error: 'RangeError: too far' }])
   })
 
+  it('waits an hour at most between two tries', async () => {
+    const jobs = build({ broken: { attempts: 20, run: () => Promise.reject(new Error('away')) } })
+    await add(jobs, 'broken')
+    await queue.db.transact((tx) => tx.run('UPDATE jobs SET attempts = 15'))
+    await jobs.processAll()
+    expect((await rows())[0]?.run_at).toBe(queue.clock.now() + 3_600_000)
+  })
+
+  it('begins with what has been due for longest', async () => {
+    const order: unknown[] = []
+    const jobs = build({ a: async ({ payload }) => void order.push(payload) }, { concurrency: 1 })
+    const now = queue.clock.now()
+    for (const late of [1, 3, 2]) await add(jobs, 'a', { payload: late, runAt: now - late * 1000 })
+    await jobs.processAll()
+    expect(order).toEqual([3, 2, 1])
+  })
+
   it('does not retry what no further try will mend', async () => {
     const outcomes: unknown[] = []
     const jobs = build(

@@ -88,7 +88,7 @@ describe('reading a range', () => {
   it('a source that gives fewer bytes than its size asks for is an error', async () => {
     const short = async (_: number, length: number) => Buffer.alloc(length - 1)
     await expect(Readable.from(openRange(short, key, { size: 10, start: 0, end: 10 })).toArray()).rejects.toThrow(
-      AgeError,
+      new AgeError('payload_corrupt', 'the payload is shorter than its size asks for'),
     )
   })
 })

@@ -173,6 +173,24 @@ describeDeliveries('webhook deliveries', (t) => {
       expect(await t.get(id)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, disabledReason: null })
     })
 
+    it('holds what still waits when it is disabled, and is disabled once, whatever fails beside the tenth', async () => {
+      const { id } = await t.create()
+      t.receiver.answer({ status: 500 })
+      const [waits] = await publishMany(t.server, 1)
+      await t.server.processAll()
+      const { db } = t.server.app
+      const later = t.clock.now() + 365 * 86_400_000
+      await db.transact((tx) =>
+        tx.run('UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?', [later, id]),
+      )
+      await publishMany(t.server, 12)
+      await t.exhaust()
+      const told = "SELECT 1 AS one FROM audit_log WHERE action = 'webhook.disabled' AND target = ?"
+      expect(await db.reader.all(told, [id])).toHaveLength(1)
+      const row = 'SELECT next_attempt_at AS due FROM webhook_deliveries WHERE endpoint_id = ? AND event_id = ?'
+      expect(await db.reader.all(row, [id, waits!.id])).toEqual([{ due: null }])
+    })
+
     it('keeps the wait of a held retry when it is enabled again', async () => {
       const { id } = await t.create()
       t.receiver.answer({ status: 500 })

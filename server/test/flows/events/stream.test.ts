@@ -1,5 +1,5 @@
 import { EventSource, type EventSourceFetchInit } from 'eventsource'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasEngine } from '../../test-support/databases.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -205,6 +205,26 @@ for (const engine of ['sqlite', 'postgres'] as const)
       server.clock.advance(15_000)
       expect(await stream.ended).toBe(true)
       expect((await open({ key: api })).status).toBe(401)
+    })
+
+    it('ends at once when its key was revoked while it began', async () => {
+      const { places } = server.app.shared
+      const { orgId, liveKey } = server.orgs[0]
+      const live = [orgId, 'live']
+      const set = (at: number | null) =>
+        server.app.db.transact((tx) =>
+          tx.run('UPDATE api_keys SET revoked_at = ? WHERE org_id = ? AND environment = ?', [at, ...live]),
+        )
+      const take = vi.spyOn(places, 'take').mockImplementationOnce(async () => {
+        await set(server.clock.now())
+        server.app.credentials.clear()
+        return true
+      })
+      const stream = await open({ key: liveKey })
+      expect(await stream.ended).toBe(true)
+      take.mockRestore()
+      await set(null)
+      server.app.credentials.clear()
     })
 
     it('brings eventsource through 20 dropped connections without a gap or a duplicate', async () => {

@@ -5,6 +5,7 @@ import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
   agreeTo,
   buildStill,
+  type CaptureSession,
   film,
   iso,
   newClientId,
@@ -50,6 +51,28 @@ const flows = (engine: Engine) => {
       const frame = s.agent.call('agent.cameraFrames.upload', { params, raw: await buildStill(server) })
       expect(await refusal(frame)).toEqual({ status: 403, code: 'forbidden' })
       expect((await sendStill(server, s)).status).toBe(201)
+    })
+
+    const clip = (s: CaptureSession, bytes: Buffer) => {
+      const at = iso(server.clock.now())
+      const meta = { clientId: newClientId(), capturedAt: at, durationMs: 1000, sha256: sha256(bytes) }
+      const raw = { bytes, contentType: 'video/webm', meta }
+      return s.agent.call('agent.cameraClips.upload', { params: { id: s.id }, raw })
+    }
+
+    it('bytes of another kind than they are said to be are refused', async () => {
+      const s = await session({ config: { camera: { clips: true } } })
+      expect(await refusal(clip(s, Buffer.alloc(2000, 1)))).toMatchObject({ status: 400 })
+      expect((await clip(s, film(2000))).status).toBe(201)
+    })
+
+    it('the same bytes that come twice at once lie in the store once', async () => {
+      const s = await session({ config: { camera: { clips: true } } })
+      const before = (await storedFiles(server, 'objects')).length
+      const bytes = film(3000)
+      await Promise.all([clip(s, bytes), clip(s, bytes), clip(s, bytes)])
+      await server.processAll()
+      expect((await storedFiles(server, 'objects')).length - before).toBe(1)
     })
 
     it('sound comes back in playback order with sequence, codec and length, however late it was sent', async () => {
