@@ -1,30 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyTree } from './test-run/scratch-tree.ts'
 
 const root = join(import.meta.dirname, '..')
-const packages = ['shared-protocol', 'shared-protocol/client', 'server', 'agent', 'room-web', 'companion']
 
 /** The files of the worked example, each named by the first line of its fence. */
 const exampleFiles = (): [path: string, text: string][] =>
   [...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(
     ([, path = '', text = '']) => [path, text],
   )
-
-/** A copy of what is committed or new, which its own packages find each other in; what is installed is shared. */
-const copyTree = (to: string): void => {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
-  for (const file of listed.split('\0').filter((path) => path !== '' && existsSync(join(root, path))))
-    cpSync(join(root, file), join(to, file))
-  symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'))
-  for (const name of packages) {
-    const installed = join(root, name, 'node_modules')
-    if (existsSync(installed))
-      cpSync(installed, join(to, name, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  }
-}
 
 describe('a new domain, as CONTRIBUTING shows it', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'new-domain-'))

@@ -18,6 +18,7 @@ const commands = {
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',
   scale: 'scripts/scale.ts',
+  mutate: 'scripts/mutate.ts',
   check: 'scripts/check.ts',
   fix: 'scripts/fix.ts',
   'check:mobile': 'scripts/check-mobile.ts',

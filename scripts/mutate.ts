@@ -1,0 +1,70 @@
+// Makes small changes, one at a time, in a copy of the tree, runs the test files nearest to each, and tells which of them no test
+// noticed. `npm run mutate -- scripts/mutate/server.txt` for one list, `--lines=40-80` for a part of it.
+//
+// A list of our own and not Stryker: what safety rests on here are words of SQL, lifetimes, orders and calls (an environment
+// dropped from a look-up, a lease that is not asked for), which generic operators do not make; and much of the code runs in threads
+// and processes of its own, which its switch within one process does not reach.
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Mutation, mutate, readMutations } from './mutate/mutation-list.ts'
+import { runProgram } from './run-program.ts'
+import { copyTree } from './test-run/scratch-tree.ts'
+
+/** Tests that take so long have lost their way, which is noticed. */
+const patienceMs = 240_000
+
+const root = resolve(import.meta.dirname, '..')
+const given = process.argv.slice(2)
+const lists = given.filter((argument) => !argument.startsWith('--'))
+const lines = given.find((argument) => argument.startsWith('--lines='))?.slice('--lines='.length)
+const [from = 0, to = Number.POSITIVE_INFINITY] = lines?.split('-').map(Number) ?? []
+
+const scratch = mkdtempSync(join(tmpdir(), 'mutate-'))
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+
+/** Runs the tests in the copy as it stands. */
+const run = async (tests: readonly string[], withinMs: number) => {
+  const { CI: _, ...env } = process.env
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...tests]
+  const limit = ['-k', '10', String(withinMs / 1000), process.execPath, ...vitest]
+  const { code, output } = await runProgram('timeout', limit, { cwd: scratch, env: { ...env, NO_COLOR: '1' } })
+  return { hold: code === 0, output }
+}
+
+const judge = async (mutation: Mutation): Promise<'noticed' | 'not noticed' | 'does not apply'> => {
+  const path = join(scratch, mutation.file)
+  const before = readFileSync(path, 'utf8')
+  const changed = mutate(before, mutation)
+  if (changed === undefined) return 'does not apply'
+  writeFileSync(path, changed)
+  try {
+    return (await run(mutation.tests, patienceMs)).hold ? 'not noticed' : 'noticed'
+  } finally {
+    writeFileSync(path, before)
+  }
+}
+
+try {
+  copyTree(scratch)
+  const counts = new Map<string, number>()
+  for (const list of lists.length > 0 ? lists : globSync('scripts/mutate/*.txt', { cwd: root }).sort()) {
+    const mutations = readMutations(readFileSync(join(root, list), 'utf8'))
+    const chosen = mutations.filter(({ line }) => line >= from && line <= to)
+    const tests = [...new Set(chosen.flatMap((mutation) => mutation.tests))]
+    const unchanged = await run(tests, tests.length * patienceMs)
+    if (!unchanged.hold)
+      throw new Error(`not all of these hold without any change: ${tests.join(' ')}\n${unchanged.output}`)
+    for (const mutation of chosen) {
+      if (stopping.signal.aborted) break
+      const outcome = await judge(mutation)
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      console.log(`${outcome.padEnd(14)} ${list}:${mutation.line} ${mutation.file}: ${mutation.find.trim()}`)
+    }
+  }
+  console.log([...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', '))
+  process.exitCode = counts.size === 1 && counts.has('noticed') ? 0 : 1
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
