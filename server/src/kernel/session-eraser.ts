@@ -1,4 +1,7 @@
-import type { Needs, Writes } from './call.ts'
+import type { Reader, Tx } from '../platform/db/types.ts'
+import type { Audit } from './audit/audit.types.ts'
+import type { Scope } from './identity/scope.ts'
+import type { Jobs } from './jobs.types.ts'
 
 /** What an erasure took away, those before it included. */
 export interface Erased {
@@ -9,8 +12,17 @@ export interface Erased {
   readonly count?: () => Promise<void>
 }
 
+/** What erasing may use. Not picked from the parts, since they name the erasers. */
+export interface Erases {
+  readonly tx: Tx
+  readonly reader: Reader
+  readonly scope: Scope
+  readonly audit: Audit
+  readonly jobs: Jobs
+}
+
 /** What a domain keeps of a session, and how it goes when the session is erased. */
 export interface SessionEraser {
   /** In the transaction that holds the session. Again: the same answer, and nothing happens. `erasedAt`: epoch milliseconds. */
-  erase(call: Writes & Needs<'audit' | 'jobs'>, sessionId: string, erasedAt: number): Promise<Erased | undefined>
+  erase(call: Erases, sessionId: string, erasedAt: number): Promise<Erased | undefined>
 }

@@ -3,8 +3,8 @@ import { inTx } from '../kernel/call.ts'
 import type { TogetherWrite } from '../kernel/handler.ts'
 import { CommitFailed } from '../platform/db/errors.ts'
 import { Together } from '../platform/together.ts'
+import type { AnyRequest } from './any-request.ts'
 import type { SentAnswer } from './idempotent.ts'
-import type { AnyRequest } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 
 /**

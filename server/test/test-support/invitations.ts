@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { findInvitation } from '../../src/domains/invitations/invitations.store.ts'
 import { issueLink } from '../../src/domains/links/links.service.ts'
-import type { Example } from './examples.ts'
+import type { Example } from './examples/example.ts'
 import { portalCookie } from './portal.ts'
 import type { TestServer } from './server.ts'
 import { scheduleSession, type World } from './world.ts'

@@ -1,7 +1,8 @@
 import { type ListedDeviceKind, observerNames, type ProgramKind } from '@integrity/protocol'
 import { catalogueVersion, programCatalogue } from './catalogue.ts'
 import { deviceList, deviceListVersion } from './device-catalogue.ts'
-import { type NotObservable, type ObserverWay, observerEntry } from './observer-table.ts'
+import { observerEntry } from './observer-table.ts'
+import type { NotObservable, ObserverWay } from './types.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

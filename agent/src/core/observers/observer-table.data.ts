@@ -1,5 +1,5 @@
 import type { ObserverName } from '@integrity/protocol'
-import type { ObserverEntry, ObserverWay } from './observer-table.ts'
+import type { ObserverEntry, ObserverWay } from './types.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
 const second = 1000

@@ -1,33 +1,6 @@
 import type { ObserverName } from '@integrity/protocol'
 import { observerTable } from './observer-table.data.ts'
-import type { ObserverPlatform } from './types.ts'
-
-/** How an observer looks on one system. */
-export interface ObserverWay {
-  /** The program, file or call. Sent with every observation. */
-  method: string
-  /** Milliseconds between two looks; 0 when it is told of every change. */
-  intervalMs: number
-  /** What looking costs this computer. */
-  cost: string
-  /** What it cannot see. */
-  blind: string
-}
-
-/** Why an observer sees nothing on a system; a sentence for the candidate. */
-export interface NotObservable {
-  why: string
-}
-
-export interface ObserverEntry {
-  /** What it reads, in plain words. */
-  reads: string
-  /** With the desktop application, where it is told more than a plain program is; on these systems. */
-  shell?: ObserverWay & { on: readonly ObserverPlatform[] }
-  linux: ObserverWay | NotObservable
-  darwin: ObserverWay | NotObservable
-  win32: ObserverWay | NotObservable
-}
+import type { NotObservable, ObserverEntry, ObserverPlatform, ObserverWay } from './types.ts'
 
 export const observerEntry = (name: ObserverName): ObserverEntry => observerTable[name]
 

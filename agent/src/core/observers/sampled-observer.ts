@@ -1,7 +1,6 @@
 import type { ObserverName } from '@integrity/protocol'
 import { type Clock, systemClock } from '../../shared/clock.ts'
-import type { ObserverWay } from './observer-table.ts'
-import type { Change, Difference, Observability, Observer } from './types.ts'
+import type { Change, Difference, Observability, Observer, ObserverWay } from './types.ts'
 
 /** More changes than this in a minute are no longer told one by one: the observer stops, which is a gap, and tries again. */
 const mostChanges = 300

@@ -51,6 +51,33 @@ export interface Observer {
 /** The three systems the agent runs on, by Node's names. */
 export type ObserverPlatform = 'linux' | 'darwin' | 'win32'
 
+/** How an observer looks on one system. */
+export interface ObserverWay {
+  /** The program, file or call. Sent with every observation. */
+  method: string
+  /** Milliseconds between two looks; 0 when it is told of every change. */
+  intervalMs: number
+  /** What looking costs this computer. */
+  cost: string
+  /** What it cannot see. */
+  blind: string
+}
+
+/** Why an observer sees nothing on a system; a sentence for the candidate. */
+export interface NotObservable {
+  why: string
+}
+
+export interface ObserverEntry {
+  /** What it reads, in plain words. */
+  reads: string
+  /** With the desktop application, where it is told more than a plain program is; on these systems. */
+  shell?: ObserverWay & { on: readonly ObserverPlatform[] }
+  linux: ObserverWay | NotObservable
+  darwin: ObserverWay | NotObservable
+  win32: ObserverWay | NotObservable
+}
+
 /** The system this process runs on; any other Unix is looked at as Linux is. */
 export const thisPlatform = (): ObserverPlatform =>
   process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux'

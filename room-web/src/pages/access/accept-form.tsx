@@ -3,11 +3,16 @@ import { type FormEvent, useState } from 'react'
 import { ExactField, focusField, LineField, PasswordField } from '../../components/fields.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import { type OpenedOrg, passwordMin } from '../../session/access-api.ts'
+import { type AccessCall, type OpenedOrg, type OwnerInvite, passwordMin } from '../../session/access-api.ts'
 import type { AccessText } from '../../texts/access.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import type { InviteProps } from './invite-page.tsx'
 import { useLanguage } from './language.ts'
+
+export interface InviteProps {
+  readonly call: AccessCall
+  readonly token: string
+  readonly facts: OwnerInvite
+}
 
 type Over = 'expired' | 'replaced' | 'accepted'
 type Wrong = Readonly<Partial<Record<'name' | 'password' | 'slug', AccessText>>>

@@ -2,18 +2,12 @@ import { useState } from 'react'
 import { useLocale } from '../../components/link-language.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import type { AccessCall, OpenedOrg, OwnerInvite } from '../../session/access-api.ts'
+import type { OpenedOrg } from '../../session/access-api.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/shell.tsx'
-import { AcceptForm } from './accept-form.tsx'
+import { AcceptForm, type InviteProps } from './accept-form.tsx'
 import { useLanguage } from './language.ts'
-
-export interface InviteProps {
-  readonly call: AccessCall
-  readonly token: string
-  readonly facts: OwnerInvite
-}
 
 const Renew = ({ call, token, onSent }: Omit<InviteProps, 'facts'> & { readonly onSent: () => void }) => {
   const { t } = useLanguage()

@@ -3,7 +3,7 @@ import { appointmentTimes, dayAndTime, minutesWords } from '../../session/appoin
 import type { Appointment } from '../../session/invitation-api.ts'
 import { Section } from '../../ui/section.tsx'
 import { CalendarButton } from './calendar-button.tsx'
-import type { InvitedProps } from './invited-page.tsx'
+import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 
 /** The reader's own clocks first; those of the organisation where they show something else. */

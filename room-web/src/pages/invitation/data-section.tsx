@@ -3,7 +3,7 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { isOpen } from '../../session/invitation-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import type { InvitedProps } from './invited-page.tsx'
+import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 
 /** The way to the candidate's requests: the invitation is exchanged for a link to them when the button is pressed. */

@@ -5,7 +5,7 @@ import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { QuestionDialog, useQuestion } from '../../ui/question.tsx'
-import type { InvitedProps } from './invited-page.tsx'
+import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 
 const empty = { reason: '' as string }

@@ -1,5 +1,4 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
-import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { usePageBrand } from '../../components/brand.ts'
 import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
@@ -14,16 +13,12 @@ import { AskedSection } from './asked-section.tsx'
 import { CalendarButton } from './calendar-button.tsx'
 import { DataSection } from './data-section.tsx'
 import { DeclineSection } from './decline-section.tsx'
+import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 import { OpenSection } from './open-section.tsx'
 import { StepsSection } from './steps-section.tsx'
 import { type Readiness, useReadiness } from './use-readiness.ts'
 import { WriteSection } from './write-section.tsx'
-
-export interface InvitedProps {
-  readonly invitation: OpenInvitation
-  readonly facts: InvitationFacts
-}
 
 const titleOf = (facts: InvitationFacts): InvitationText => {
   if (facts.session.state === 'ended') return facts.session.startedAt ? 'endedTitle' : 'closedTitle'

@@ -10,7 +10,7 @@ import type { ContactTopic } from '../../session/invitation-api.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
-import type { InvitedProps } from './invited-page.tsx'
+import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 
 const topics = ['question', 'new_time', 'accommodation'] as const satisfies readonly ContactTopic[]

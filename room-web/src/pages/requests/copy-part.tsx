@@ -8,7 +8,7 @@ import { hasCopy, type OwnRequest } from '../../session/requests-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
 import { ContentsPart } from './contents-part.tsx'
-import type { KeptProps } from './kept-page.tsx'
+import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 
 /** The approved copy, as long as it can be had. */

@@ -1,24 +1,17 @@
 import { useState } from 'react'
-import type { OpenRequests } from '../../browser/open-requests.ts'
 import { usePageBrand } from '../../components/brand.ts'
 import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
-import type { Visit } from '../../session/visit.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Page } from '../../ui/shell.tsx'
+import type { KeptProps } from './kept-props.ts'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
 import { OwnRequests } from './own-requests.tsx'
 import { type SubmitResult, WishForm } from './wish-form.tsx'
-
-export interface KeptProps {
-  readonly requests: OpenRequests
-  readonly visit: Visit<RequestsFacts>
-  readonly facts: RequestsFacts
-}
 
 const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly RequestKind[]
 

@@ -4,7 +4,7 @@ import { isOpenRequest, type OwnRequest } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
 import { Section } from '../../ui/section.tsx'
 import { CopyPart } from './copy-part.tsx'
-import type { KeptProps } from './kept-page.tsx'
+import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 
 const statusText = ({ kind, status, messages }: OwnRequest): RequestsText => {

@@ -7,7 +7,7 @@ import { copyDays, mostCharacters, type RequestKind } from '../../session/reques
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/shell.tsx'
-import type { KeptProps } from './kept-page.tsx'
+import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 
 /** Whether it was sent, or one of its kind was open already. */
