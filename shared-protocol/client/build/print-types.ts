@@ -1,10 +1,10 @@
 import ts from 'typescript'
 
 /** Objects as long as this, met again, get a name of their own. Characters. */
-const LONG = 240
+const long = 240
 
 const { TypeFlags } = ts
-const PRIMITIVE =
+const primitive =
   TypeFlags.Any |
   TypeFlags.Unknown |
   TypeFlags.String |
@@ -55,7 +55,7 @@ export const createTypePrinter = (checker: ts.TypeChecker, isPlatform: (file: ts
     const { flags } = type
     if (flags & (TypeFlags.StringLiteral | TypeFlags.NumberLiteral))
       return JSON.stringify((type as ts.LiteralType).value)
-    if (flags & (PRIMITIVE | TypeFlags.BooleanLiteral | TypeFlags.TemplateLiteral)) return checker.typeToString(type)
+    if (flags & (primitive | TypeFlags.BooleanLiteral | TypeFlags.TemplateLiteral)) return checker.typeToString(type)
     if (type.isUnion()) return union(type)
     if (checker.isTupleType(type))
       return `readonly [${checker
@@ -77,7 +77,7 @@ export const createTypePrinter = (checker: ts.TypeChecker, isPlatform: (file: ts
     /** The type written out; from now on what is the same is referred to by this name. */
     declare(name: string, type: ts.Type): string {
       const text = print(type)
-      if (text.startsWith('{') && text.length > LONG && !names.has(text)) names.set(text, name)
+      if (text.startsWith('{') && text.length > long && !names.has(text)) names.set(text, name)
       return text
     },
     print,

@@ -3,7 +3,7 @@ import type { IntegrityEvent } from './events.ts'
 import { itemsOf } from './pages.ts'
 
 /** Events fetched for one gap at most. */
-const MOST_RECOVERED = 10_000
+const mostRecovered = 10_000
 
 export interface Missed {
   /** Oldest first. */
@@ -16,7 +16,10 @@ interface Log {
   readonly send: Send
   readonly signal: AbortSignal
 }
-type Filters = { readonly types: string | undefined; readonly sessionId: string | undefined }
+interface Filters {
+  readonly types: string | undefined
+  readonly sessionId: string | undefined
+}
 
 /** The event that a stream begins after, so that nothing published while it connects, or connects again, is lost. */
 export const newestId = async ({ send, signal }: Log, filters: Filters): Promise<string | undefined> =>
@@ -25,7 +28,7 @@ export const newestId = async ({ send, signal }: Log, filters: Filters): Promise
 /** All that the log holds, oldest first: for a stream that began when it held nothing. */
 export const wholeLog = async ({ send, signal }: Log, filters: Filters): Promise<IntegrityEvent[]> => {
   const events: IntegrityEvent[] = []
-  for await (const item of itemsOf(send, 'events.list', { query: filters, signal }))
+  for await (const item of itemsOf(send, 'events.list', { query: { ...filters }, signal }))
     events.push(item as unknown as IntegrityEvent)
   return events.reverse()
 }
@@ -33,10 +36,10 @@ export const wholeLog = async ({ send, signal }: Log, filters: Filters): Promise
 /** What was published after an event, from the log: newest first, back to that event. */
 export const findMissed = async ({ send, signal }: Log, filters: Filters, after: string): Promise<Missed> => {
   const events: IntegrityEvent[] = []
-  for await (const item of itemsOf(send, 'events.list', { query: filters, signal })) {
+  for await (const item of itemsOf(send, 'events.list', { query: { ...filters }, signal })) {
     if (item.id === after) return { events: events.reverse(), complete: true }
     events.push(item as unknown as IntegrityEvent)
-    if (events.length === MOST_RECOVERED) return { events: events.reverse(), complete: false }
+    if (events.length === mostRecovered) return { events: events.reverse(), complete: false }
   }
   // The whole log, and not the place to begin: giving all of it would repeat what was handled long ago.
   return { events: [], complete: false }

@@ -40,10 +40,10 @@ export interface StreamSource {
 }
 
 /** The service replays 200 at most; more for those that a gap and the live stream both gave. */
-const REMEMBERED = 4096
+const remembered = 4096
 /** Whatever the server asks for. */
-const SHORTEST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 30_000
+const shortestWaitMs = 100
+const longestWaitMs = 30_000
 
 interface Position {
   lastId: string | undefined
@@ -86,7 +86,7 @@ async function* oneConnection(source: StreamSource, options: StreamOptions, posi
   if (position.lastId !== undefined) headers['last-event-id'] = position.lastId
   const url = urlOf(sender, endpointRow(sender.table, 'events.stream').path, {}, filtersOf(options))
   const onRetryHint = (ms: number) => {
-    position.retryMs = Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
+    position.retryMs = Math.min(Math.max(ms, shortestWaitMs), longestWaitMs)
   }
   for await (const message of readConnection(wire, { url, headers, signal, timeoutMs, onRetryHint })) {
     // There was nothing to resume after: whatever the log holds by now was published since.
@@ -109,7 +109,7 @@ export async function* streamEventsOf(
     lastId: options.lastEventId,
     failures: 0,
     retryMs: 3000,
-    seen: createRecentIds(REMEMBERED),
+    seen: createRecentIds(remembered),
   }
   let knowsStart = position.lastId !== undefined
   while (!signal.aborted) {
@@ -130,12 +130,12 @@ export async function* streamEventsOf(
       if (!mayPass(error)) throw error
       cause = error
     }
-    if (wire.runtime.now() - began > LONGEST_WAIT_MS) position.failures = 0
+    if (wire.runtime.now() - began > longestWaitMs) position.failures = 0
     position.failures += 1
     // Never at once: a server that ends every connection is asked again less and less often.
     const { random } = wire.runtime
     const askedMs = cause instanceof IntegrityError ? cause.retryAfterMs : undefined
-    const law = { baseMs: position.retryMs, capMs: LONGEST_WAIT_MS, random, askedMs }
+    const law = { baseMs: position.retryMs, capMs: longestWaitMs, random, askedMs }
     const waitMs = position.retryMs / 2 + backoffMs(position.failures, law)
     options.onReconnect?.({ failures: position.failures, waitMs, cause })
     await wire.runtime.sleep(waitMs, signal).catch(() => undefined)

@@ -6,7 +6,7 @@ interface Page {
   readonly nextCursor: string | null
 }
 
-const LARGEST_PAGE = 100
+const largestPage = 100
 
 /** The newest ids that were met, bounded. */
 export const createRecentIds = (most: number) => {
@@ -29,7 +29,7 @@ export async function* pagesOf<Id extends ListId>(
   id: Id,
   input: LooseInput,
 ): AsyncGenerator<ResultOf<Id>, void, undefined> {
-  const { offset, ...asked } = { limit: LARGEST_PAGE, ...input.query } as Readonly<Record<string, unknown>>
+  const { offset, ...asked } = { limit: largestPage, ...input.query } as Readonly<Record<string, unknown>>
   let query: Readonly<Record<string, unknown>> = offset === undefined ? asked : { ...asked, offset }
   for (;;) {
     const { data } = await send(id, { ...input, query })

@@ -10,7 +10,7 @@ export interface SseMessage {
 }
 
 /** No event of the service comes near it. Characters. */
-const LONGEST = 4 * 1024 * 1024
+const longest = 4 * 1024 * 1024
 
 /** Reads a stream of Server-Sent Events (WHATWG HTML, section 9.2.6) by its bytes, however they are cut. */
 export const createSseParser = () => {
@@ -21,7 +21,7 @@ export const createSseParser = () => {
   let retryMs: number | undefined
 
   const parser = createParser({
-    maxBufferSize: LONGEST,
+    maxBufferSize: longest,
     onId: (id) => {
       lastId = id
     },
@@ -32,7 +32,7 @@ export const createSseParser = () => {
     // What it does not know it passes over, as the standard wants.
     onError: ({ type }) => {
       if (type !== 'max-buffer-size-exceeded') return
-      throw new IntegrityError({ code: 'unreadable_event', message: `an event of more than ${LONGEST} characters` })
+      throw new IntegrityError({ code: 'unreadable_event', message: `an event of more than ${longest} characters` })
     },
   })
 

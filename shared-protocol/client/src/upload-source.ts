@@ -77,7 +77,7 @@ export const openSource = async (source: UploadSource): Promise<Source> => {
   return { size, replayable: true, close: nothing, read: (start, end) => readHandle(source, start, end) }
 }
 
-const PIECE = 4 * 1024 * 1024
+const pieceBytes = 4 * 1024 * 1024
 
 /** SHA-256 of the whole, read once in pieces. */
 export const hashSource = async (
@@ -86,8 +86,8 @@ export const hashSource = async (
   onProgress: (hashedBytes: number) => void,
 ): Promise<string> => {
   const hasher = createHasher()
-  for (let at = 0; at < source.size; at += PIECE) {
-    const end = Math.min(at + PIECE, source.size)
+  for (let at = 0; at < source.size; at += pieceBytes) {
+    const end = Math.min(at + pieceBytes, source.size)
     hasher.update(await unlessAborted(source.read(at, end), signal))
     onProgress(end)
   }

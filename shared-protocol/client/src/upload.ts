@@ -51,7 +51,7 @@ export interface UploadContext {
 }
 
 /** The service reads the whole again where parts came in another order. Bytes per millisecond. */
-const SLOWEST_CHECK = 10_000
+const slowestCheck = 10_000
 
 const describeItem = async (options: UploadOptions, source: Source, signal: AbortSignal): Promise<BeginBody> => {
   if (!source.replayable && options.sha256 === undefined)
@@ -79,7 +79,7 @@ export const uploadOf = async (context: UploadContext, options: UploadOptions): 
   const source = await openSource(options.source)
   try {
     const body = await describeItem(options, source, signal)
-    const completeTimeoutMs = timeoutMs + Math.ceil(source.size / SLOWEST_CHECK)
+    const completeTimeoutMs = timeoutMs + Math.ceil(source.size / slowestCheck)
     const steps = uploadSteps({ call: send, sessionId, body, completeTimeoutMs })
     const done = await uploadInParts({ steps, source, runtime, signal, sha256: sha256Hex, parallel, onProgress })
     // Only a status, which these steps do not ask for, could say that it is complete without what it became.

@@ -46,7 +46,7 @@ const findSignature = (source: SignatureSource): string => {
 }
 
 /** Values of `v1` that are looked at. The sender gives one; a hostile one could give thousands. */
-const MOST_SIGNATURES = 10
+const mostSignatures = 10
 
 interface Signature {
   readonly timestamp: string
@@ -66,7 +66,7 @@ const readSignature = (header: string): Signature => {
   const values = (scheme: string) => pairs.filter(([name]) => name === scheme).map(([, value = '']) => value)
   const [timestamp = '', ...more] = values('t')
   const macs = values('v1')
-    .slice(0, MOST_SIGNATURES)
+    .slice(0, mostSignatures)
     .map(fromHex)
     .filter((mac) => mac !== undefined)
   if (!/^\d{1,12}$/.test(timestamp) || more.length > 0 || macs.length === 0)

@@ -25,7 +25,7 @@ const hasty: ClientOptions['runtime'] = {
   sleep: (ms, signal) => platformRuntime.sleep(ms < 30_000 ? Math.min(ms, 5) : ms, signal),
 }
 const patient = { maxAttempts: 1000, capMs: 1000 }
-const PART = 1024 * 1024
+const partBytes = 1024 * 1024
 
 let server: TestServer
 let proxy: ShakyProxy
@@ -100,7 +100,7 @@ describe('an upload', () => {
     capturedAt: iso(server.clock.now()),
     durationMs: 10_000,
     metadata: { displayId: 'display-1' },
-    partSize: PART,
+    partSize: partBytes,
   })
   const contentOf = async (id: string): Promise<Buffer> => {
     const { url } = await build().call('evidence.downloadUrl', { params: { id } })
@@ -110,11 +110,11 @@ describe('an upload', () => {
 
   it('that was cut off goes on where it was, after a restart of the server and in another client', async () => {
     const session = await buildCaptureSession(server)
-    const bytes = film(5 * PART + 1234)
+    const bytes = film(5 * partBytes + 1234)
     const stopping = new AbortController()
     const reason = new Error('the laptop was closed')
     const onProgress = ({ phase, doneBytes }: UploadProgress) => {
-      if (phase === 'sending' && doneBytes >= 2 * PART) stopping.abort(reason)
+      if (phase === 'sending' && doneBytes >= 2 * partBytes) stopping.abort(reason)
     }
     const first = build(session.token).upload({
       ...itemOf(session.id, bytes),
@@ -130,7 +130,7 @@ describe('an upload', () => {
       onProgress: (now) => progress.push(now),
     })
     expect({ resumedParts, deduplicated }).toEqual({ resumedParts: 2, deduplicated: false })
-    expect(progress.filter(({ phase }) => phase === 'sending').map(({ doneBytes }) => doneBytes)[0]).toBe(2 * PART)
+    expect(progress.filter(({ phase }) => phase === 'sending').map(({ doneBytes }) => doneBytes)[0]).toBe(2 * partBytes)
     expect(progress.at(-1)).toEqual({ phase: 'sending', doneBytes: bytes.length, totalBytes: bytes.length })
     expect(evidence).toMatchObject({ sizeBytes: bytes.length, sha256: sha256(bytes), clientId: sha256(bytes) })
     expect((await contentOf(evidence.id)).equals(bytes)).toBe(true)
@@ -141,7 +141,7 @@ describe('an upload', () => {
 
   it('lives through a restart and lost answers in the middle of it', async () => {
     const session = await buildCaptureSession(server)
-    const bytes = film(6 * PART + 5)
+    const bytes = film(6 * partBytes + 5)
     let restarted: Promise<void> | undefined
     const onProgress = ({ phase, doneBytes }: UploadProgress) => {
       if (phase !== 'sending' || doneBytes === 0) return
@@ -159,7 +159,7 @@ describe('an upload', () => {
   it('takes a blob of a file, an open file, and a stream whose hash is known', async () => {
     const session = await buildCaptureSession(server)
     const path = join(tmpdir(), `client-upload-${process.pid}.webm`)
-    const films = [film(2 * PART + 9), film(PART), film(2 * PART + 1)] as const
+    const films = [film(2 * partBytes + 9), film(partBytes), film(2 * partBytes + 1)] as const
     const client = build(session.token)
     const upload = async (bytes: Buffer, source: UploadOptions['source'], extra: Partial<UploadOptions> = {}) => {
       const { evidence } = await client.upload({ ...itemOf(session.id, bytes, source), ...extra })
@@ -191,7 +191,7 @@ describe('an upload', () => {
 
   it('that the server refuses says why, and is not tried again', async () => {
     const session = await buildCaptureSession(server)
-    const bytes = film(PART + 1)
+    const bytes = film(partBytes + 1)
     const before = proxy.connections
     const wrong = build(session.token).upload({ ...itemOf(session.id, bytes), sha256: 'a'.repeat(64) })
     await expect(wrong).rejects.toMatchObject({ status: 400, code: 'invalid_request' })

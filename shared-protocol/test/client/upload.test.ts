@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createIntegrityClient, type UploadOptions } from '../../client/src/index.ts'
 import { createTestRuntime, ok, refused } from './test-runtime.ts'
 
-const PART = 4
+const partBytes = 4
 
 interface Script {
   /** The answers of `complete`, the last one for ever. */
@@ -21,8 +21,8 @@ const service = (script: Script = {}) => {
   let most = 0
   const begun = (body: { sizeBytes: number }) => ({
     uploadId: `upl_${begins}`,
-    partSize: PART,
-    partCount: Math.ceil(body.sizeBytes / PART),
+    partSize: partBytes,
+    partCount: Math.ceil(body.sizeBytes / partBytes),
     receivedParts: script.here?.() ?? [],
     expiresAt: 'x',
   })
