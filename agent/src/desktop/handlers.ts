@@ -29,6 +29,17 @@ export interface HandlerParts {
   changed(): void
 }
 
+/** What the session's service gives beside the session. */
+const fromService = ({ options, caller, state }: HandlerParts) => {
+  const client = () => caller()?.client
+  const onTrouble = (trouble: string): void => options.onTrouble?.(trouble)
+  const { browser } = options.ports
+  return {
+    requests: new RequestsPage({ browser, client, address: () => state().session?.requestsAddress, onTrouble }),
+    logo: new BrandLogo({ client, address: () => state().session?.brand?.logoUrl, onTrouble }),
+  }
+}
+
 /** The window's commands, each where it belongs. */
 export const createHandlers = (parts: HandlerParts): CommandHandlers => {
   const { flow, phone, options } = parts
@@ -39,17 +50,7 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     parts.changed()
     return done
   }
-  const requests = new RequestsPage({
-    browser: ports.browser,
-    client: () => parts.caller()?.client,
-    address: () => parts.state().session?.requestsAddress,
-    onTrouble: (trouble) => options.onTrouble?.(trouble),
-  })
-  const logo = new BrandLogo({
-    client: () => parts.caller()?.client,
-    address: () => parts.state().session?.brand?.logoUrl,
-    onTrouble: (trouble) => options.onTrouble?.(trouble),
-  })
+  const { requests, logo } = fromService(parts)
   return {
     'state.read': async () => parts.state(),
     'session.join': ({ code, server }) => parts.join(code, server),

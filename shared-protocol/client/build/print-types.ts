@@ -15,18 +15,20 @@ const primitive =
   TypeFlags.Null |
   TypeFlags.Never
 
+type IsPlatform = (file: ts.SourceFile) => boolean
+
+const nameOfPlatform = (type: ts.Type, isPlatform: IsPlatform): string | undefined => {
+  const declared = type.getSymbol()?.declarations?.[0]
+  if (!declared || !ts.isInterfaceDeclaration(declared) || !isPlatform(declared.getSourceFile())) return undefined
+  return type.getSymbol()?.getName()
+}
+
 /**
  * Writes types out in full, as plain TypeScript: objects, arrays, tuples, unions, literals and index signatures. What
  * the platform declares (`Response`) keeps its name, and what `named` holds is referred to by it.
  */
-export const createTypePrinter = (checker: ts.TypeChecker, isPlatform: (file: ts.SourceFile) => boolean) => {
+export const createTypePrinter = (checker: ts.TypeChecker, isPlatform: IsPlatform) => {
   const names = new Map<string, string>()
-
-  const nameOfPlatform = (type: ts.Type): string | undefined => {
-    const declared = type.getSymbol()?.declarations?.[0]
-    if (!declared || !ts.isInterfaceDeclaration(declared) || !isPlatform(declared.getSourceFile())) return undefined
-    return type.getSymbol()?.getName()
-  }
 
   const union = (type: ts.UnionType): string => {
     const parts = type.types.map((part) => {
@@ -66,7 +68,7 @@ export const createTypePrinter = (checker: ts.TypeChecker, isPlatform: (file: ts
       const [item] = checker.getTypeArguments(type as ts.TypeReference)
       return `readonly (${item ? print(item) : 'unknown'})[]`
     }
-    const platform = nameOfPlatform(type)
+    const platform = nameOfPlatform(type, isPlatform)
     if (platform) return platform
     if (type.getCallSignatures().length > 0) throw new Error(`cannot write out ${checker.typeToString(type)}`)
     const text = object(type)

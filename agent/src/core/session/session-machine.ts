@@ -153,6 +153,13 @@ const removed = (state: SessionState): Step => {
   return { state: { ...state, ...over }, effects: [...stop, { type: 'stop_sending' }, { type: 'discard' }, save] }
 }
 
+/** It ended or was erased while this agent was away: what was captured before is still delivered. */
+const gone = (state: SessionState): Step => {
+  if (!isCapturing(state) && state.phase !== 'registering') return stay(state)
+  const { state: next, effects } = finish(state, 'ended_by_service', true)
+  return { state: { ...next, comingBackTo: undefined }, effects: [...noteAbsence(state), ...effects] }
+}
+
 const unlessOver = (state: SessionState, step: () => Step): Step => (isOverPhase(state.phase) ? stay(state) : step())
 
 /** The whole life of a session on this machine, without time, network or disk. An input that does not fit is ignored. */
@@ -200,11 +207,8 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
       return isCapturing(state) ? finish(state, input.reason, false) : stay(state)
     case 'service_away':
       return state.phase === 'registering' && state.comingBackTo ? capture(state) : stay(state)
-    case 'session_gone': {
-      if (!isCapturing(state) && state.phase !== 'registering') return stay(state)
-      const { state: next, effects } = finish(state, 'ended_by_service', true)
-      return { state: { ...next, comingBackTo: undefined }, effects: [...noteAbsence(state), ...effects] }
-    }
+    case 'session_gone':
+      return gone(state)
     case 'session_removed':
       return removed(state)
     case 'end_confirmed':

@@ -42,6 +42,25 @@ export interface Recording {
   finish(): Promise<void>
 }
 
+/** Has the page give its samples while they are wanted, and hands them on. */
+const createListening = ({ stream, clock, listener }: RecordingOptions) => {
+  let listens = false
+  return {
+    ifWanted: async (): Promise<void> => {
+      const wanted = listener?.wanted() ?? false
+      if (wanted === listens) return
+      await stream.request('listen', { wanted })
+      listens = wanted
+    },
+    hear: ({ pcm }: Handover, bytes: Buffer): void => {
+      if (!pcm) return
+      const { at } = stream.link.clock.toLocal(pcm.endedAt, clock)
+      // A copy: a slice would hold the whole message in memory as long as the listener holds it.
+      listener?.hear({ bytes: Buffer.from(bytes.subarray(bytes.length - pcm.length)), at })
+    },
+  }
+}
+
 /** Records a stream in segments. */
 export const createRecording = (options: RecordingOptions): Recording => {
   const { stream, sink, clock, segments, confirmMs = CONFIRM_MS } = options
@@ -49,7 +68,7 @@ export const createRecording = (options: RecordingOptions): Recording => {
   const undelivered = new AbortController()
   let queue: Promise<void> = Promise.resolve()
   let cutMono = Number.NEGATIVE_INFINITY
-  let listens = false
+  const listening = createListening(options)
 
   const deliver = (ready: Segment[]): void => {
     for (const segment of ready) {
@@ -69,19 +88,9 @@ export const createRecording = (options: RecordingOptions): Recording => {
     }
     return cutMono + seconds * 1000 - clock.monotonicMs()
   }
-
-  const listenIfWanted = async (): Promise<void> => {
-    const wanted = options.listener?.wanted() ?? false
-    if (wanted === listens) return
-    await stream.request('listen', { wanted })
-    listens = wanted
-  }
   const take = ({ value, bytes }: { value: Handover; bytes: Buffer }): void => {
     deliver(assembly.take(value, bytes))
-    if (!value.pcm) return
-    const { at } = stream.link.clock.toLocal(value.pcm.endedAt, clock)
-    // A copy: a slice would hold the whole message in memory as long as the listener holds it.
-    options.listener?.hear({ bytes: Buffer.from(bytes.subarray(bytes.length - value.pcm.length)), at })
+    listening.hear(value, bytes)
   }
 
   return {
@@ -89,7 +98,7 @@ export const createRecording = (options: RecordingOptions): Recording => {
       const halted = AbortSignal.any([signal, undelivered.signal])
       while (!halted.aborted) {
         const nudge = stream.nudge()
-        await listenIfWanted()
+        await listening.ifWanted()
         const dueMs = await cutWhenDue()
         await clock.sleep(Math.max(1, Math.min(confirmMs, dueMs)), AbortSignal.any([halted, nudge]))
         if (halted.aborted) break

@@ -57,6 +57,30 @@ const orStop = async <T>(recording: PcmRecording, make: () => T): Promise<T> => 
   }
 }
 
+interface Confirming {
+  readonly recording: PcmRecording
+  readonly quarantine: Quarantine
+  readonly delivery: Pick<ReturnType<typeof createChunkDelivery>, 'confirm'>
+  readonly sink: DriverSink
+  readonly clock: Clock
+}
+
+/** Delivers what came before the recorder was found on its source still. */
+const confirm = async ({ recording, quarantine, delivery, sink, clock }: Confirming): Promise<SourceState> => {
+  const began = clock.monotonicMs()
+  const state = await recording.check()
+  if (state !== 'same') return state
+  const confirmed = quarantine.release(recording.answersInOrder ? clock.monotonicMs() : began)
+  for (const arrival of confirmed) delivery.confirm(arrival)
+  const last = confirmed.at(-1)
+  if (last) {
+    // Silence is a measurement too; only the absence of bytes is not.
+    const { levelDb } = soundLevel(Buffer.concat(confirmed.map(({ bytes }) => bytes)))
+    sink.sample({ at: last.at, levelDb })
+  }
+  return state
+}
+
 /**
  * Records one source until `signal` aborts. Only sound that arrived before a check that found the recorder still on
  * its source is kept: when the source is swapped, the segment ends at the last such check and what came after is
@@ -93,28 +117,13 @@ export const recordSound = async (
     halt.abort()
   })
 
-  const confirm = async (): Promise<SourceState> => {
-    const began = clock.monotonicMs()
-    const state = await recording.check()
-    if (state !== 'same') return state
-    const confirmed = quarantine.release(recording.answersInOrder ? clock.monotonicMs() : began)
-    for (const arrival of confirmed) delivery.confirm(arrival)
-    const last = confirmed.at(-1)
-    if (last) {
-      // Silence is a measurement too; only the absence of bytes is not.
-      const { levelDb } = soundLevel(Buffer.concat(confirmed.map(({ bytes }) => bytes)))
-      sink.sample({ at: last.at, levelDb })
-    }
-    return state
-  }
-
   try {
     for (let checks = 0; ; checks += 1) {
       const changed = recording.changed()
       const usualMs = confirmMs ?? recording.checkMs()
       await clock.sleep(checks < earlyChecks ? earlyConfirmMs : usualMs, AbortSignal.any([stopping, changed]))
       if (changed.aborted) await clock.sleep(settleMs, stopping)
-      const state = ending === undefined ? await confirm() : 'moved'
+      const state = ending === undefined ? await confirm({ recording, quarantine, delivery, sink, clock }) : 'moved'
       if (state === 'moved') throw await lossOf(source, config.env, ending)
       if (stopping.aborted) break
       if (!heard && clock.monotonicMs() - openedMono > firstByteMs) {

@@ -87,6 +87,31 @@ interface Dial {
 
 type Dialled = (error: Error | null, socket?: Socket) => void
 
+interface DialOptions {
+  readonly pins: readonly string[] | undefined
+  readonly trust: { readonly ca?: string | string[] }
+  readonly connectTimeoutMs: number
+}
+
+/** `ws` gets a socket only after the check. */
+const dialPinned = ({ host, port, servername }: Dial, done: Dialled, options: DialOptions): void => {
+  const { pins, trust, connectTimeoutMs } = options
+  const name = servername || (isIP(host) === 0 ? host : '')
+  const socket = tlsConnect({ host, port: Number(port), servername: name, ALPNProtocols: ['http/1.1'], ...trust })
+  const tooLong = (): void => void socket.destroy(new Error(`no answer from ${host} in ${connectTimeoutMs} ms`))
+  socket.setTimeout(connectTimeoutMs, tooLong)
+  socket.once('error', done)
+  socket.once('secureConnect', () => {
+    socket.setTimeout(0).off('timeout', tooLong).off('error', done)
+    try {
+      checkedSocket(socket, host, pins)
+    } catch (mismatch) {
+      return done(asError(mismatch))
+    }
+    done(null, socket)
+  })
+}
+
 export const createPinnedNetwork = (options: PinnedNetworkOptions = {}): PinnedNetwork => {
   const { pinning: first, ca, onMismatch, connectTimeoutMs = 10_000 } = options
   const trust = ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }
@@ -104,23 +129,8 @@ export const createPinnedNetwork = (options: PinnedNetworkOptions = {}): PinnedN
     void closed.finally(() => closing.delete(closed))
   }
 
-  const dialWebSocket = ({ host, port, servername }: Dial, done: Dialled): void => {
-    const pins = pinsOf(pinning, host)
-    const name = servername || (isIP(host) === 0 ? host : '')
-    const socket = tlsConnect({ host, port: Number(port), servername: name, ALPNProtocols: ['http/1.1'], ...trust })
-    const tooLong = (): void => void socket.destroy(new Error(`no answer from ${host} in ${connectTimeoutMs} ms`))
-    socket.setTimeout(connectTimeoutMs, tooLong)
-    socket.once('error', done)
-    socket.once('secureConnect', () => {
-      socket.setTimeout(0).off('timeout', tooLong).off('error', done)
-      try {
-        checkedSocket(socket, host, pins)
-      } catch (mismatch) {
-        return done(asError(mismatch))
-      }
-      done(null, socket)
-    })
-  }
+  const dialWebSocket = (dial: Dial, done: Dialled): void =>
+    dialPinned(dial, done, { pins: pinsOf(pinning, dial.host), trust, connectTimeoutMs })
 
   return {
     fetch: async (url, init) => {

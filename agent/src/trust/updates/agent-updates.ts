@@ -56,13 +56,30 @@ export interface AgentUpdates {
 
 const answerWithinMs = 30_000
 
+type ReadManifest = ConstructorParameters<typeof UpdateCheck>[0]['readManifest']
+
+/** Where nothing can be put in place, a build is told of and not fetched. */
+const createCheck = (options: AgentUpdatesOptions, fetches: boolean, readManifest: ReadManifest): UpdateCheck => {
+  const { platform = process.platform, arch = process.arch, version, clock, random = Math.random } = options
+  const dir = join(options.dir, 'builds')
+  return new UpdateCheck({
+    machine: { version, platform, arch },
+    clock,
+    random,
+    readManifest,
+    ...(fetches && { download: (build, signal, onProgress) => downloadBuild(build, { dir, signal, onProgress }) }),
+    onState: options.onUpdate,
+    onTrouble: options.onTrouble,
+  })
+}
+
 /**
  * Puts updates and pinning together. A build without release keys believes nothing that is published, so it does not
  * ask either.
  */
 export const createAgentUpdates = (options: AgentUpdatesOptions): AgentUpdates => {
-  const { server, dir, version, clock, random = Math.random, keys = builtInKeys(), onTrouble } = options
-  const { platform = process.platform, arch = process.arch, channel = 'stable', ca } = options
+  const { server, dir, clock, random = Math.random, keys = builtInKeys(), onTrouble } = options
+  const { platform = process.platform, channel = 'stable', ca } = options
   const installer = options.installer === undefined ? createInstaller(platform) : options.installer
   const seen = fileNewestSeen(dir)
   // Not pinned: the policy that lifts pinning must be readable when the pins are wrong, and both are signed.
@@ -84,23 +101,8 @@ export const createAgentUpdates = (options: AgentUpdatesOptions): AgentUpdates =
       options.onMismatch(mismatch)
     },
   })
-  const check = new UpdateCheck({
-    machine: { version, platform, arch },
-    clock,
-    random,
-    readManifest: (signal) => {
-      const expected = { kind: 'update_manifest', app: 'desktop_agent', channel } as const
-      return readPublished(client, expected, { ...open, signal })
-    },
-    ...(installer
-      ? {
-          download: (build, signal, onProgress) =>
-            downloadBuild(build, { dir: join(dir, 'builds'), signal, onProgress }),
-        }
-      : {}),
-    onState: options.onUpdate,
-    onTrouble,
-  })
+  const wanted = { kind: 'update_manifest', app: 'desktop_agent', channel } as const
+  const check = createCheck(options, Boolean(installer), (signal) => readPublished(client, wanted, { ...open, signal }))
   return {
     network,
     load: async () => {

@@ -30,12 +30,41 @@ export interface AttemptSteps<Made> {
   changed(): void
 }
 
+/** How many attempts each endpoint has under way. */
+const createBusy = () => {
+  const busy = new Map<string, number>()
+  return {
+    busy,
+    /** One more; how many there are then. */
+    add: (id: string): number => {
+      const now = (busy.get(id) ?? 0) + 1
+      busy.set(id, now)
+      return now
+    },
+    remove: (id: string): void => {
+      const left = (busy.get(id) ?? 1) - 1
+      if (left === 0) busy.delete(id)
+      else busy.set(id, left)
+    },
+  }
+}
+
+/** How many of these, which stand in the order of their beginning, have begun by then. */
+const begunBy = (then: number, begun: Iterable<{ readonly at: number }>): number => {
+  let count = 0
+  for (const { at } of begun) {
+    if (at > then) break
+    count += 1
+  }
+  return count
+}
+
 /**
  * Knows what one dispatcher is sending. The place of a delivery that arrived is free before its result is recorded; that
  * of any other only after, because the result may say that the endpoint gets nothing more.
  */
 export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: AttemptSteps<Made>): Attempts => {
-  const busy = new Map<string, number>()
+  const { busy, add, remove } = createBusy()
   /** When each attempt began, in that order, and how many of its endpoint were under way then. */
   const begun = new Map<Claim, { readonly at: number; readonly busy: number }>()
   let size = 0
@@ -47,21 +76,17 @@ export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: Attemp
   }
 
   const free = (claim: Claim): void => {
-    const id = claim.delivery.endpointId
     begun.delete(claim)
-    const left = (busy.get(id) ?? 1) - 1
-    if (left === 0) busy.delete(id)
-    else busy.set(id, left)
+    remove(claim.delivery.endpointId)
     change()
   }
 
   const run = async (claim: Claim): Promise<void> => {
-    const id = claim.delivery.endpointId
     let held = true
     try {
       const made = await steps.make(claim)
       const outcome = steps.outcomeOf(made)
-      if (outcome !== undefined) widths.note(id, outcome, begun.get(claim)?.busy ?? 0)
+      if (outcome !== undefined) widths.note(claim.delivery.endpointId, outcome, begun.get(claim)?.busy ?? 0)
       if (outcome === 'success') {
         held = false
         free(claim)
@@ -78,13 +103,7 @@ export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: Attemp
 
   return {
     get posting() {
-      const since = clock.now() - stuckMs
-      let stuck = 0
-      for (const { at } of begun.values()) {
-        if (at > since) break
-        stuck += 1
-      }
-      return begun.size - stuck
+      return begun.size - begunBy(clock.now() - stuckMs, begun.values())
     },
     get size() {
       return size
@@ -93,10 +112,7 @@ export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: Attemp
     // Those that wait long for their receiver count here: an endpoint that hangs takes no more than was spare.
     shareOf: (endpointId, chosen) => widths.share(endpointId, busy.get(endpointId) ?? 0, begun.size + chosen),
     begin(claim) {
-      const id = claim.delivery.endpointId
-      const now = (busy.get(id) ?? 0) + 1
-      busy.set(id, now)
-      begun.set(claim, { at: clock.now(), busy: now })
+      begun.set(claim, { at: clock.now(), busy: add(claim.delivery.endpointId) })
       size += 1
       void run(claim)
     },

@@ -3,7 +3,7 @@ import { eventsChannel } from '../../kernel/outbox/outbox.ts'
 import { gather } from '../../platform/gather.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import { createKeyCache } from '../webhooks/webhooks.signature.model.ts'
-import { type AttemptSteps, createAttempts } from './deliveries.attempts.service.ts'
+import { type AttemptSteps, type Attempts, createAttempts } from './deliveries.attempts.service.ts'
 import { createBodyCache } from './deliveries.bodies.parts.ts'
 import { createCandidates } from './deliveries.candidates.parts.ts'
 import { claimDue } from './deliveries.claim.service.ts'
@@ -51,23 +51,22 @@ const stuckFactor = 4
 /** While every place is taken: how often to see whether some are stuck. */
 const fullPollMs = 250
 
-const stepsOf = (
-  call: Needs<
-    | 'audit'
-    | 'clock'
-    | 'db'
-    | 'deliveryQueue'
-    | 'httpOut'
-    | 'jobs'
-    | 'keyring'
-    | 'log'
-    | 'metrics'
-    | 'reader'
-    | 'version'
-  >,
-  send: SendOptions,
-  changed: () => void,
-): AttemptSteps<Made> => {
+type DispatchCall = Needs<
+  | 'audit'
+  | 'clock'
+  | 'db'
+  | 'deliveryQueue'
+  | 'httpOut'
+  | 'jobs'
+  | 'keyring'
+  | 'log'
+  | 'metrics'
+  | 'newId'
+  | 'reader'
+  | 'version'
+>
+
+const stepsOf = (call: DispatchCall, send: SendOptions, changed: () => void): AttemptSteps<Made> => {
   const recorder = createRecorder(call)
   return {
     make: (claim) => attemptDelivery(call, claim, send),
@@ -84,47 +83,44 @@ const stepsOf = (
   }
 }
 
-/**
- * Sends queued deliveries. Any number of processes may run one: each delivery is claimed under a lease in a short
- * transaction, sent with no transaction open, and recorded in another.
- */
-export const createDispatcher = (
-  call: Needs<
-    | 'audit'
-    | 'clock'
-    | 'db'
-    | 'deliveryQueue'
-    | 'httpOut'
-    | 'jobs'
-    | 'keyring'
-    | 'log'
-    | 'metrics'
-    | 'newId'
-    | 'reader'
-    | 'version'
-  >,
-  given: DispatcherOptions = {},
-): Dispatcher => {
-  const options = { ...defaults, ...given }
-  const { concurrency, perEndpoint, mostPerEndpoint, timeoutMs, pollMs, random } = options
+const attemptsOf = (
+  call: DispatchCall,
+  { concurrency, perEndpoint, mostPerEndpoint, timeoutMs, random }: Required<DispatcherOptions>,
+  signal: AbortSignal,
+  changed: () => void,
+): Attempts => {
+  const send = { keys: createKeyCache(), bodyOf: createBodyCache(call), timeoutMs, random, signal }
+  const widths = createWidths({ least: perEndpoint, most: mostPerEndpoint, spare: Math.floor(concurrency / 2) })
+  return createAttempts<Made>(widths, call.clock, stepsOf(call, send, changed))
+}
+
+/** Milliseconds until the next delivery is due, at most one poll: so that a retry is on time without polling often. */
+const untilDue = async ({ reader, clock }: DispatchCall, isFull: boolean, pollMs: number): Promise<number> => {
+  const next = await nextDueAcrossOrgs(reader).catch(() => null)
+  const ms = next === null ? pollMs : next - clock.now()
+  // What is due already waits for a free place, whose end wakes us.
+  const most = isFull ? Math.min(fullPollMs, pollMs) : pollMs
+  return ms > 0 ? Math.min(ms, most) : most
+}
+
+/** Claims what is due and begins its attempts, a bounded number at a time, until `stopping` aborts. */
+const createSending = (
+  call: DispatchCall,
+  options: Required<DispatcherOptions>,
+  { stopping, aborted }: Record<'stopping' | 'aborted', AbortSignal>,
+) => {
+  const { concurrency, timeoutMs, pollMs } = options
   const owner = call.newId('dsp')
   const waiter = createWaiter(call.clock)
-  const stopping = new AbortController()
-  const aborting = new AbortController()
-  const send = { keys: createKeyCache(), bodyOf: createBodyCache(call), timeoutMs, random, signal: aborting.signal }
   const candidates = createCandidates(call)
-  const steps = stepsOf(call, send, () => waiter.wake())
-  const widths = createWidths({ least: perEndpoint, most: mostPerEndpoint, spare: Math.floor(concurrency / 2) })
-  const attempts = createAttempts<Made>(widths, call.clock, steps)
-  let loop: Promise<void> | undefined
-
+  const attempts = attemptsOf(call, options, aborted, () => waiter.wake())
   /** Something may have become due that no look at the queue has seen. */
   let fresh = true
 
   /** Fills the free places; returns how many attempts began. */
   const fill = async (look = fresh): Promise<number> => {
     const free = Math.min(concurrency - attempts.posting, stuckFactor * concurrency - attempts.size)
-    if (free <= 0 || stopping.signal.aborted) return 0
+    if (free <= 0 || stopping.aborted) return 0
     const { busy, shareOf } = attempts
     const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + leaseMarginMs }
     fresh = false
@@ -133,20 +129,15 @@ export const createDispatcher = (
     return claims.length
   }
 
-  /** Until the next delivery is due, at most one poll: so that a retry is on time without polling often. */
   const pause = async (): Promise<void> => {
-    const next = await nextDueAcrossOrgs(call.reader).catch(() => null)
-    const ms = next === null ? pollMs : next - call.clock.now()
-    // What is due already waits for a free place, whose end wakes us.
-    const most = attempts.posting >= concurrency ? Math.min(fullPollMs, pollMs) : pollMs
-    const wait = ms > 0 ? Math.min(ms, most) : most
+    const wait = await untilDue(call, attempts.posting >= concurrency, pollMs)
     const until = call.clock.now() + wait
-    await waiter.wait(wait, stopping.signal)
+    await waiter.wait(wait, stopping)
     if (call.clock.now() >= until) fresh = true
   }
 
   const work = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!stopping.aborted) {
       // Places become free one by one, and a claim costs the same for one as for many.
       if (attempts.posting > 0) await gather(() => concurrency - attempts.posting)
       const began = await fill().catch((error: unknown) => {
@@ -158,31 +149,47 @@ export const createDispatcher = (
   }
 
   return {
+    /** Something has become due: looked for now instead of at the next poll. */
+    wake: (): void => {
+      fresh = true
+      waiter.wake()
+    },
+    work,
+    async drain(): Promise<void> {
+      for (let next = attempts.next(); (await fill(true)) > 0 || attempts.size > 0; next = attempts.next()) await next
+    },
+    async idle(): Promise<void> {
+      while (attempts.size > 0) await attempts.next()
+    },
+  }
+}
+
+/**
+ * Sends queued deliveries. Any number of processes may run one: each delivery is claimed under a lease in a short
+ * transaction, sent with no transaction open, and recorded in another.
+ */
+export const createDispatcher = (call: DispatchCall, given: DispatcherOptions = {}): Dispatcher => {
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  const signals = { stopping: stopping.signal, aborted: aborting.signal }
+  const sending = createSending(call, { ...defaults, ...given }, signals)
+  let loop: Promise<void> | undefined
+  return {
     start() {
       if (loop) return
-      const wake = () => {
-        fresh = true
-        waiter.wake()
-      }
-      const ends = [eventsChannel, deliveriesChannel].map((channel) => call.db.listen(channel, wake))
-      loop = work().finally(() => {
+      const ends = [eventsChannel, deliveriesChannel].map((channel) => call.db.listen(channel, sending.wake))
+      loop = sending.work().finally(() => {
         for (const end of ends) end()
       })
     },
-    async processAll() {
-      for (;;) {
-        const next = attempts.next()
-        if ((await fill(true)) === 0 && attempts.size === 0) return
-        await next
-      }
-    },
+    processAll: () => sending.drain(),
     async stop(signal) {
       stopping.abort()
       const abort = () => aborting.abort(signal?.reason)
       if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort, { once: true })
       await loop
-      while (attempts.size > 0) await attempts.next()
+      await sending.idle()
       signal?.removeEventListener('abort', abort)
     },
   }

@@ -50,21 +50,35 @@ const literal = (token: string): FilterValue | undefined => {
   return undefined
 }
 
-/** Reads a filter. Throws `invalidFilter`, or what the place it stands in is called. */
-export const parseFilter = (text: string, fault: ScimType = 'invalidFilter'): Filter => {
-  const tokens = tokensOf(text, fault)
+/** The words of a filter, one after the other. */
+const createReading = (tokens: readonly string[], fail: (message: string) => Error) => {
   let at = 0
-  let terms = 0
-  const fail = (message: string) => scimFault(fault, `filter: ${message}`)
   const next = (): string => {
     const token = tokens[at++]
     if (token === undefined) throw fail('it ends too early')
     return token
   }
-  const isNext = (word: string): boolean => tokens[at]?.toLowerCase() === word
-  const expectNext = (word: string): void => {
-    if (next() !== word) throw fail(`${word} is missing`)
+  return {
+    next,
+    /** Passes the word when it comes next. */
+    skip: (word: string): boolean => {
+      const comes = tokens[at]?.toLowerCase() === word
+      if (comes) at += 1
+      return comes
+    },
+    expect: (word: string): void => {
+      if (next() !== word) throw fail(`${word} is missing`)
+    },
+    /** What comes now, and is not passed. */
+    rest: (): string | undefined => tokens[at],
   }
+}
+
+/** Reads a filter. Throws `invalidFilter`, or what the place it stands in is called. */
+export const parseFilter = (text: string, fault: ScimType = 'invalidFilter'): Filter => {
+  const fail = (message: string) => scimFault(fault, `filter: ${message}`)
+  const { next, skip, expect, rest } = createReading(tokensOf(text, fault), fail)
+  let terms = 0
 
   const comparison = (path: string): Filter => {
     if (++terms > maxTerms) throw fail(`it has more than ${maxTerms} comparisons`)
@@ -78,38 +92,33 @@ export const parseFilter = (text: string, fault: ScimType = 'invalidFilter'): Fi
   }
   const term = (depth: number): Filter => {
     if (depth > maxDepth) throw fail(`it is nested more than ${maxDepth} deep`)
-    if (isNext('not')) {
-      at += 1
-      if (!isNext('(')) throw fail('( is missing')
+    if (skip('not')) {
+      if (rest() !== '(') throw fail('( is missing')
       return { kind: 'not', of: term(depth + 1) }
     }
-    if (isNext('(')) {
-      at += 1
+    if (skip('(')) {
       const inner = either(depth + 1)
-      expectNext(')')
+      expect(')')
       return inner
     }
     const path = plainPath(next())
     if (!/^[a-z$][\w.:$-]*$/.test(path)) throw fail(`${path.slice(0, 40)} is no attribute`)
-    if (!isNext('[')) return comparison(path)
-    at += 1
+    if (!skip('[')) return comparison(path)
     const of = either(depth + 1)
-    expectNext(']')
+    expect(']')
     return { kind: 'within', path, of }
   }
   const chain = (kind: 'and' | 'or', part: (depth: number) => Filter) => (depth: number) => {
     const parts = [part(depth)]
-    while (isNext(kind)) {
-      at += 1
-      parts.push(part(depth))
-    }
+    while (skip(kind)) parts.push(part(depth))
     return parts.length === 1 ? parts[0]! : ({ kind, parts } as const)
   }
   const both = chain('and', term)
   const either = chain('or', both)
 
   const filter = either(0)
-  if (at < tokens.length) throw fail(`${tokens[at]?.slice(0, 40)} is too much`)
+  const left = rest()
+  if (left !== undefined) throw fail(`${left.slice(0, 40)} is too much`)
   return filter
 }
 

@@ -30,12 +30,7 @@ const retryAt = (now: number, attempts: number, { error }: { readonly error: unk
 const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, maxErrorLength)
 
-/** Runs one claimed job to its end and records it; never rejects. */
-export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
-  const { db, clock, log } = app
-  const { leaseMs, aborted, onRun } = options
-  const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]))
-
+const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {
   /** Extends the lease until `done` aborts; a lost lease aborts `lost`. */
   const keepLease = async (claim: Claim, done: AbortSignal, lost: AbortController): Promise<void> => {
     for (;;) {
@@ -54,19 +49,13 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
       }
     }
   }
+  return keepLease
+}
 
-  const handle = async ({ job }: Claim, signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted()
-    const definition = definitions.get(job.kind)
-    if (!definition) throw new Error(`no job is called ${job.kind}`)
-    // Every claim before was cut off without a word: the job may be what ends the process.
-    if (job.attempts > job.max_attempts) throw new Error('given up: earlier runs ended with their process')
-    const scope: Scope = { orgId: job.org_id, environment: job.environment }
-    const payload: unknown = JSON.parse(job.payload)
-    const call = { ...app, scope, actor: system }
-    await definition.run(call, payload, { id: job.id, attempt: job.attempts, signal })
-  }
+type Definitions = ReadonlyMap<string, JobDefinition>
 
+/** Writes down how a run ended: whether it is done, comes again, or has failed. */
+const createRecord = ({ db, clock, log }: Parts, definitions: Definitions, { aborted, onRun }: RunnerOptions) => {
   const record = async (claim: Claim, failure: { error: unknown } | undefined, seconds: number): Promise<void> => {
     const { job } = claim
     const now = clock.now()
@@ -88,6 +77,27 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
     }
     if (failure) log.warn({ ...fields, err: failure.error }, final ? 'a job failed' : 'a job will be retried')
     onRun?.(job.kind, failure ? (final ? 'failed' : 'retry') : 'done', seconds)
+  }
+  return record
+}
+
+/** Runs one claimed job to its end and records it; never rejects. */
+export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
+  const { aborted } = options
+  const definitions: Definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]))
+  const keepLease = createLease(app, options.leaseMs)
+  const record = createRecord(app, definitions, options)
+
+  const handle = async ({ job }: Claim, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    const definition = definitions.get(job.kind)
+    if (!definition) throw new Error(`no job is called ${job.kind}`)
+    // Every claim before was cut off without a word: the job may be what ends the process.
+    if (job.attempts > job.max_attempts) throw new Error('given up: earlier runs ended with their process')
+    const scope: Scope = { orgId: job.org_id, environment: job.environment }
+    const payload: unknown = JSON.parse(job.payload)
+    const call = { ...app, scope, actor: system }
+    await definition.run(call, payload, { id: job.id, attempt: job.attempts, signal })
   }
 
   return {
@@ -111,7 +121,8 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
       try {
         await record(claim, failure, (performance.now() - started) / 1000)
       } catch (error) {
-        log.error({ err: error, jobId: claim.job.id }, 'the end of a job could not be recorded; its lease will run out')
+        const fields = { err: error, jobId: claim.job.id }
+        app.log.error(fields, 'the end of a job could not be recorded; its lease will run out')
       }
     },
   }

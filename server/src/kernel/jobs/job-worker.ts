@@ -26,6 +26,29 @@ export interface JobWorker {
 
 const defaults = { concurrency: 4, leaseMs: 60_000, pollMs: 1000 }
 
+/** The jobs that run in this process. */
+const createRunning = (onEnd: () => void) => {
+  const running = new Map<Promise<void>, string>()
+  return {
+    get size() {
+      return running.size
+    },
+    kinds: (): string[] => [...running.values()],
+    add: (kind: string, work: Promise<void>): void => {
+      const run = work.finally(() => {
+        running.delete(run)
+        onEnd()
+      })
+      running.set(run, kind)
+    },
+    /** Resolves when one of them has ended. */
+    next: (): Promise<void> => Promise.race(running.keys()),
+    settled: async (): Promise<void> => {
+      await Promise.all(running.keys())
+    },
+  }
+}
+
 /** Claims due jobs and runs them, a bounded number at a time, until `stopping` aborts. */
 const createLoop = (
   app: Parts,
@@ -35,9 +58,8 @@ const createLoop = (
   const { clock, log } = app
   const options = { ...defaults, ...given }
   const { concurrency, pollMs } = options
-  /** What runs, with its kind. */
-  const running = new Map<Promise<void>, string>()
   const waiter = createWaiter(clock)
+  const running = createRunning(() => waiter.wake())
   const runner = createJobRunner(app, { ...options, aborted })
   const claims = createClaims(app, options)
   const registerRecurring = createRegistration(app, options.definitions)
@@ -45,14 +67,8 @@ const createLoop = (
   /** Fills the free places; returns how many jobs began. */
   const fill = async (): Promise<number> => {
     if (running.size >= concurrency || stopping.aborted) return 0
-    const claimed = await claims.claim([...running.values()])
-    for (const one of claimed) {
-      const run = runner.run(one).finally(() => {
-        running.delete(run)
-        waiter.wake()
-      })
-      running.set(run, one.job.kind)
-    }
+    const claimed = await claims.claim(running.kinds())
+    for (const one of claimed) running.add(one.job.kind, runner.run(one))
     return claimed.length
   }
 
@@ -85,12 +101,10 @@ const createLoop = (
         // Only then: one that ends while a claim looks may make room that the claim did not see.
         const idle = running.size === 0
         if ((await fill()) === 0 && idle) return
-        if (running.size > 0) await Promise.race(running.keys())
+        if (running.size > 0) await running.next()
       }
     },
-    async idle(): Promise<void> {
-      await Promise.all(running.keys())
-    },
+    idle: running.settled,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/types.ts'
+import type { Db, Tx } from '../../platform/db/types.ts'
 import { deleteOpen, idsOpenIn, insertOpen, listOpen, lockHolder } from './places.store.ts'
 import { sayPresent } from './presence.store.ts'
 import { absentAfterMs, type PresenceOptions } from './presence.ts'
@@ -16,6 +16,29 @@ export interface Places {
 
 /** The only process counts its connections by itself. */
 export const ownPlaces: Places = { take: async () => true, push: async () => undefined }
+
+interface Wanted {
+  readonly holder: string
+  readonly limit: number
+  /** The oldest give way where all are taken. */
+  readonly makeRoom: boolean
+}
+
+/** Takes one place; undefined when all are taken. */
+const openPlace = async (
+  tx: Tx,
+  { holder, limit, makeRoom }: Wanted,
+  { id, processId, now }: { readonly id: string; readonly processId: string; readonly now: number },
+) => {
+  await lockHolder(tx, holder)
+  await sayPresent(tx, processId, now)
+  const there = await listOpen(tx, holder, now - absentAfterMs)
+  const tooMany = there.slice(0, Math.max(0, there.length + 1 - limit))
+  if (tooMany.length > 0 && !makeRoom) return undefined
+  for (const { id: oldest } of tooMany) await deleteOpen(tx, holder, oldest)
+  await insertOpen(tx, { holder, id, processId, now })
+  return { id, replaced: tooMany.length > 0 }
+}
 
 /**
  * Counted by rows. A process holds its places as long as it says that it is there, so that one that was killed gives them
@@ -52,20 +75,8 @@ export const createPlaces = (
       look().catch((error: unknown) => log.warn({ err: error }, 'sockets that gave way could not be looked up'))
     })
   }
-  /** Takes one, with a way to make room. */
-  const open = (holder: string, limit: number, makeRoom: boolean) =>
-    db.transact(async (tx) => {
-      const now = clock.now()
-      const id = newId()
-      await lockHolder(tx, holder)
-      await sayPresent(tx, processId, now)
-      const there = await listOpen(tx, holder, now - absentAfterMs)
-      const tooMany = there.slice(0, Math.max(0, there.length + 1 - limit))
-      if (tooMany.length > 0 && !makeRoom) return undefined
-      for (const { id: oldest } of tooMany) await deleteOpen(tx, holder, oldest)
-      await insertOpen(tx, { holder, id, processId, now })
-      return { id, replaced: tooMany.length > 0 }
-    })
+  const open = (wanted: Wanted) =>
+    db.transact((tx) => openPlace(tx, wanted, { id: newId(), processId, now: clock.now() }))
   const uncounted = (error: unknown): undefined => {
     log.warn({ err: error }, 'open connections could not be counted')
     return undefined
@@ -73,7 +84,7 @@ export const createPlaces = (
 
   return {
     async take(holder, limit, ended) {
-      const opened = await open(holder, limit, false).catch((error: unknown) => {
+      const opened = await open({ holder, limit, makeRoom: false }).catch((error: unknown) => {
         uncounted(error)
         return 'uncounted' as const
       })
@@ -83,7 +94,7 @@ export const createPlaces = (
     },
     async push(holder, limit, ended, onReplaced) {
       listen()
-      const opened = await open(holder, limit, true).catch(uncounted)
+      const opened = await open({ holder, limit, makeRoom: true }).catch(uncounted)
       if (!opened) return
       pushed.set(opened.id, onReplaced)
       hold(holder, opened.id, ended)

@@ -81,33 +81,35 @@ interface Place {
   readonly now: () => number
 }
 
+/** A token for these credentials, and until when it may be used. */
+const fetchToken = async ({ clientId, clientSecret, userId }: Credentials, { http, addresses, now }: Place) => {
+  const { status, text } = await askProvider(http, name, {
+    ...{ method: 'POST', url: `${addresses.greenhouseAuth ?? auth}/token` },
+    headers: {
+      authorization: basic(clientId, clientSecret),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', sub: userId }).toString(),
+  })
+  if (status >= 300) throw new ProviderFailed('ends', `${name} does not take the credentials`)
+  const { access_token: access, expires_at: at, expires_in: inSeconds } = parsed(name, text, token)
+  const said = at === undefined ? now() + (inSeconds === undefined ? hour : inSeconds * 1000) : Date.parse(at)
+  return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
+}
+
 /** Harvest v3, with a customer's own credential (harvestdocs.greenhouse.io). */
-export const createGreenhouse = (
-  { clientId, clientSecret, userId }: Credentials,
-  { http, addresses, tokens, now }: Place,
-): Ats => {
+export const createGreenhouse = (credentials: Credentials, place: Place): Ats => {
+  const { clientId, clientSecret, userId } = credentials
+  const { http, addresses, tokens, now } = place
   const base = `${addresses.greenhouse ?? api}/v3`
   const key = `${clientId}:${hmacHex(clientSecret, userId)}`
-  const fetchToken = async () => {
-    const { status, text } = await askProvider(http, name, {
-      ...{ method: 'POST', url: `${addresses.greenhouseAuth ?? auth}/token` },
-      headers: {
-        authorization: basic(clientId, clientSecret),
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      body: new URLSearchParams({ grant_type: 'client_credentials', sub: userId }).toString(),
-    })
-    if (status >= 300) throw new ProviderFailed('ends', `${name} does not take the credentials`)
-    const { access_token: access, expires_at: at, expires_in: inSeconds } = parsed(name, text, token)
-    const said = at === undefined ? now() + (inSeconds === undefined ? hour : inSeconds * 1000) : Date.parse(at)
-    return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
-  }
+  const fetchFresh = () => fetchToken(credentials, place)
   const ask = async (method: 'GET' | 'POST', path: string, json?: object) => {
     const once = (token: string) => {
       const headers = { authorization: `Bearer ${token}` }
       return askAts(http, name, { method, url: `${base}${path}`, headers, ...(json && { json }) })
     }
-    const first = tokens.get(key, now(), fetchToken)
+    const first = tokens.get(key, now(), fetchFresh)
     const token = await first
     try {
       return await once(token)
@@ -115,7 +117,7 @@ export const createGreenhouse = (
       // A token may end before its time: another one is asked for, once.
       if (!(error instanceof ProviderFailed) || error.kind !== 'ends') throw error
       tokens.forget(key, first)
-      return once(await tokens.get(key, now(), fetchToken))
+      return once(await tokens.get(key, now(), fetchFresh))
     }
   }
   return {

@@ -127,21 +127,17 @@ const writeAnew = async (pool: pg.Pool, tables: readonly string[]): Promise<void
   }
 }
 
-/** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
-export const openPostgres = (options: PostgresOptions): MigratableDb => {
-  const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
-  const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
-  const writers = openPool(options, half, stall)
-  const readers = openPool(options, half, 'SET default_transaction_read_only = on')
-  const texts = new PostgresTexts()
-  const reader = new PostgresReader(readers, texts)
+interface Writing {
+  readonly writers: pg.Pool
+  readonly texts: PostgresTexts
+  readonly isClosed: () => boolean
+}
+
+/** Transactions on a pool, those tried again that met a conflict. */
+const makeTransact = ({ writers, texts, isClosed }: Writing) => {
   const inserts = new InsertTexts(postgresInsertText)
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
-  const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
-    writers.query('SELECT pg_notify($1, $2)', [channel, '']),
-  )
-  let closed: Promise<void> | undefined
 
   const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
@@ -168,7 +164,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it could wait for itself for ever'))
     }
-    if (closed) return Promise.reject(new Error('the database is closed'))
+    if (isClosed()) return Promise.reject(new Error('the database is closed'))
     const result = runAttempts(work)
     const tracked: Promise<void> = result.then(forget, forget)
     function forget(): void {
@@ -178,8 +174,30 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     return result
   }
 
+  return {
+    transact,
+    inTransaction: () => current.getStore()?.open === true,
+    /** Resolves when none is running. */
+    settled: () => Promise.all(running),
+  }
+}
+
+/** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
+export const openPostgres = (options: PostgresOptions): MigratableDb => {
+  const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
+  const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
+  const writers = openPool(options, half, stall)
+  const readers = openPool(options, half, 'SET default_transaction_read_only = on')
+  const texts = new PostgresTexts()
+  const reader = new PostgresReader(readers, texts)
+  const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
+    writers.query('SELECT pg_notify($1, $2)', [channel, '']),
+  )
+  let closed: Promise<void> | undefined
+  const { transact, inTransaction, settled } = makeTransact({ writers, texts, isClosed: () => closed !== undefined })
+
   const close = async (): Promise<void> => {
-    await Promise.all(running)
+    await settled()
     await wakes.close()
     await Promise.all([writers.end(), readers.end()])
   }
@@ -191,7 +209,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     sharesCommits: false,
     servesMany: true,
     transact,
-    inTransaction: () => current.getStore()?.open === true,
+    inTransaction,
     ping: async () => {
       await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')]).catch((error: unknown) => {
         throw mapDatabaseError(error)

@@ -64,6 +64,16 @@ const makeTransact = ({ writer, group, isClosed }: Writing) => {
 /** With one alone, a long read of one organisation would hold up those of all others. */
 const readersFor = (cores: number): number => Math.max(Math.min(cores, 2), cores - 1)
 
+/** Where it cannot checkpoint, the writer does it within its commits again. */
+const openCheckpointer = ({ file, checkpoint }: SqliteOptions, writer: SqliteConnection): Checkpointer =>
+  new Checkpointer(file, {
+    ...checkpoint,
+    onFailure: (error) => {
+      process.emitWarning(error, 'CheckpointFailed')
+      writer.database.pragma('wal_autocheckpoint = 8000')
+    },
+  })
+
 /**
  * Opens (and creates) a SQLite database: one writer with group commit, one read-only connection for `reader`, and threads
  * with one each for `longReader`.
@@ -73,13 +83,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
   const readonly = new SqliteConnection(
     new Database(options.file, { readonly: true, timeout: options.busyTimeoutMs ?? 5_000 }),
   )
-  const checkpointer = new Checkpointer(options.file, {
-    ...options.checkpoint,
-    onFailure: (error) => {
-      process.emitWarning(error, 'CheckpointFailed')
-      writer.database.pragma('wal_autocheckpoint = 8000')
-    },
-  })
+  const checkpointer = openCheckpointer(options, writer)
   const readers = new SqliteReaders(options.file, {
     threads: readersFor(availableParallelism()),
     ...options.readers,

@@ -99,6 +99,37 @@ const openAgent = (connect: buildConnector.connector): Agent =>
     keepAliveTimeout: 10_000,
   })
 
+/** Sends once and says what came of it. Rejects only where the caller gave up. */
+const sendOnce = async (
+  agent: Agent,
+  url: URL,
+  request: PostOptions,
+  signal: AbortSignal,
+): Promise<Omit<PostResult, 'durationMs'>> => {
+  let answered: { statusCode: number } | undefined
+  const kept: Buffer[] = []
+  try {
+    const sent = agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: request.headers,
+      body: request.body,
+      signal,
+    })
+    const response = await orAborted(sent, signal)
+    const { statusCode, body } = response
+    answered = { statusCode }
+    await readStart(body, kept)
+    const outcome = statusCode >= 200 && statusCode < 300 ? 'success' : 'http_error'
+    return { outcome, ...answered, excerpt: excerptOf(kept) }
+  } catch (error) {
+    // Given up by the caller, so nothing is known about the receiver. An answer that came first still counts.
+    if (request.signal?.aborted) throw request.signal.reason
+    return { ...failureOf(error), ...answered, ...(answered ? { excerpt: excerptOf(kept) } : {}) }
+  }
+}
+
 export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   const { allowPrivate, isInTransaction } = options
   const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
@@ -107,31 +138,6 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   const readOnce = remembering((url) => readTarget(url, allowPrivate))
   const refuseInTransaction = () => {
     if (isInTransaction()) throw new Error('programming error: network access while a transaction is open')
-  }
-
-  const send = async (url: URL, request: PostOptions, signal: AbortSignal): Promise<Omit<PostResult, 'durationMs'>> => {
-    let answered: { statusCode: number } | undefined
-    const kept: Buffer[] = []
-    try {
-      const sent = agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers: request.headers,
-        body: request.body,
-        signal,
-      })
-      const response = await orAborted(sent, signal)
-      const { statusCode, body } = response
-      answered = { statusCode }
-      await readStart(body, kept)
-      const outcome = statusCode >= 200 && statusCode < 300 ? 'success' : 'http_error'
-      return { outcome, ...answered, excerpt: excerptOf(kept) }
-    } catch (error) {
-      // Given up by the caller, so nothing is known about the receiver. An answer that came first still counts.
-      if (request.signal?.aborted) throw request.signal.reason
-      return { ...failureOf(error), ...answered, ...(answered ? { excerpt: excerptOf(kept) } : {}) }
-    }
   }
 
   return {
@@ -146,7 +152,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
       const cancel = () => controller.abort(request.signal?.reason)
       request.signal?.addEventListener('abort', cancel, { once: true })
       try {
-        const result = await send(target.url, request, controller.signal)
+        const result = await sendOnce(agent, target.url, request, controller.signal)
         return { ...result, durationMs: Math.round(performance.now() - started) }
       } finally {
         clearTimeout(timer)

@@ -69,23 +69,29 @@ const spend = (tally: Tally, cost: number): void => {
 /** Pays what was used without a grant, too. */
 const costOf = (tally: Tally, cost: number): number => cost + Math.max(0, -tally.left)
 
+/** What was counted, and spent here where it was within this process's share. */
+const ownShareOf = (
+  { clock, processes }: Pick<SharedRateOptions, 'clock' | 'processes'>,
+  tally: Tally,
+  { limit, cost }: { readonly limit: number; readonly cost: number },
+): RateState => {
+  const share = Math.ceil(limit / processes())
+  const allowed = tally.here < share && tally.used - tally.left < limit
+  if (allowed) spend(tally, cost)
+  return stateOf(clock.now(), limit, Math.min(share - tally.here, limit - tally.used + tally.left), allowed)
+}
+
 /**
  * Counts together with other processes. Most calls are counted from what was granted ahead, without a question; in all
  * processes together never more than the limit fits. While the shared memory is away, each process goes on with its share
  * of the limit, and what it let through meanwhile is counted by all when the memory is back.
  */
 export const createSharedRateCounter = (options: SharedRateOptions): RateCounter => {
-  const { clock, fingerprint, processes, maxKeys = 100_000 } = options
+  const { clock, fingerprint, maxKeys = 100_000 } = options
   const { enter, tallyOf, window } = createTallies(clock, maxKeys)
   const ask = createAsking(options, window)
   const shared = ({ left, used }: Tally, limit: number, allowed = used - left < limit) =>
     stateOf(clock.now(), limit, limit - used + left, allowed)
-  const ownShare = (tally: Tally, limit: number, cost: number): RateState => {
-    const share = Math.ceil(limit / processes())
-    const allowed = tally.here < share && tally.used - tally.left < limit
-    if (allowed) spend(tally, cost)
-    return stateOf(clock.now(), limit, Math.min(share - tally.here, limit - tally.used + tally.left), allowed)
-  }
   const learn = async (key: string, tally: Tally, wanted: Omit<CountAsk, 'key'>): Promise<void> => {
     const asked = window()
     const { used, granted } = await ask({ key: fingerprint(key), ...wanted })
@@ -108,7 +114,7 @@ export const createSharedRateCounter = (options: SharedRateOptions): RateCounter
         const least = costOf(tally, cost)
         await learn(key, tally, { limit, cost: least, least, ahead: Math.floor(limit / aheadPart) })
       } catch {
-        return ownShare(tallyOf(key), limit, cost)
+        return ownShareOf(options, tallyOf(key), { limit, cost })
       }
     }
   }
@@ -135,7 +141,7 @@ export const createSharedRateCounter = (options: SharedRateOptions): RateCounter
       const cost = costOf(tally, 0)
       return learn(key, tally, { limit, cost, least: cost, ahead: 0 }).then(
         () => shared(tally, limit),
-        () => ownShare(tally, limit, 0),
+        () => ownShareOf(options, tally, { limit, cost: 0 }),
       )
     },
   }

@@ -65,13 +65,48 @@ const shakeHands = (request: IncomingMessage, socket: Duplex, head: Buffer): Web
   return made
 }
 
+/** Begins rounds that go on until they are ended; beginning again while they go on does nothing. */
+const createRounds = (clock: Clock, pingMs: number, round: () => void) => {
+  let going: AbortController | undefined
+  const goOn = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      await clock.sleep(pingMs, signal)
+      round()
+    }
+  }
+  return {
+    begin: (): void => {
+      if (going && !going.signal.aborted) return
+      going = new AbortController()
+      // It ends by the signal alone, which rejects the sleep.
+      goOn(going.signal).catch(() => undefined)
+    },
+    end: (): void => going?.abort(),
+  }
+}
+
+/** Asks all to close, and cuts those that have not within so many milliseconds. */
+const closeAll = async (open: ReadonlySet<LiveConnection>, withinMs: number): Promise<void> => {
+  const ending = [...open].map((connection) => {
+    connection.close(codes.restarting, 'the server restarts')
+    return new Promise<void>((resolve) => {
+      if (connection.ended.aborted) resolve()
+      connection.ended.addEventListener('abort', () => resolve(), { once: true })
+    })
+  })
+  const cut = setTimeout(() => {
+    for (const connection of open) connection.terminate()
+  }, withinMs)
+  await Promise.all(ending)
+  clearTimeout(cut)
+}
+
 /** Every live socket of the process, with one round of pings for all of them while there are any. */
 export const createSocketHub = (options: SocketHubOptions): SocketHub => {
   const { clock, pingMs, missedPings, maxSockets, maxPerGroup } = { ...defaults, ...options }
   const open = new Set<LiveConnection>()
   const groups = new Map<string, LiveConnection[]>()
   const listeners = new Set<(heard: readonly LiveConnection[]) => void>()
-  let rounds: AbortController | undefined
   let closing = false
 
   const leave = (connection: LiveConnection): void => {
@@ -79,7 +114,7 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
     const rest = (groups.get(connection.group) ?? []).filter((other) => other !== connection)
     if (rest.length > 0) groups.set(connection.group, rest)
     else groups.delete(connection.group)
-    if (open.size === 0) rounds?.abort()
+    if (open.size === 0) rounds.end()
   }
 
   const replace = (connection: LiveConnection): void => {
@@ -87,19 +122,10 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
     leave(connection)
   }
 
-  const beat = async (signal: AbortSignal): Promise<void> => {
-    for (;;) {
-      await clock.sleep(pingMs, signal)
-      const heard = [...open].filter((connection) => connection.beat(missedPings))
-      for (const listener of listeners) listener(heard)
-    }
-  }
-  const startRounds = (): void => {
-    if (rounds && !rounds.signal.aborted) return
-    rounds = new AbortController()
-    // It ends by the signal alone, which rejects the sleep.
-    beat(rounds.signal).catch(() => undefined)
-  }
+  const rounds = createRounds(clock, pingMs, () => {
+    const heard = [...open].filter((connection) => connection.beat(missedPings))
+    for (const listener of listeners) listener(heard)
+  })
 
   return {
     accept(request, socket, head, group) {
@@ -112,7 +138,7 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
       open.add(connection)
       groups.set(group, [...(groups.get(group) ?? []), connection])
       connection.ended.addEventListener('abort', () => leave(connection), { once: true })
-      startRounds()
+      rounds.begin()
       return connection
     },
     maxPerGroup,
@@ -126,18 +152,7 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
     },
     async close({ withinMs }) {
       closing = true
-      const ending = [...open].map((connection) => {
-        connection.close(codes.restarting, 'the server restarts')
-        return new Promise<void>((resolve) => {
-          if (connection.ended.aborted) resolve()
-          connection.ended.addEventListener('abort', () => resolve(), { once: true })
-        })
-      })
-      const cut = setTimeout(() => {
-        for (const connection of open) connection.terminate()
-      }, withinMs)
-      await Promise.all(ending)
-      clearTimeout(cut)
+      await closeAll(open, withinMs)
     },
   }
 }

@@ -13,6 +13,24 @@ const titleCall = `  [DllImport("user32.dll", CharSet = CharSet.Unicode)]
   }
 `
 
+/** The windows that are kept out of recordings, with their places. */
+const excludedWindowsCall = `  public static List<Excluded> ExcludedWindows() {
+    List<Excluded> found = new List<Excluded>();
+    EnumWindows(delegate(IntPtr window, IntPtr state) {
+      uint affinity; Box box; uint process;
+      if (!IsWindowVisible(window) || !GetWindowDisplayAffinity(window, out affinity) || affinity == 0) return true;
+      if (!GetWindowRect(window, out box)) return true;
+      GetWindowThreadProcessId(window, out process);
+      Excluded one = new Excluded();
+      one.Key = window.ToString(); one.Process = process;
+      one.Left = box.Left; one.Top = box.Top; one.Right = box.Right; one.Bottom = box.Bottom;
+      found.Add(one);
+      return true;
+    }, IntPtr.Zero);
+    return found;
+  }
+`
+
 /** Win32 calls, all documented and open to every process: they count, name and measure, and read no content; a title only with `titles`. */
 const calls = (titles: boolean): string => `
 using System;
@@ -59,22 +77,7 @@ ${titles ? titleCall : ''}  public static uint IdleMs() {
     if (!Query(IntPtr.Zero, -1, 25, out buffer, out bytes)) throw new InvalidOperationException();
     try { return Marshal.ReadInt32(buffer, 16); } finally { WTSFreeMemory(buffer); }
   }
-  public static List<Excluded> ExcludedWindows() {
-    List<Excluded> found = new List<Excluded>();
-    EnumWindows(delegate(IntPtr window, IntPtr state) {
-      uint affinity; Box box; uint process;
-      if (!IsWindowVisible(window) || !GetWindowDisplayAffinity(window, out affinity) || affinity == 0) return true;
-      if (!GetWindowRect(window, out box)) return true;
-      GetWindowThreadProcessId(window, out process);
-      Excluded one = new Excluded();
-      one.Key = window.ToString(); one.Process = process;
-      one.Left = box.Left; one.Top = box.Top; one.Right = box.Right; one.Bottom = box.Bottom;
-      found.Add(one);
-      return true;
-    }, IntPtr.Zero);
-    return found;
-  }
-}
+${excludedWindowsCall}}
 `
 
 /**
