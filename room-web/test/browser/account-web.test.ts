@@ -54,6 +54,22 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     await page.keyboard.press('Enter')
   }
 
+  it.each([
+    ['installed', 'The chat app is connected.'],
+    ['declined', 'The chat app was not connected'],
+  ])('says to who comes back from the install of a chat app that it was %s', async (how, words) => {
+    const { email } = await addMember(server, 'owner')
+    const { page } = await visit(usually)
+    await page.goto(`${url}/account/#chat.${how}`)
+    await signIn(page, email)
+    await onPage(page, 'Your account')
+    await page.getByText(words).waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    await page.reload()
+    await onPage(page, 'Your account')
+    expect(await page.getByText(words).count()).toBe(0)
+  })
+
   it('adds an authenticator app, signs in with its code and with a recovery code, ends other sign-ins, and removes it', async () => {
     const { email, userId } = await addMember(server, 'owner')
     const page = await open()

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { takeArrivedChat } from '../../browser/arrived-chat.ts'
 import type { OpenAccount } from '../../browser/open-account.ts'
 import { makePasskey } from '../../browser/passkeys.ts'
 import { Visited } from '../../components/visited.tsx'
 import type { Account } from '../../session/account-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { AlertNotice } from '../../ui/read-out.tsx'
-import { Page, Shell } from '../../ui/shell.tsx'
+import { Notice, Page, Shell } from '../../ui/shell.tsx'
 import { AppPage } from './app-page.tsx'
 import { CodesPage } from './codes-page.tsx'
 import { type Change, FactorsSection } from './factors-section.tsx'
@@ -65,9 +66,10 @@ const useChanges = ({ own, visit }: OpenAccount) => {
 interface Props {
   readonly open: OpenAccount
   readonly account: Account
+  readonly chat: ReturnType<typeof takeArrivedChat>
 }
 
-const SignedIn = ({ open, account: { email, factors, signIns } }: Props) => {
+const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
@@ -81,6 +83,7 @@ const SignedIn = ({ open, account: { email, factors, signIns } }: Props) => {
   }
   return (
     <Page key="account" title={t('accountTitle')}>
+      {chat && <Notice>{t(chat === 'installed' ? 'chatInstalled' : 'chatDeclined')}</Notice>}
       <p>{t('signedInAs', { email })}</p>
       <AlertNotice>{refused ? t('passkeyFailed') : null}</AlertNotice>
       <FactorsSection factors={factors} onChange={begin} />
@@ -99,10 +102,15 @@ const SignedIn = ({ open, account: { email, factors, signIns } }: Props) => {
 }
 
 /** Where people sign in, and see to how. */
-export const AccountPage = ({ open }: { readonly open: OpenAccount }) => (
-  <Shell>
-    <Visited visit={open.visit}>
-      {({ account }) => (account ? <SignedIn open={open} account={account} /> : <SignInPage open={open} />)}
-    </Visited>
-  </Shell>
-)
+export const AccountPage = ({ open }: { readonly open: OpenAccount }) => {
+  const [chat] = useState(takeArrivedChat)
+  return (
+    <Shell>
+      <Visited visit={open.visit}>
+        {({ account }) =>
+          account ? <SignedIn open={open} account={account} chat={chat} /> : <SignInPage open={open} />
+        }
+      </Visited>
+    </Shell>
+  )
+}

@@ -34,6 +34,8 @@ export const texts = {
 
   accountTitle: 'Your account',
   signedInAs: 'You are signed in as {email}.',
+  chatInstalled: 'The chat app is connected. Choose its channel and what it announces next.',
+  chatDeclined: 'The chat app was not connected: the install was declined. Nothing was changed.',
   signOut: 'Sign out',
 
   factorsTitle: 'Second factor',

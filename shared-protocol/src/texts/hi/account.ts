@@ -36,6 +36,8 @@ export const texts: Translated<typeof en> = {
 
   accountTitle: 'आपका खाता',
   signedInAs: 'आप {email} के रूप में साइन-इन हैं।',
+  chatInstalled: 'चैट ऐप जुड़ गया है। अब उसका चैनल चुनें, और यह कि वह क्या बताए।',
+  chatDeclined: 'चैट ऐप नहीं जुड़ा: इंस्टॉल मना किया गया। कुछ नहीं बदला।',
   signOut: 'साइन-आउट करें',
 
   factorsTitle: 'दूसरा प्रमाण',
