@@ -47,12 +47,12 @@ const personOf = ({ first_name: first, last_name: last, email_addresses: emails 
 export class GreenhouseTokens {
   readonly #tokens = new Map<string, { readonly until: number; readonly token: Promise<string> }>()
 
-  get(key: string, now: number, fetch: () => Promise<{ token: string; until: number }>): Promise<string> {
+  get(key: string, now: number, obtain: () => Promise<{ token: string; until: number }>): Promise<string> {
     const known = this.#tokens.get(key)
     if (known && known.until > now) return known.token
     // No more than there are integrations that were asked of lately.
     if (this.#tokens.size >= 500) this.#tokens.clear()
-    const asking = fetch()
+    const asking = obtain()
     const entry = { until: Number.POSITIVE_INFINITY, token: asking.then(({ token }) => token) }
     this.#tokens.set(key, entry)
     asking.then(
