@@ -41,6 +41,11 @@ export interface AnswerOfSystem {
 /** `example`: the description's own answer; what is answered has its shape. */
 type System = (world: TheirWorld, asked: AskedOfPeer, example: never) => AnswerOfSystem
 
+/** A list's first one, where the example is a list. */
+interface Listed {
+  readonly 0: object
+}
+
 const basic = (name: string, secret = '') => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
 const may = ({ headers }: AskedOfPeer, authorization: string): void => {
   if (headers.authorization !== authorization) throw new Refused(401)
@@ -64,7 +69,7 @@ const auth: System = (world, asked, example: object) => {
   return { body: { ...example, access_token: token } }
 }
 
-const greenhouse: System = (world, asked, example: [object] & { id?: number }) => {
+const greenhouse: System = (world, asked, example: Listed) => {
   const { method, path, query, body, headers } = asked
   if (!world.tokens.has(headers.authorization?.replace('Bearer ', '') ?? '')) throw new Refused(401)
   const people = [...world.people.values()]
@@ -99,7 +104,7 @@ const greenhouse: System = (world, asked, example: [object] & { id?: number }) =
   return { body: items.map((text, n) => ({ ...example[0], id: n, body: text })), ...(next && { headers: { link } }) }
 }
 
-const lever: System = (world, asked, example: { data: object & [object] }) => {
+const lever: System = (world, asked, example: { data: Listed }) => {
   const { method, path, query, body } = asked
   may(asked, basic(theirCredentials.lever.apiKey))
   const [, id = '', sub] = /^\/v1\/opportunities\/([\w-]+)(\/notes)?$/.exec(path) ?? []
@@ -121,7 +126,7 @@ const lever: System = (world, asked, example: { data: object & [object] }) => {
   return { body: { data, hasNext: next !== undefined, ...(next && { next }) } }
 }
 
-const ashby: System = (world, asked, example: { results: object & [object] }) => {
+const ashby: System = (world, asked, example: { results: Listed }) => {
   may(asked, basic(theirCredentials.ashby.apiKey))
   const given = JSON.parse(asked.body)
   switch (asked.path) {
@@ -145,7 +150,7 @@ const ashby: System = (world, asked, example: { results: object & [object] }) =>
 }
 
 interface Resource {
-  readonly data: object & { relationships: Record<string, object> } & [object]
+  readonly data: Listed & { relationships: Record<string, object> }
   readonly included: [object, object]
 }
 const teamtailor: System = (world, asked, example: Resource) => {
