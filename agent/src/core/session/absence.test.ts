@@ -40,6 +40,8 @@ describe('absences', () => {
   it('does not report a lane that should not have run, nor a moment', () => {
     const samples: LastSample[] = [{ lane: 'screen', displayId: undefined, lastAt: 8500 }]
     expect(absences(['screen'], { ...before, samples }, 0, 9000)).toEqual([])
+    const second: LastSample[] = [{ lane: 'screen', displayId: undefined, lastAt: 8000 }]
+    expect(absences(['screen'], { ...before, samples: second }, 0, 9000)).toHaveLength(1)
     expect(absences([], { ...before, samples }, 0, 90_000)).toEqual([])
   })
 })

@@ -49,6 +49,14 @@ describe('quality governor', () => {
     expect(governor.level).toBe(0)
   })
 
+  it('stays down while the queue is not caught up, however little comes in', () => {
+    const governor = new QualityGovernor()
+    governor.read({ ...reading, storedBytes: 800_000 })
+    const behind = { ...reading, storedBytes: 0, backlogBytes: 1_100_000 }
+    for (let index = 0; index < 12; index += 1) expect(governor.read(behind)).toBe(1)
+    expect(governor.read({ ...behind, backlogBytes: 900_000 })).toBe(0)
+  })
+
   it('decides nothing while the network is not known', () => {
     expect(new QualityGovernor().read({ ...reading, bytesPerSecond: undefined, backlogBytes: 1e9 })).toBe(0)
   })

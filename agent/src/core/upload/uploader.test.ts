@@ -241,6 +241,34 @@ describe('uploader', () => {
     ])
   })
 
+  it('tells that the session is not there any more, of which only the service can know', async () => {
+    let told = 0
+    const uploader = place.buildUploader({ onGone: () => (told += 1) })
+    await place.put()
+    place.server.script.push({ status: 404, body: 'a proxy does not know the way' })
+    await uploader.processAll()
+    expect(told).toBe(0)
+    place.clock.advance(600_000)
+    place.server.script.push(failure(404, 'not_found'))
+    await uploader.processAll()
+    expect(told).toBe(1)
+  })
+
+  it('sends one batch of events at a time, so that they come in their order', async () => {
+    let underWay = 0
+    let most = 0
+    place.server.onRequest = async () => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      underWay -= 1
+    }
+    place.putEvents(1200)
+    await place.buildUploader().processAll()
+    expect(place.server.seen).toHaveLength(3)
+    expect(most).toBe(1)
+  })
+
   it('stops at a 401 and says so', async () => {
     await place.put()
     await place.put()

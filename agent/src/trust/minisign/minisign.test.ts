@@ -114,6 +114,16 @@ const ofAnotherKind = (encoded: string): string => {
   return bytes.toString('base64')
 }
 
+describe('a signature by the rules of minisign', () => {
+  it('holds for its own comment alone, where the program itself cannot be asked', () => {
+    const signer = makeSigner()
+    const key = parsePublicKey(signer.publicKey)
+    const text = signer.sign(document)
+    expect(check(document, text, key)).toBe('accepted')
+    expect(check(document, text.replace('timestamp:1', 'timestamp:2'), key)).toBe('tampered')
+  })
+})
+
 describe('a text that is no signature', () => {
   const signer = makeSigner()
   const text = signer.sign(document)
