@@ -5,7 +5,7 @@ import { addOrg } from '../../kernel/audit/audit.test-support.ts'
 import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { buryRows, countErased, type Erasure, releaseObjects, sumPending } from './erasure.store.ts'
-import { findByBytes, insertEvidence, takePositions } from './evidence.store.ts'
+import { findByBytes, findByClientId, insertEvidence, takePositions } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { insertObject, shareObjectOf } from './objects.store.ts'
 
@@ -82,6 +82,13 @@ describeEachDatabase('the statements that erase evidence', (open) => {
     const { objectId } = await stored()
     await erase()
     expect(await objectOf(objectId)).toEqual({ refs: 0, header: null })
+  })
+
+  it('know an item by its clientId among those of its type', async () => {
+    await stored()
+    expect((await findByClientId(db.reader, scope, place(), 'a'))?.clientId).toBe('a')
+    const other = { sessionId, evidenceType: 'camera_frame' } as const
+    expect(await findByClientId(db.reader, scope, other, 'a')).toBeUndefined()
   })
 
   it('count what goes once, however often they are asked', async () => {

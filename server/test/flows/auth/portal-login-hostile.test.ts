@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword, passwordsWaiting } from '../../../src/platform/crypto/passwords.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import { addMember, cookieHeader, cookiesOf, postLogin, signIn } from '../../test-support/portal.ts'
 import { type ServerOptions, startServer, type TestServer, testPassword } from '../../test-support/server.ts'
@@ -152,6 +153,25 @@ describe('the log', () => {
       expect(text).toContain('request failed')
       const secrets = [email, testPassword, 'a wrong password', first.access, first.refresh, ...Object.values(second)]
       for (const secret of secrets) expect(text).not.toContain(secret)
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+describe('the line before the password hash', () => {
+  it('is bounded: who would wait behind 64 is told to come back, and is let in once it is shorter', async () => {
+    const server = await startServer()
+    try {
+      const { email } = await addMember(server, 'owner')
+      expect((await postLogin(server, { email, password: testPassword })).status).toBe(200)
+      const line = Array.from({ length: 2 + 64 }, () => hashPassword('x'))
+      expect(passwordsWaiting()).toBe(64)
+      const refused = await postLogin(server, { email, password: testPassword })
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+      expect((await bodyOf(refused)).error.code).toBe('service_unavailable')
+      await Promise.all(line)
+      expect((await postLogin(server, { email, password: testPassword })).status).toBe(200)
     } finally {
       await server.stop()
     }
