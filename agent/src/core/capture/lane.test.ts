@@ -219,6 +219,21 @@ describe('a lane', () => {
     await lane.stop()
   })
 
+  it.each([
+    [5000, 0],
+    [5001, 1],
+  ])('takes a wall clock that ran %i ms ahead for %i sleeps of the machine', async (ms, gaps) => {
+    const only = scripted('only')
+    const { lane, sink, clock } = setUp([only])
+    lane.start()
+    await settle()
+    only.sink().sample({ at: clock.wallMs() })
+    clock.jumpWall(ms)
+    await clock.advance(1000)
+    expect(sink.gaps).toHaveLength(gaps)
+    await lane.stop()
+  })
+
   it('takes a wall clock that ran ahead for a sleep of the machine', async () => {
     const only = scripted('only')
     const { lane, sink, clock } = setUp([only])

@@ -100,6 +100,22 @@ describe('chunked upload', () => {
     expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
   })
 
+  it('begins anew when the whole is refused, and gives the item up when that happens a third time', async () => {
+    await clip(900)
+    const uploader = place.buildUploader()
+    place.server.onRequest = (request) => {
+      if (request.path.includes('/parts')) place.server.script.push(failure(400, 'invalid_request'))
+    }
+    const begun = () => place.paths().filter((path) => path.endsWith('/evidence')).length
+    for (const times of [1, 2, 3]) {
+      expect(place.spool.refusals()).toEqual([])
+      await uploader.processAll()
+      expect(begun()).toBe(times)
+      place.clock.advance(60_000)
+    }
+    expect(place.spool.refusals()).toMatchObject([{ what: 'screen_clip' }])
+  })
+
   it('begins anew when the server has forgotten the upload', async () => {
     const stored = await clip(900)
     const uploader = place.buildUploader()
