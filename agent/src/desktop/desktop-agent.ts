@@ -43,7 +43,7 @@ export class DesktopAgent {
   readonly #permissions: PermissionWatch
   #spool!: Spool
   #session: AgentSession | undefined
-  #ledger = new SessionLedger(() => this.#machineClock.wallMs())
+  #ledger: SessionLedger
   #server: string | undefined
   #code: string | undefined
   #problem: Problem | undefined
@@ -59,6 +59,7 @@ export class DesktopAgent {
     this.#settings = settings
     this.#machineClock = options.clock ?? systemClock
     this.#clock = createServiceClock(this.#machineClock)
+    this.#ledger = new SessionLedger(this.#machineClock, this.#previews)
     this.#publisher = new StatePublisher(() => this.state(), this.#machineClock)
     this.#server = settings.get().server
     this.#flow = new CheckFlow(options, this.#clock, {
@@ -77,6 +78,7 @@ export class DesktopAgent {
       flow: this.#flow,
       phone: this.#phone,
       state: () => this.state(),
+      opened: () => this.#ledger.moments.tellAgain(),
       caller: () => this.#session?.caller(),
       join: (code, server) => this.#join(code, server),
       giveUp: () => this.#giveUp(),
@@ -173,8 +175,7 @@ export class DesktopAgent {
   }
 
   #createSession(server: string): AgentSession {
-    const now = (): number => this.#machineClock.wallMs()
-    const ledger = new SessionLedger(now)
+    const ledger = new SessionLedger(this.#machineClock, this.#previews)
     this.#ledger = ledger
     const session = createDesktopSession({
       options: this.#options,
@@ -187,7 +188,7 @@ export class DesktopAgent {
       permissions: this.#permissions,
       locale: () => this.#locale,
       onAnswer: () => {
-        this.#lastAnswerAt = now()
+        this.#lastAnswerAt = this.#machineClock.wallMs()
       },
       onChange: () => this.#changed(),
       onProblem: this.#found,

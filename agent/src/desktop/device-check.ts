@@ -6,7 +6,6 @@ import {
   type RecordedLane,
   type SessionConfig,
 } from '@integrity/protocol'
-import sharp from 'sharp'
 import type { CaptureConfig, CapturedItem, LaneSink, Sample } from '../core/capture/types.ts'
 import type { Sources } from '../machine/adapters/capture-config.ts'
 import type { createLanes } from '../machine/adapters/create-lanes.ts'
@@ -14,6 +13,7 @@ import { MachineCapture } from '../machine/adapters/machine-capture.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Preview, WindowState } from '../shared/ipc/window-state.ts'
 import type { DeviceChoices } from './device-choices.ts'
+import { isStill, smallPicture } from './small-picture.ts'
 
 export type CheckedLane = NonNullable<WindowState['check']>['lanes'][number]
 export type SpeakerTest = NonNullable<WindowState['check']>['speakerTest']
@@ -32,7 +32,6 @@ export interface DeviceCheckOptions {
   readonly onPreview: (preview: Preview) => void
 }
 
-const previewWidth = 320
 /** Quieter than a quiet room: nothing is heard at all. */
 const silenceDb = -90
 const meterMs = 400
@@ -272,17 +271,12 @@ export class DeviceCheck {
     this.#options.onChange()
   }
 
-  async #item({ lane, kind, bytes, displayId, meta }: CapturedItem): Promise<void> {
+  async #item(item: CapturedItem): Promise<void> {
+    const { lane, meta } = item
     const entry = this.#lanes.get(lane)
     if (!entry) return
     entry.driver = meta.driver
     entry.device = meta.device
-    if (kind !== 'screenshot' && kind !== 'camera_frame') return
-    const small = await sharp(bytes)
-      .resize({ width: previewWidth, withoutEnlargement: true })
-      .jpeg({ quality: 60 })
-      .toBuffer()
-    const picture = `data:image/jpeg;base64,${small.toString('base64')}`
-    this.#options.onPreview({ lane, ...(displayId === undefined ? {} : { displayId }), picture })
+    if (isStill(item)) this.#options.onPreview(await smallPicture(item))
   }
 }

@@ -16,6 +16,8 @@ export interface HandlerParts {
   readonly flow: CheckFlow
   readonly phone: PhonePairing
   state(): WindowState
+  /** A window was opened and knows nothing yet. */
+  opened(): void
   /** For calls about the session. */
   caller(): { readonly client: Client } | undefined
   join(code: string, server: string | undefined): Promise<Outcome>
@@ -52,7 +54,10 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
   }
   const { requests, logo } = fromService(parts)
   return {
-    'state.read': async () => parts.state(),
+    'state.read': async () => {
+      parts.opened()
+      return parts.state()
+    },
     'session.join': ({ code, server }) => parts.join(code, server),
     'session.forget': () => parts.giveUp(),
     'consent.agree': ({ hash, answers }) => flow.agree(hash, answers),

@@ -148,6 +148,13 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     expect((await evidenceOf(id, 'screenshot')).length).toBe(0)
     await page.getByRole('button', { name: en.checkBegin }).click()
     await page.getByRole('main').getByText(en.recordingState).waitFor()
+    for (const lane of ['screen', 'camera']) await page.locator(`.lane[data-lane="${lane}"] img`).first().waitFor()
+    for (const lane of ['microphone', 'system_audio'])
+      await until(`the level of ${lane}`, () =>
+        page
+          .locator(`.lane[data-lane="${lane}"] meter`)
+          .evaluate((meter: { value?: number }) => (meter.value ?? -70) > -40),
+      )
     if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/recording.png`, fullPage: true })
     await until('pictures and sound of every lane on the server', async () => {
       const types = ['screenshot', 'camera_frame', 'audio_chunk', 'system_audio_chunk']

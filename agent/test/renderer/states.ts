@@ -109,8 +109,17 @@ export const buildRecorded = (lane: LaneName, change: Partial<Recorded> = {}): R
   ...change,
 })
 
+const recordedDisplays: Recorded['displays'] = [
+  { id: 'eDP-1', state: 'up' },
+  { id: 'HDMI-1', state: 'up' },
+]
+const workingLanes = (): Recorded[] =>
+  agentLanes
+    .filter((lane) => lane !== 'transcript')
+    .map((lane) => buildRecorded(lane, lane === 'screen' ? { displays: recordedDisplays } : {}))
+
 export const recordingState = (
-  lanes: readonly Recorded[] = agentLanes.filter((lane) => lane !== 'transcript').map((lane) => buildRecorded(lane)),
+  lanes: readonly Recorded[] = workingLanes(),
   change: Partial<WindowState> = {},
 ): WindowState =>
   consentState(

@@ -88,8 +88,8 @@ export const variants = {
   'check-windows': { state: troubledCheck('win32') },
   'check-begin': { state: troubledCheck('linux'), press: ['Begin the recording'] },
   registering: { state: consentState({}, { screen: 'registering' }) },
-  recording: { state: recordingState() },
-  'recording-trouble': { state: troubledRecording },
+  recording: { state: recordingState(), previews },
+  'recording-trouble': { state: troubledRecording, previews },
   'recording-asked': { state: askingState() },
   'recording-asked-needed': {
     state: askingState(buildAsked([{ lane: 'microphone', sending: true }], { optionalLanes: [] })),

@@ -3,7 +3,7 @@ import type { CommandOutput } from '../../src/shared/ipc/channels.ts'
 import { until } from '../test-support/until.ts'
 import { buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
 import { en } from './texts.ts'
-import { variants } from './variants.ts'
+import { previews, variants } from './variants.ts'
 import { button, givenWindow, sent, title } from './window.test-support.ts'
 import { chromiumPath } from './window-under-test.ts'
 
@@ -35,6 +35,31 @@ describe.skipIf(!chromiumPath)('the window', () => {
         await Promise.all(['screen', 'microphone', 'system_audio', 'camera', 'signals'].map(shape)),
       )
       expect(shapes.size).toBe(5)
+    })
+
+    it('shows the last picture of each lane and how loud it is, and none of what does not record', async () => {
+      const window = await given(recordingState())
+      for (const moment of previews) await window.core.preview(moment)
+      const row = (lane: string) => window.page.locator(`.lane[data-lane="${lane}"]`)
+      const pictures = (lane: string) =>
+        row(lane)
+          .getByRole('img')
+          .evaluateAll((all) => all.map((one) => one.src))
+      const of = (lane: string) => previews.flatMap((one) => (one.lane === lane ? (one.picture ?? []) : []))
+      await until('both displays', async () => (await row('screen').getByRole('img').count()) === 2)
+      expect(await pictures('screen')).toEqual(of('screen'))
+      expect(await pictures('camera')).toEqual(of('camera'))
+      const meter = row('microphone').getByRole('meter')
+      await until('the level', () => meter.evaluate((m: { value?: number }) => m.value === -24))
+      // A pause keeps them, and shows none.
+      await window.core.show(variants.paused.state)
+      await until('paused', async () => (await window.page.getByRole('img').count()) === 0)
+      expect(await window.page.getByRole('meter').count()).toBe(0)
+      await window.core.show(recordingState())
+      await until('back', async () => (await pictures('camera')).length === 1)
+      await window.core.show(recordingState([buildRecorded('camera', { state: 'down', reason: 'unplugged' })]))
+      await window.page.getByText(en['reason.unplugged']).waitFor()
+      expect(await pictures('camera')).toEqual([])
     })
 
     it('says in one line whether everything works, and what does not', async () => {

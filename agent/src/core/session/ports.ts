@@ -1,7 +1,7 @@
 import type { consentDocument, LaneName, SessionConfig } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { CoverageWindow } from '../capture/coverage.ts'
-import type { HealthReport, LaneSink } from '../capture/types.ts'
+import type { CapturedItem, HealthReport, LaneSink, Sample } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
 import type { LaneAnswers } from './session-machine.types.ts'
@@ -26,7 +26,9 @@ export interface CapturePort {
 export interface LaneListener {
   health(report: HealthReport): void
   /** A driver gave a proof of life. */
-  sample(lane: LaneName): void
+  sample(lane: LaneName, sample: Sample): void
+  /** An item was recorded: it is durable. */
+  item(item: CapturedItem): void
   observation(): void
 }
 

@@ -80,6 +80,7 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
       }
       endFull(key, item.capturedAt)
       noteClock(item.lane, clockOffsetMs)
+      listener?.item(item)
       onStored()
     },
     unchanged: (displayId, at) => spool.signs.markSample('screen', displayId, at),
@@ -88,7 +89,7 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
       listener?.health(report)
       events.health(report)
     },
-    ...(listener ? { sample: (lane) => listener.sample(lane) } : {}),
+    ...(listener ? { sample: (lane, sample) => listener.sample(lane, sample) } : {}),
     settle: () => {
       for (const key of [...full.keys()]) endFull(key)
     },

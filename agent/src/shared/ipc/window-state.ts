@@ -251,7 +251,7 @@ export const windowState = z.object({
 })
 export type WindowState = z.output<typeof windowState>
 
-/** A moment of what a lane sees or hears during the device check; never kept. */
+/** A moment of what a lane sees or hears, while it is tried and while it records; kept nowhere. */
 export const preview = z.object({
   lane: laneName,
   displayId: z.string().optional(),

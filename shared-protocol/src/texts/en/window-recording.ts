@@ -24,6 +24,7 @@ export const texts = {
   observedOf: '{observed} of {expected}',
   observedLabel: 'Observed time',
   lastSample: 'Last at {time}',
+  lastPicture: '{name}: the last picture recorded',
 
   'reason.declined': 'You declined it.',
   'reason.permission_denied': 'The operating system does not permit it.',

@@ -25,6 +25,7 @@ export const texts: Translated<typeof en> = {
   notedCount: '{n} {n|टिप्पणी|टिप्पणियाँ}',
   observedOf: '{expected} में से {observed}',
   observedLabel: 'देखा गया समय',
+  lastPicture: '{name}: दर्ज हुई आख़िरी तस्वीर',
   lastSample: 'पिछली बार {time} पर',
 
   'reason.declined': 'आपने इसे मना किया।',

@@ -66,7 +66,7 @@ export const AgentProvider = ({ store, children }: { readonly store: AgentStore;
   return <Given value={{ store, state, send, busy, problem }}>{children}</Given>
 }
 
-/** The newest moment of what a lane, or one display of it, sees or hears; during the device check. */
+/** The newest moment of what a lane, or one display of it, sees or hears. */
 export const usePreview = (lane: string, displayId?: string): Preview | undefined => {
   const { store } = useAgent()
   const key = useMemo(() => previewKey(lane, displayId), [lane, displayId])

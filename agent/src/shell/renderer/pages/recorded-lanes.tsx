@@ -4,7 +4,10 @@ import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
 import { useLanguage } from '../components/language.tsx'
+import { LevelMeter } from '../components/level-meter.tsx'
+import { PreviewPicture } from '../components/preview-picture.tsx'
 import { elapsed, timeOfDay } from '../state/formats.ts'
+import { previewOf } from '../state/lane-facts.ts'
 import { isWindowText } from '../texts/window.ts'
 
 type Recorded = NonNullable<WindowState['recording']>['lanes'][number]
@@ -88,12 +91,37 @@ const LaneRow = ({ recorded }: { readonly recorded: Recorded }) => {
         <Displays displays={displays} />
         {asked ? <Counts recorded={recorded} /> : null}
       </div>
+      <LastMoment recorded={recorded} />
       {withdrawable ? <WithdrawButton lane={lane} /> : null}
     </li>
   )
 }
 
-/** A light, words and counts for each lane. */
+/** What the lane has just recorded: its last picture, one for each display, or how loud it is. */
+const LastMoment = ({ recorded: { lane, state, displays } }: { readonly recorded: Recorded }) => {
+  const { t } = useLanguage()
+  if (state !== 'up' && state !== 'degraded') return null
+  const kind = previewOf(lane)
+  if (kind === 'level') return <LevelMeter lane={lane} />
+  const name = t(`lane.${lane}`)
+  // A display that fails has its words above; its last picture would look like now.
+  const seen = displays.filter((display) => display.state === 'up').map(({ id }) => ({ lane, displayId: id }))
+  if (kind === 'none') return null
+  const places = kind === 'picture' ? [{ lane }] : seen
+  return (
+    <div className="moments">
+      {places.map((place) => (
+        <PreviewPicture
+          key={'displayId' in place ? place.displayId : lane}
+          {...place}
+          alt={t('lastPicture', { name })}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** A light, words, counts and the last moment for each lane. */
 export const RecordedLanes = ({ lanes, paused }: { readonly lanes: readonly Recorded[]; readonly paused: boolean }) => {
   const { t } = useLanguage()
   return (

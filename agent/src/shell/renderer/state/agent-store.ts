@@ -4,8 +4,10 @@ import type { Preview, WindowState } from '../../../shared/ipc/window-state.ts'
 /** Where a preview belongs: a display of a lane, or the lane itself. */
 export const previewKey = (lane: string, displayId = ''): string => `${lane} ${displayId}`
 
+const seenIn = ({ screen }: WindowState): string => (screen === 'paused' ? 'recording' : screen)
+
 /**
- * The newest state of the core, and the newest moment of each lane that is tried. Two lists of listeners, so that a
+ * The newest state of the core, and the newest moment of each lane. Two lists of listeners, so that a
  * meter that moves five times a second draws nothing but itself.
  */
 export class AgentStore {
@@ -45,9 +47,9 @@ export class AgentStore {
   }
 
   #take(state: WindowState): void {
+    // What was seen in the device check, or of a recording, is not kept past it.
+    if (this.#state && seenIn(state) !== seenIn(this.#state)) this.#previews.clear()
     this.#state = state
-    // What the check saw is not kept past it.
-    if (!state.check) this.#previews.clear()
     for (const listener of this.#stateListeners) listener()
   }
 }
