@@ -5,6 +5,7 @@ import { mount } from './components/mount.tsx'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { roomLanguages } from './texts/room.ts'
+import { HelpLine } from './ui/help-line.tsx'
 import { Shell } from './ui/shell.tsx'
 
 interface Opened {
@@ -21,7 +22,7 @@ const open = (): Opened => {
   }
   if (link === 'leaving') return { content: null }
   const content = (
-    <Shell>
+    <Shell footer={<HelpLine contact={undefined} session={undefined} />}>
       <LinkPage why={link === 'none' ? 'none' : 'wrong'} />
     </Shell>
   )

@@ -338,6 +338,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await page.getByRole('link', { name: 'privacy@org.example' }).getAttribute('href')).toBe(
       'mailto:privacy@org.example',
     )
+    expect(await page.getByRole('contentinfo').innerText()).toContain(`Session ${one.sessionId}`)
     expect(await page.evaluate("document.documentElement.style.getPropertyValue('--brand-dark-accent')")).toBe(
       '#7fffd4',
     )

@@ -138,6 +138,9 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     expect(said).toContain(until.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
     for (const text of ['A. Candidate', one.sessionId, 'You have not asked for anything yet.'])
       expect(said).toContain(text)
+    expect(await page.getByRole('contentinfo').innerText()).toBe(
+      `Questions? Please ask whoever invited you. · Session ${one.sessionId}`,
+    )
     for (const title of [statement, copy, erasure]) await unfold(page, title)
     await onPage(page, kept)
     expect(seen.errors).toEqual([])

@@ -5,6 +5,7 @@ import { WaitingPage } from '../../components/waiting-page.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { Actions, Button } from '../../ui/button.tsx'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitedPage } from './invited-page.tsx'
 import { useLanguage } from './language.ts'
@@ -66,7 +67,11 @@ export const InvitationPage = ({ invitation }: Props) => {
   useRelocalise(invitation)
   const brand = usePageBrand(visit.facts?.org)
   return (
-    <Shell name={brand?.name} brand={brand}>
+    <Shell
+      name={brand?.name}
+      brand={brand}
+      footer={<HelpLine contact={brand?.contact} session={visit.facts?.session.id} />}
+    >
       {contentOf(invitation)}
     </Shell>
   )

@@ -1,6 +1,5 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
 import { usePageBrand } from '../../components/brand.ts'
-import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { type Appointment, type InvitationFacts, isCancelled, isOpen } from '../../session/invitation-api.ts'
@@ -81,7 +80,6 @@ export const InvitedPage = ({ invitation, facts }: InvitedProps) => {
       <WriteSection {...props} />
       <DataSection {...props} />
       {facts.session.state === 'scheduled' ? <DeclineSection {...props} /> : null}
-      {brand ? <ContactLine brand={brand} /> : null}
       {open ? (
         <p className="small">{t('personal', { until: dayAndTime(facts.invitation.expiresAt, locale) })}</p>
       ) : null}

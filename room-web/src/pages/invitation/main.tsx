@@ -3,6 +3,7 @@ import { openInvitation } from '../../browser/open-invitation.ts'
 import { mount } from '../../components/mount.tsx'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { invitationLanguages } from '../../texts/invitation.ts'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitationPage } from './invitation-page.tsx'
 
@@ -12,7 +13,7 @@ const open = () => {
   if (typeof link === 'object') return <InvitationPage invitation={openInvitation(link)} />
   const why = link === 'none' ? 'none' : 'wrong'
   return (
-    <Shell>
+    <Shell footer={<HelpLine contact={undefined} session={undefined} />}>
       <MessagePage<InvitationText> title={`${why}Title`} text={`${why}Text`} />
     </Shell>
   )

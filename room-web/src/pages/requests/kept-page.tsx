@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import { usePageBrand } from '../../components/brand.ts'
-import { ContactLine } from '../../components/contact-line.tsx'
 import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
@@ -42,7 +40,6 @@ export const KeptPage = (props: KeptProps) => {
   const { t } = useLanguage()
   const { facts } = props
   const [results, setResults] = useState<Partial<Record<RequestKind, SubmitResult>>>({})
-  const brand = usePageBrand(facts.org)
   // What is deleted already needs no asking.
   const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
   return (
@@ -62,7 +59,6 @@ export const KeptPage = (props: KeptProps) => {
         ))}
       </Section>
       <OwnRequests {...props} />
-      {brand ? <ContactLine brand={brand} /> : null}
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import type { OpenRequests } from '../../browser/open-requests.ts'
 import { usePageBrand } from '../../components/brand.ts'
 import { WaitingPage } from '../../components/waiting-page.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { Page, Shell } from '../../ui/shell.tsx'
 import { AskForLink } from './ask-for-link.tsx'
 import { KeptPage } from './kept-page.tsx'
@@ -50,7 +51,11 @@ export const RequestsPage = ({ requests, broken }: Props) => {
   useSyncExternalStore(visit?.subscribe ?? never, () => visit?.state)
   const brand = usePageBrand(visit?.facts?.org)
   return (
-    <Shell name={brand?.name} brand={brand}>
+    <Shell
+      name={brand?.name}
+      brand={brand}
+      footer={<HelpLine contact={brand?.contact} session={visit?.facts?.session.id} />}
+    >
       {contentOf(requests, broken)}
     </Shell>
   )

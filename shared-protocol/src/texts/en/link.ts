@@ -29,5 +29,4 @@ export const texts = {
   tooMany:
     'There were many attempts within a short time. Please wait a while, then try again; what you wrote stays here.',
   notAccepted: 'The service did not accept this. What you wrote stays here.',
-  contact: 'Whom to ask at {org} about your data:',
 } as const
