@@ -23,6 +23,11 @@ export const housekeepingJobs = [
     run: ({ jobs }) => jobs.purge(7 * 24 * hour),
   }),
   defineJob({
+    kind: 'partitions.tend',
+    everyMs: 6 * hour,
+    run: ({ db, clock }) => db.dialect.tendPartitions(db, clock.now()),
+  }),
+  defineJob({
     kind: 'store.tidy',
     everyMs: hour,
     run: async ({ store, clock }) => {

@@ -9,7 +9,10 @@ import { migrations } from './index.ts'
 const released = '0610-capture-keys'
 
 /** Migrations that take away what the release before the last one used, each with why nobody misses it. */
-const contractSteps: Readonly<Record<string, string>> = {}
+const contractSteps: Readonly<Record<string, string>> = {
+  '0695-months-to-be': 'refuses rows dated two months ahead, until 0697 a moment later',
+  '0696-months-checked': 'the same',
+}
 
 const onPostgres = async (work: (db: MigratableDb) => Promise<void>): Promise<void> => {
   const database = await freshDatabase('postgres')

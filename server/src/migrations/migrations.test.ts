@@ -40,6 +40,9 @@ const withoutOrg = [
   'users',
 ]
 
+/** Steps that change nothing on SQLite, which has no partitions. */
+const postgresAlone = ['0695-months-to-be', '0696-months-checked', '0697-parts-by-month']
+
 interface KeyColumn {
   readonly table: string
   readonly column: string
@@ -57,7 +60,9 @@ const firstKeyColumns = (db: MigratableDb): Promise<{ table: string; column: str
              AND k.constraint_schema = p.constraint_schema AND k.table_name = p.table_name
            WHERE p.table_schema = t.table_schema AND p.table_name = t.table_name
              AND p.constraint_type = 'PRIMARY KEY' AND k.ordinal_position = 1) AS "column"
-         FROM information_schema.tables t WHERE t.table_schema = 'public' ORDER BY t.table_name`,
+         FROM information_schema.tables t JOIN pg_class c ON c.oid = quote_ident(t.table_name)::regclass
+         -- A table of parts has no key of its own: each part has one.
+         WHERE t.table_schema = 'public' AND c.relkind <> 'p' ORDER BY t.table_name`,
   )
 
 it('migrations have unique names that sort in the order of the list', () => {
@@ -74,7 +79,8 @@ describeEachDatabase('the migrations', (open, engine) => {
       for (const { name } of migrations) {
         before.push(await dumpSchema(db))
         expect(await migrateUp(db, migrations, { to: name })).toEqual([name])
-        expect(await dumpSchema(db)).not.toBe(before.at(-1))
+        const changes = (await dumpSchema(db)) !== before.at(-1)
+        expect(changes, name).toBe(engine === 'postgres' || !postgresAlone.includes(name))
       }
       const whole = await dumpSchema(db)
       for (let n = migrations.length - 1; n >= 0; n--) {

@@ -285,8 +285,8 @@ const duties: Readonly<Record<string, Duty>> = {
   },
 }
 
-/** What others show: uploads-complete.test.ts, compositions-lifetime.test.ts, bundle.test.ts. */
-const shownElsewhere = ['uploads.expire', 'compositions.expire', 'bundles.expire']
+/** What others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (of one engine only). */
+const shownElsewhere = ['uploads.expire', 'compositions.expire', 'bundles.expire', 'partitions.tend']
 
 it('is in the list below, or in the tests that it names', () => {
   const recurring = jobDefinitions.filter(({ everyMs }) => everyMs !== undefined).map(({ kind }) => kind as string)

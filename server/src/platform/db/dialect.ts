@@ -17,6 +17,11 @@ export interface Dialect {
   hasMigrations(reader: Reader): Promise<boolean>
   /** After the migrations: tells the planner what it cannot find out by itself. */
   describeIndexes(tx: Tx): Promise<void>
+  /**
+   * Makes the parts of coming months of tables that are divided by time, and drops those of months that are over and empty.
+   * Nothing where the engine has no such tables. Milliseconds.
+   */
+  tendPartitions(db: Db, now: number): Promise<void>
   /** Statements that make a table refuse UPDATE and DELETE, and those that let it accept them again. */
   immutable(table: string): readonly string[]
   mutable(table: string): readonly string[]

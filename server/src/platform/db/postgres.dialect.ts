@@ -1,6 +1,7 @@
 import knexPackage, { type Knex } from 'knex'
 import { type Dialect, migrationsTable } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
+import { tendPartitions } from './postgres.partitions.ts'
 import type { Reader, Tx } from './types.ts'
 
 /** Any fixed number; it only has to be the same in every process that migrates. */
@@ -53,6 +54,8 @@ export class PostgresDialect implements Dialect {
     const sql = 'SELECT 1 AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?'
     return (await reader.get(sql, [migrationsTable])) !== undefined
   }
+
+  readonly tendPartitions = tendPartitions
 
   /** Autovacuum counts what is there. */
   async describeIndexes(): Promise<void> {}

@@ -31,6 +31,8 @@ export class SqliteDialect implements Dialect {
 
   readonly describeIndexes = describeIndexes
 
+  async tendPartitions(): Promise<void> {}
+
   immutable(table: string): readonly string[] {
     quoteName(table)
     return ['update', 'delete'].map(
