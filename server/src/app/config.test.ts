@@ -29,6 +29,8 @@ describe('the settings', () => {
       dataDir: path.resolve('./data'),
       databaseUrl: undefined,
       webhookAllowPrivate: false,
+      eventDays: 90,
+      uploadDays: 30,
       logLevel: 'info',
       production: false,
       limits: defaultLimits,

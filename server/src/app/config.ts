@@ -68,6 +68,8 @@ const schema = z.object({
       'must be e-mail addresses, separated by commas',
     )
     .optional(),
+  EVENT_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
+  UPLOAD_DAYS: z.coerce.number().int().min(2).max(3650).default(30),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   STRIPE_SECRET_KEY: z
     .string()
@@ -189,6 +191,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     payment: paymentOf(c),
     ats: atsOf(c),
     slack: { api: c.SLACK_API, clientId: c.SLACK_CLIENT_ID, clientSecret: c.SLACK_CLIENT_SECRET },
+    eventDays: c.EVENT_DAYS,
+    uploadDays: c.UPLOAD_DAYS,
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
     production: c.NODE_ENV === 'production',

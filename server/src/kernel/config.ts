@@ -55,6 +55,10 @@ export interface Config {
   /** Where proof of domains is looked up; empty: the name servers of this machine. */
   readonly dnsServers: readonly string[]
   readonly webhookAllowPrivate: boolean
+  /** So long published events are kept, and deliveries that ended. */
+  readonly eventDays: number
+  /** So long it is remembered how an upload ended. */
+  readonly uploadDays: number
   /** Whether anybody may ask for an organisation. */
   readonly accessRequestsOpen: boolean
   /** Addresses, in lower case, of the accounts that decide on what is asked for. */

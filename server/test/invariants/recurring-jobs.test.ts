@@ -28,12 +28,21 @@ const run = async ({ app }: TestServer, sql: string): Promise<void> => {
 const count = async ({ app }: TestServer, sql: string): Promise<number> =>
   Number((await app.db.reader.get<{ n: number }>(sql))?.n)
 
+const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
+
 /** Old rows of a table: for each column its value, in SQL that knows the row's number `i`. */
-const rowsOf = (table: string, columns: Readonly<Record<string, string>>, ours: string): Duty => {
-  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
+const rowsOf = (
+  table: string,
+  columns: Readonly<Record<string, string>>,
+  ours: string,
+  ...before: readonly string[]
+): Duty => {
   const select = `${numbers} SELECT ${Object.values(columns).join(', ')} FROM n`
   return {
-    plant: (server) => run(server, `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) ${select}`),
+    plant: async (server) => {
+      for (const sql of before) await run(server, sql)
+      await run(server, `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) ${select}`)
+    },
     left: (server) => count(server, `SELECT count(*) AS n FROM ${table} WHERE ${ours}`),
   }
 }
@@ -52,6 +61,8 @@ let double: S3Double | undefined
 let payments: PaymentsDouble | undefined
 afterAll(() => Promise.all([double?.stop(), payments?.stop()]))
 
+const firstOrg = '(SELECT min(org_id) FROM orgs)'
+const orgWithSession = '(SELECT min(org_id) FROM sessions)'
 const person = '(SELECT min(user_id) FROM users)'
 
 const duties: Readonly<Record<string, Duty>> = {
@@ -138,6 +149,65 @@ const duties: Readonly<Record<string, Duty>> = {
       ...{ locale: "'en'", invited_by: person, state: "'open'", created_at: '1', expires_at: '2' },
     },
     "invite_id LIKE 'old-%' AND state = 'open'",
+  ),
+  'uploads.forget': all(
+    /** Uploads are of a session. */
+    {
+      plant: async (server) => void (await server.client(server.orgs[0].liveKey).call('sessions.create', { body: {} })),
+      left: () => Promise.resolve(0),
+    },
+    rowsOf(
+      'uploads',
+      {
+        ...{ org_id: orgWithSession, upload_id: "'old-' || i", environment: "'live'", client_id: "'c'", sha256: "'s'" },
+        ...{ session_id: `(SELECT min(session_id) FROM sessions WHERE org_id = ${orgWithSession})`, metadata: "'{}'" },
+        ...{ evidence_type: "'screenshot'", size_bytes: '1', content_type: "'image/png'", captured_at: '1' },
+        ...{ part_size: '1', part_count: '1', store_key: "'k'", created_at: '1', expires_at: '2' },
+        state: "CASE WHEN i % 2 = 0 THEN 'completed' ELSE 'aborted' END",
+      },
+      "upload_id LIKE 'old-%'",
+    ),
+    rowsOf(
+      'upload_parts',
+      {
+        ...{ org_id: orgWithSession, upload_id: "'old-' || i", part_index: '0' },
+        ...{ sha256: "'s'", size_bytes: '1', created_at: '1' },
+      },
+      "upload_id LIKE 'old-%'",
+    ),
+  ),
+  'deliveries.expire': all(
+    rowsOf(
+      'webhook_deliveries',
+      {
+        ...{ org_id: firstOrg, delivery_id: "'old-' || i", environment: "'sandbox'", endpoint_id: "'whk_old'" },
+        ...{ position: 'i', event_id: "'evt_old'", event_seq: '-5000', event_type: "'webhook.test'" },
+        ...{ status: "'delivered'", attempt_count: '1', created_at: '1', finished_at: '2' },
+      },
+      "delivery_id LIKE 'old-%'",
+      `INSERT INTO webhook_endpoints (org_id, endpoint_id, environment, url, event_types, status, wrapped_secret, delivery_count,
+         created_at, updated_at, deleted_at) SELECT ${firstOrg}, 'whk_old', 'sandbox', 'x', '[]', 'disabled', 'x', ${many}, 1, 1, 1`,
+      `INSERT INTO webhook_delivery_counts SELECT ${firstOrg}, 'whk_old', 'delivered', 'webhook.test', ${many}`,
+    ),
+    rowsOf(
+      'webhook_attempts',
+      {
+        ...{ org_id: firstOrg, delivery_id: "'old-' || i", attempt: '1', at: '1', duration_ms: '1' },
+        outcome: "'success'",
+      },
+      "delivery_id LIKE 'old-%'",
+    ),
+  ),
+  /** Older than all that the organisation has published, so that they come first. */
+  'events.expire': rowsOf(
+    'events',
+    {
+      ...{ org_id: firstOrg, environment: "'sandbox'", seq: `i - ${many + 1}`, event_id: "'old-' || i" },
+      ...{ type: "'webhook.test'", session_id: "'old-' || i", created_at: '1', envelope: "'{}'" },
+    },
+    "event_id LIKE 'old-%'",
+    `INSERT INTO event_counts SELECT ${firstOrg}, 'sandbox', '', 'webhook.test', ${many}`,
+    `INSERT INTO event_counts ${numbers} SELECT ${firstOrg}, 'sandbox', 'old-' || i, 'webhook.test', 1 FROM n`,
   ),
   'store.tidy': {
     plant: async ({ app }) => {

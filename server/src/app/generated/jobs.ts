@@ -9,6 +9,7 @@ import { candidateRequestsJobs } from '../../domains/candidate-requests/candidat
 import { chatJobs } from '../../domains/chat/chat.jobs.ts'
 import { companionsJobs } from '../../domains/companions/companions.jobs.ts'
 import { compositionsJobs } from '../../domains/compositions/compositions.jobs.ts'
+import { deliveriesJobs } from '../../domains/deliveries/deliveries.jobs.ts'
 import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
 import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
@@ -33,6 +34,7 @@ export const jobsOfDomains = [
   ...chatJobs,
   ...companionsJobs,
   ...compositionsJobs,
+  ...deliveriesJobs,
   ...evidenceJobs,
   ...invitationsJobs,
   ...invitesJobs,

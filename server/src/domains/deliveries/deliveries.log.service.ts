@@ -51,7 +51,7 @@ export const readDeliveries = async (call: Reads, id: string, query: LogFilters 
   const endpoint = await getEndpoint(call, id)
   const { status, eventType } = query
   const all = status === undefined && eventType === undefined
-  const total = all ? endpoint.deliveryCount : await countDeliveries(reader, scope, id, { status, eventType })
+  const total = await countDeliveries(reader, scope, id, { status, eventType })
   const list: List<DeliveryRow> = {
     of: ['deliveries', scope, id, status, eventType],
     kinds: ['number'],

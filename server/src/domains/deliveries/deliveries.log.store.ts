@@ -80,7 +80,7 @@ export interface LogFilters {
 
 const ofEndpoint = 'org_id = ? AND environment = ? AND endpoint_id = ?'
 
-/** The log of one endpoint, newest first: positions are dense, so the offset is a subtraction. */
+/** The log of one endpoint, newest first: positions are dense from the oldest kept, so the offset is a subtraction. */
 export const pageOfLog = (
   reader: Reader,
   scope: Scope,

@@ -32,13 +32,14 @@ export const listEvents = async (call: Reads, query: FilterQuery & PageQuery) =>
   const { reader, scope } = call
   const filters = readFilters(query)
   const all = isUnfiltered(filters)
-  const total = all ? await lastSequence(reader, scope) : await countMatching(reader, scope, filters)
+  const total = await countMatching(reader, scope, filters)
+  const last = all ? await lastSequence(reader, scope) : 0
   const list: List<StoredEvent> = {
     of: ['events', scope, filters],
     kinds: ['number'],
     keyOf: ({ seq }) => [seq],
     fetch: (stretch) =>
-      all ? pageOfAll(reader, scope, total, stretch) : pageOfMatching(reader, scope, filters, stretch),
+      all ? pageOfAll(reader, scope, last, stretch) : pageOfMatching(reader, scope, filters, stretch),
   }
   return pageView(await readPage(list, query), total, ({ envelope }) => JSON.parse(envelope) as Envelope)
 }

@@ -69,7 +69,7 @@ export const pageOfMatching = (
     skip,
   })
 
-/** The whole log in the same way: sequences are dense, so the offset is a subtraction. */
+/** The whole log in the same way: sequences are dense from the oldest that is kept, so the offset is a subtraction. */
 export const pageOfAll = (
   reader: Reader,
   scope: Scope,

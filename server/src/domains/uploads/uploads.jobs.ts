@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
 import { expireUploads } from './uploads.discard.service.ts'
+import { deleteEndedOfAllOrgs } from './uploads.store.ts'
 
 const discarded = z.object({ storeKey: z.string(), sizeBytes: z.number().int() })
 
@@ -31,6 +33,16 @@ export const uploadsJobs = [
     everyMs: 600_000,
     run: async (call) => {
       await expireUploads(call)
+    },
+  }),
+  /** What came of an upload is its evidence; that it was one is forgotten, with its parts. */
+  defineJob({
+    kind: 'uploads.forget',
+    everyMs: 3_600_000,
+    run: async (call) => {
+      const before = call.clock.now() - call.config.uploadDays * 86_400_000
+      for (const state of ['completed', 'aborted'] as const)
+        await deleteInPages(call, (tx, limit) => deleteEndedOfAllOrgs(tx, state, before, limit))
     },
   }),
 ]

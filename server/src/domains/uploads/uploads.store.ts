@@ -1,5 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface UploadRow {
@@ -129,6 +130,25 @@ export const listExpiredUploadsAcrossOrgs = (
      WHERE state = 'open' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
     [now, limit],
   )
+
+/** Crosses tenants, for housekeeping: uploads that ended, and whose time was over before, with their parts. */
+export const deleteEndedOfAllOrgs = async (
+  tx: Tx,
+  state: 'completed' | 'aborted',
+  before: number,
+  limit: number,
+): Promise<number> => {
+  const ended = await tx.all<{ orgId: string; id: string }>(
+    `SELECT org_id AS "orgId", upload_id AS id FROM uploads WHERE state = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+    [state, before, limit],
+  )
+  for (const [orgId, ofOrg] of Map.groupBy(ended, (one) => one.orgId)) {
+    const { marks, values } = padded(ofOrg.map(({ id }) => id))
+    for (const table of ['upload_parts', 'uploads'])
+      await tx.run(`DELETE FROM ${table} WHERE org_id = ? AND upload_id IN (${marks})`, [orgId, ...values])
+  }
+  return ended.length
+}
 
 export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
   await tx.run(

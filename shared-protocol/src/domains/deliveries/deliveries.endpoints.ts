@@ -26,7 +26,7 @@ export const deliveriesEndpoints = [
     id: 'webhooks.deliveries.list',
     method: 'GET',
     path: '/v1/api/webhooks/{id}/deliveries',
-    summary: 'The delivery log, newest first, with every attempt.',
+    summary: 'The delivery log, newest first, with every attempt; kept for 90 days after a delivery ended.',
     query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: eventTypeFilter.optional() }),
     response: listOf(delivery),
   }),

@@ -30,7 +30,8 @@ export const eventsEndpoints = [
     id: 'events.list',
     method: 'GET',
     path: '/v1/api/events',
-    summary: "Published events of the key's environment, newest first.",
+    summary:
+      "Published events of the key's environment, newest first; kept for 90 days unless the operator says otherwise.",
     auth: [apiKey('events:read')],
     query: z.object({ ...paging, ...filters }),
     response: listOf(eventEnvelope),
