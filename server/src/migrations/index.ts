@@ -63,6 +63,7 @@ import { deliveryFaults } from './0631-delivery-faults.ts'
 import { sharedMemory } from './0640-shared-memory.ts'
 import { sharedBlobs } from './0641-shared-blobs.ts'
 import { openConnections } from './0642-open-connections.ts'
+import { ownRecipients } from './0660-own-recipients.ts'
 import { monthsToBe } from './0695-months-to-be.ts'
 import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
@@ -133,6 +134,7 @@ export const migrations: readonly Migration[] = [
   sharedMemory,
   sharedBlobs,
   openConnections,
+  ownRecipients,
   monthsToBe,
   monthsChecked,
   partsByMonth,

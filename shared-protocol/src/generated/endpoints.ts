@@ -29,6 +29,7 @@ import { liveEndpoints } from '../domains/live/live.endpoints.ts'
 import { membersEndpoints } from '../domains/members/members.endpoints.ts'
 import { notesEndpoints } from '../domains/notes/notes.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
+import { recipientsEndpoints } from '../domains/recipients/recipients.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
 import { reportsExportEndpoints } from '../domains/reports/reports.export.endpoints.ts'
 import { reportsPortalEndpoints } from '../domains/reports/reports.portal.endpoints.ts'
@@ -85,6 +86,7 @@ export const endpointsOfDomains = [
   ...membersEndpoints,
   ...notesEndpoints,
   ...orgsEndpoints,
+  ...recipientsEndpoints,
   ...reportsEndpoints,
   ...reportsExportEndpoints,
   ...reportsPortalEndpoints,

@@ -28,6 +28,7 @@ import { liveRoutes } from '../../domains/live/live.routes.ts'
 import { membersRoutes } from '../../domains/members/members.routes.ts'
 import { notesRoutes } from '../../domains/notes/notes.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
+import { recipientsRoutes } from '../../domains/recipients/recipients.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
 import { reportsSigningRoutes } from '../../domains/reports/reports.signing.routes.ts'
 import { retentionRoutes } from '../../domains/retention/retention.routes.ts'
@@ -82,6 +83,7 @@ export const handlers: HandlerMap = {
   ...membersRoutes,
   ...notesRoutes,
   ...orgsRoutes,
+  ...recipientsRoutes,
   ...reportsRoutes,
   ...reportsSigningRoutes,
   ...retentionRoutes,

@@ -10,7 +10,7 @@ import { SealedFile } from '../../platform/film/sealed-file.ts'
 import { sealWhole } from '../../platform/storage/sealed-object.ts'
 import { newestOf } from '../audit/audit.extract.service.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
-import { orgRecipients } from '../orgs/orgs.service.ts'
+import { recipientsOf } from '../recipients/recipients.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type Laid, layOut, type Member } from './bundles.layout.model.ts'
@@ -122,7 +122,7 @@ const gather = async (call: BuildCall, session: SessionRow, wanted: Wanted, file
 const store = async (call: BuildCall, session: SessionRow, storeKey: string, laid: Laid, file: SealedFile) => {
   const { orgId } = call.scope
   const plan = Buffer.from(JSON.stringify(laid.plan))
-  const recipients = await orgRecipients(call, orgId)
+  const recipients = await recipientsOf(call, orgId)
   const size = laid.keptBytes + plan.length
   const whole = await sealWhole(bytesOf(laid, plan, file), { store: call.store, key: storeKey, size, recipients })
   // An erased session has no key any more, and nothing that would need one.

@@ -5,6 +5,8 @@ import { connectionsOf } from '../ats/connecting.service.ts'
 import { integrationsOf } from '../chat/chat.service.ts'
 import { activeStandings } from '../people/memberships.service.ts'
 import { permissionsOf, readPermissions } from '../people/people.policy.ts'
+import { ownRecipientsOf } from '../recipients/recipients.service.ts'
+import type { RecipientRow } from '../recipients/recipients.types.ts'
 import { type Rules, rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { rolesOf } from '../roles/roles.service.ts'
 import { heldSessions } from '../sessions/window.service.ts'
@@ -30,6 +32,7 @@ export interface Processing {
   readonly at: number
   readonly readers: readonly EvidenceReader[]
   readonly apiKeys: number
+  readonly ownRecipients: readonly RecipientRow[]
   readonly destinations: readonly Destination[]
   readonly rules: Rules
   readonly longestDays: number
@@ -68,6 +71,7 @@ export const readProcessing = async (
     at: call.clock.now(),
     readers: await readersOf(call, orgId),
     apiKeys: await keysThatMay(call, orgId, 'evidence:read'),
+    ownRecipients: (await ownRecipientsOf(call, orgId)).filter(({ removedAt }) => removedAt === null),
     destinations: [
       ...storagesOf(await placesOf(call, orgId)),
       ...webhooksOf(await targetsOf(call, orgId)),

@@ -31,6 +31,7 @@ export const processingView = ({ at, rules, longestDays, holds, ...processing }:
   lanes: laneNames.map(laneView),
   readers: [...processing.readers],
   apiKeys: processing.apiKeys,
+  ownRecipients: processing.ownRecipients.map(({ label, addedAt }) => ({ label, since: iso(addedAt) })),
   destinations: [...processing.destinations],
   retention: {
     days: rules.inForceDays,

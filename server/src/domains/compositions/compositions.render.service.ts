@@ -8,7 +8,7 @@ import type { FfmpegProgram, RenderedFilm } from '../../platform/film/film.types
 import { FilmError, type FilmErrorCode } from '../../platform/film/film-error.ts'
 import { type SealedObject, sealWhole } from '../../platform/storage/sealed-object.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
-import { orgRecipients } from '../orgs/orgs.service.ts'
+import { recipientsOf } from '../recipients/recipients.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionIdOf } from './compositions.id.model.ts'
 import { gatherInputs, type RenderInputs } from './compositions.inputs.service.ts'
@@ -149,7 +149,7 @@ const make = async (
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
   const film = await call.films.render(inputs.plan, { ffmpeg, tempDir, signal, onProgress, frame: compositionFrame })
   try {
-    const recipients = await orgRecipients(call, scope.orgId)
+    const recipients = await recipientsOf(call, scope.orgId)
     const options = { store: call.store, key, size: film.sizeBytes, recipients }
     const whole = await sealWhole(untilAborted(film.read(), signal), options)
     const place = { orgId: scope.orgId, sessionId: session.id, storeKey: key }

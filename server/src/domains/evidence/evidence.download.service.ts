@@ -1,8 +1,9 @@
-import { notFound } from '@integrity/protocol'
+import { createHash } from 'node:crypto'
+import { notFound, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../kernel/call.ts'
-import type { ByteRange, Content } from '../../kernel/content.ts'
+import type { ByteRange, Content, RangedContent } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
-import { unwrapFileKey, wrapFileKey } from '../../platform/crypto/age-header.ts'
+import { countRecipients, unwrapFileKey, wrapFileKey } from '../../platform/crypto/age-header.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { StorageError } from '../../platform/storage/types.ts'
@@ -12,7 +13,7 @@ import { assertBound } from './evidence.binding.model.ts'
 import { contentErased, getEvidence } from './evidence.service.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { findObjectOf } from './objects.store.ts'
-import { sealedContent } from './sealed-content.view.ts'
+import { givenOut, sealedContent } from './sealed-content.view.ts'
 
 /** Sealed bytes are read in pieces of so many. */
 const pieceBytes = 1 << 20
@@ -36,6 +37,8 @@ const boundEvidence = async (call: Reads & Needs<'keyring' | 'sessionKeys'>, id:
   return { ...row, header: opened, storeKey }
 }
 
+type BoundRow = Awaited<ReturnType<typeof boundEvidence>>
+
 /** The decrypted bytes, with an audit row. Throws `not_found` for a download token of another object and for erased content. */
 export const downloadEvidence = async (
   call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
@@ -45,6 +48,44 @@ export const downloadEvidence = async (
   if (actor.kind === 'download' && actor.objectId !== id) throw notFound('evidence')
   const row = await boundEvidence(call, id)
   return sealedContent(call, { ...row, kind: 'evidence', fileName: fileNameOf(row) })
+}
+
+/**
+ * The age file as it was stored, header and payload, for the organisation's own recipients, with an audit row. Throws
+ * `conflict` where it was stored while there was none, `not_found` for erased content.
+ */
+export const downloadSealed = async (
+  call: Reads & By<Actor> & Needs<'audit' | 'db' | 'keyring' | 'sessionKeys' | 'store'>,
+  id: string,
+): Promise<RangedContent> => {
+  const row = await boundEvidence(call, id)
+  if (countRecipients(row.header) < 2)
+    throw new ServiceError(
+      'conflict',
+      'this was stored before the organisation had a recipient of its own; a bundle can be sealed to one now',
+    )
+  const header = Buffer.from(row.header, 'latin1')
+  return {
+    contentType: 'application/octet-stream',
+    fileName: `${fileNameOf(row)}.age`,
+    sandboxed: true,
+    sizeBytes: header.length + payloadSize(row.sizeBytes),
+    // No two objects have one header, and what lies behind it opens with nothing else.
+    sha256: createHash('sha256').update(header).digest('hex'),
+    read: (range) => sealedRange(call, row, header, range),
+    given: givenOut(call, { ...row, kind: 'evidence' }, { sealed: true }),
+  }
+}
+
+async function* sealedRange(
+  call: Needs<'store'>,
+  row: BoundRow,
+  header: Buffer,
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
+  if (start < header.length) yield header.subarray(start, end)
+  const at = header.length
+  if (end > at) yield* sealedBytes(call, row, { start: Math.max(0, start - at), end: end - at })
 }
 
 /**
@@ -68,7 +109,14 @@ export async function* readSealedBytes(
   range?: ByteRange,
 ): AsyncGenerator<Buffer> {
   const row = await boundEvidence(call, id)
-  const { start, end } = range ?? { start: 0, end: payloadSize(row.sizeBytes) }
+  yield* sealedBytes(call, row, range ?? { start: 0, end: payloadSize(row.sizeBytes) })
+}
+
+async function* sealedBytes(
+  call: Needs<'store'>,
+  row: Pick<BoundRow, 'storeKey'>,
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
   const stored = await call.store.open(row.storeKey)
   try {
     for (let at = start; at < end; ) {

@@ -1,6 +1,6 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { captureChainOf } from './evidence.chain.service.ts'
-import { downloadEvidence } from './evidence.download.service.ts'
+import { downloadEvidence, downloadSealed } from './evidence.download.service.ts'
 import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.ts'
 
 export const evidenceRoutes = {
@@ -19,6 +19,8 @@ export const evidenceRoutes = {
   'evidence.content': {
     content: (call, input) => downloadEvidence(call, input.params.id),
   },
+  'evidence.sealed': { content: (call, { params }) => downloadSealed(call, params.id) },
+  'portal.evidence.sealed': { content: (call, { params }) => downloadSealed(call, params.id) },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
       listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),

@@ -1,5 +1,5 @@
 import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
-import type { RangedContent } from '../../kernel/content.ts'
+import type { GivenOut, RangedContent } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
@@ -18,12 +18,29 @@ export interface SealedItem {
   readonly fileName: string
 }
 
-/** The plain bytes to be downloaded, with an audit row of what went out, or that just the headers were looked at. */
+/** Writes the audit row of what went out, or that just the headers were looked at. */
+export const givenOut =
+  (
+    call: Reads & By<Actor> & Needs<'audit' | 'db'>,
+    { kind, id, sessionId }: Pick<SealedItem, 'kind' | 'id' | 'sessionId'>,
+    more: { readonly sealed?: true } = {},
+  ) =>
+  ({ head, ...payload }: GivenOut): Promise<unknown> =>
+    call.db.transact((tx) =>
+      call.audit.append(inTx(call, tx), {
+        action: head ? `${kind}.viewed` : `${kind}.downloaded`,
+        target: id,
+        sessionId,
+        payload: { ...payload, ...more },
+      }),
+    )
+
+/** The plain bytes to be downloaded, with an audit row. */
 export const sealedContent = async (
   call: Reads & By<Actor> & Needs<'audit' | 'db' | 'identities' | 'keyring' | 'store'>,
   item: SealedItem,
 ): Promise<RangedContent> => {
-  const { kind, id, sessionId, header, storeKey, sizeBytes, sha256, contentType, fileName } = item
+  const { header, storeKey, sizeBytes, sha256, contentType, fileName } = item
   const identity = await orgIdentity(call, call.scope.orgId)
   return {
     contentType,
@@ -33,14 +50,6 @@ export const sealedContent = async (
     sha256,
     read: (range) =>
       verifiedToItsEnd(openSealed(header, identity, call.store, storeKey, { sizeBytes, ...range }), item, range),
-    given: ({ head, ...payload }) =>
-      call.db.transact((tx) =>
-        call.audit.append(inTx(call, tx), {
-          action: head ? `${kind}.viewed` : `${kind}.downloaded`,
-          target: id,
-          sessionId,
-          payload,
-        }),
-      ),
+    given: givenOut(call, item),
   }
 }

@@ -4,7 +4,14 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import { secondFactorIsOn } from '../people/people.service.ts'
-import { anyOrgExists, findOrg, findOrgIdBySlug, type OrgRow, updateSecondFactorRequired } from './orgs.store.ts'
+import {
+  anyOrgExists,
+  findOrg,
+  findOrgIdBySlug,
+  findOrgLocked,
+  type OrgRow,
+  updateSecondFactorRequired,
+} from './orgs.store.ts'
 
 declare module '../../kernel/parts.ts' {
   interface Parts {
@@ -15,6 +22,13 @@ declare module '../../kernel/parts.ts' {
 
 export const getOrg = async (call: Needs<'reader'>, orgId: string): Promise<OrgRow> => {
   const org = await findOrg(call.reader, orgId)
+  if (!org) throw notFound('organisation')
+  return org
+}
+
+/** The organisation, of which nobody else changes what belongs to it as a whole until the commit. */
+export const lockOrg = async ({ tx }: Needs<'tx'>, orgId: string): Promise<OrgRow> => {
+  const org = await findOrgLocked(tx, orgId)
   if (!org) throw notFound('organisation')
   return org
 }
@@ -35,11 +49,6 @@ export const requireSecondFactor = async (call: WriteCall<ActorOf<'user'>>, requ
   await updateSecondFactorRequired(tx, scope.orgId, required)
   await call.audit.append(call, { action: 'org.second_factor_set', target: scope.orgId, payload: { required } })
 }
-
-/** The age recipients that an organisation's evidence is sealed to. */
-export const orgRecipients = async (call: Needs<'reader'>, orgId: string): Promise<string[]> => [
-  (await getOrg(call, orgId)).recipient,
-]
 
 /** The identity that opens an organisation's evidence. It never changes, so it is opened once for each process. */
 export const orgIdentity = async (

@@ -12,14 +12,15 @@ export interface OrgRow {
   readonly secondFactorRequired: number
 }
 
+const columns = `org_id AS id, name, slug, recipient, wrapped_identity AS "wrappedIdentity", created_at AS "createdAt",
+  second_factor_required AS "secondFactorRequired"`
+
 /** An organisation has no environment of its own: its id is the whole scope. */
 export const findOrg = (reader: Reader, orgId: string): Promise<OrgRow | undefined> =>
-  reader.get<OrgRow>(
-    `SELECT org_id AS id, name, slug, recipient, wrapped_identity AS "wrappedIdentity", created_at AS "createdAt",
-       second_factor_required AS "secondFactorRequired"
-     FROM orgs WHERE org_id = ?`,
-    [orgId],
-  )
+  reader.get<OrgRow>(`SELECT ${columns} FROM orgs WHERE org_id = ?`, [orgId])
+
+export const findOrgLocked = (tx: Tx, orgId: string): Promise<OrgRow | undefined> =>
+  tx.get<OrgRow>(`SELECT ${columns} FROM orgs WHERE org_id = ?${tx.forUpdate}`, [orgId])
 
 export const findOrgIdBySlug = async (reader: Reader, slug: string): Promise<string | undefined> =>
   (

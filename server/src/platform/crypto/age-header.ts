@@ -63,6 +63,10 @@ export const unwrapFileKey = (header: string, identity: AgeIdentity): Buffer => 
   throw new AgeError('no_matching_identity', 'no stanza of the header opens with this identity')
 }
 
+/** How many X25519 recipients a header is for. Throws `AgeError('malformed_header')`. */
+export const countRecipients = (header: string): number =>
+  parseHeader(header).stanzas.filter(({ type }) => type === 'X25519').length
+
 const stanzaFor = (fileKey: Uint8Array, recipient: Buffer): string => {
   const ephemeral = generateKeyPairSync('x25519')
   const share = rawPublicKey(ephemeral.publicKey)

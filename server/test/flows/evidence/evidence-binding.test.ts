@@ -5,7 +5,7 @@ import { bindOldEvidence } from '../../../src/domains/evidence/binding.service.t
 import { listKeptAcrossOrgs } from '../../../src/domains/evidence/binding.store.ts'
 import { bindingOf } from '../../../src/domains/evidence/evidence.binding.model.ts'
 import { readContent } from '../../../src/domains/evidence/evidence.download.service.ts'
-import { orgRecipients } from '../../../src/domains/orgs/orgs.service.ts'
+import { recipientsOf } from '../../../src/domains/recipients/recipients.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import type { Param } from '../../../src/platform/db/types.ts'
 import { sealWhole } from '../../../src/platform/storage/sealed-object.ts'
@@ -85,7 +85,7 @@ const flows = (engine: Engine) => {
         yield bytes
       }
       const storeKey = `${s.orgId}/obj-${randomUUID()}`
-      const recipients = await orgRecipients({ reader: server.app.db.reader }, s.orgId)
+      const recipients = await recipientsOf({ reader: server.app.db.reader }, s.orgId)
       const options = { store: server.app.store, key: storeKey, size: bytes.length, recipients }
       const { header } = await sealWhole(source(), options)
       const { id } = await objectOf(item.id)

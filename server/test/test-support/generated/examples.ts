@@ -20,6 +20,7 @@ import { integrityEventsExamples } from '../examples/integrity-events.examples.t
 import { invitesExamples } from '../examples/invites.examples.ts'
 import { notesExamples } from '../examples/notes.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
+import { recipientsExamples } from '../examples/recipients.examples.ts'
 import { reportsExamples } from '../examples/reports.examples.ts'
 import { retentionExamples } from '../examples/retention.examples.ts'
 import { reviewsExamples } from '../examples/reviews.examples.ts'
@@ -60,6 +61,7 @@ export const examplesOfDomains = {
   ...invitesExamples,
   ...notesExamples,
   ...peopleExamples,
+  ...recipientsExamples,
   ...reportsExamples,
   ...retentionExamples,
   ...reviewsExamples,

@@ -31,6 +31,7 @@ export const endpointTable = {
   'evidence.get': 'GET /v1/api/evidence/{id}',
   'evidence.downloadUrl': 'POST /v1/api/evidence/{id}/download-url',
   'evidence.content': 'GET /v1/api/evidence/{id}/content bytes',
+  'evidence.sealed': 'GET /v1/api/evidence/{id}/sealed bytes',
   'sessions.captureChain.get': 'GET /v1/api/sessions/{id}/capture-chain',
   'health.live': 'GET /v1/health',
   'health.ready': 'GET /v1/health/ready',

@@ -134,6 +134,8 @@ export const auditActions = {
   'storage.changed': 'Another place was chosen for new objects, or its credentials were renewed.',
   'storage.validated': 'The place where objects go was tried again.',
   'storage.migrated': 'Objects were moved to the place in use.',
+  'recipient.added': 'A recipient of the organisation was added: new objects are sealed to it too.',
+  'recipient.removed': 'A recipient of the organisation was removed: nothing new is sealed to it.',
   'upload.begun': 'A chunked upload began.',
   'upload.part_stored': 'A part of an upload was stored.',
   'upload.aborted': 'An upload was discarded.',

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { evidenceTypeNames } from '../evidence/evidence.types.ts'
+import { ageRecipientPattern } from '../recipients/recipients.schemas.ts'
 
 const isType = (name: string): boolean => (evidenceTypeNames as readonly string[]).includes(name)
 const maxRecipients = 20
-/** `age1` and 58 characters of Bech32. */
-const recipient = /^age1[02-9ac-hj-np-z]{58}$/
 
 export const bundleQuery = z.object({
   evidence: z
@@ -19,7 +18,8 @@ export const bundleQuery = z.object({
     .string()
     .max(1400)
     .refine(
-      (text) => text.split(',').length <= maxRecipients && text.split(',').every((one) => recipient.test(one)),
+      (text) =>
+        text.split(',').length <= maxRecipients && text.split(',').every((one) => ageRecipientPattern.test(one)),
       'must be 1 to 20 age recipients with commas between them',
     )
     .optional()

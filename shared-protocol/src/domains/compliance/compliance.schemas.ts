@@ -34,6 +34,9 @@ export const dataProcessing = z
       )
       .meta({ description: 'the roles that may open evidence' }),
     apiKeys: count.meta({ description: 'keys that may read evidence' }),
+    ownRecipients: z.array(z.object({ label: words, since: instant })).meta({
+      description: 'keys of its own that the organisation has new evidence sealed to, beside that of the service',
+    }),
     destinations: z.array(
       z.object({
         kind: z.enum(destinationKinds),

@@ -10,6 +10,22 @@ const listQuery = z.object({ ...paging, evidence_type: evidenceType.optional() }
 const bytes = z.any().meta({ description: 'the decrypted bytes, in the content type of the evidence' })
 const range = { range: 'one byte range; answered with 206, or 416 with the size when it lies beyond the end' }
 
+const sealedFile = {
+  summary: "The file as it is kept, for the organisation's own age recipients to open. Audited.",
+  details:
+    'Opens with `age -d -i identity.txt` for the recipients of the organisation that were in force when it was stored, see ' +
+    '`/v1/orgs/{orgId}/storage/recipients`; nothing is decrypted on the way. 409 where it was stored while there was none. ' +
+    'Whoever keeps such a file and the identity can open it after an erasure too, which reaches no copy outside of this service.',
+  headers: range,
+  response: z.any().meta({ description: 'an age v1 file' }),
+  success: [200, 206],
+  errors: ['conflict'],
+  effect: 'write',
+  kind: 'bytes',
+  mediaTypes: ['application/octet-stream'],
+  additive: true,
+} as const
+
 export const evidenceEndpoints = [
   defineEndpoint({
     id: 'sessions.evidence.list',
@@ -57,6 +73,21 @@ export const evidenceEndpoints = [
     effect: 'write',
     kind: 'bytes',
     mediaTypes: evidenceMediaTypes,
+  }),
+  defineEndpoint({
+    ...sealedFile,
+    id: 'evidence.sealed',
+    method: 'GET',
+    path: '/v1/api/evidence/{id}/sealed',
+    auth: [apiKey('evidence:read')],
+  }),
+  defineEndpoint({
+    ...sealedFile,
+    id: 'portal.evidence.sealed',
+    method: 'GET',
+    path: '/v1/evidence/{id}/sealed',
+    objectParam: { name: 'id', object: 'evidence' },
+    auth: [user('evidence.view')],
   }),
   defineEndpoint({
     id: 'sessions.captureChain.get',

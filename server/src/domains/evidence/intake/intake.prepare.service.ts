@@ -9,7 +9,7 @@ import {
   type Picture,
 } from '../../../platform/content/content-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
-import { orgRecipients } from '../../orgs/orgs.service.ts'
+import { recipientsOf } from '../../recipients/recipients.service.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
 import { checkContentType, type Item, type PreparedItem } from './intake.item.model.ts'
@@ -20,7 +20,7 @@ import { checkContentType, type Item, type PreparedItem } from './intake.item.mo
  */
 export const newPlace = async (call: Reads & Needs<'newId'>) => ({
   key: `${call.scope.orgId}/${call.newId('obj')}`,
-  recipients: await orgRecipients(call, call.scope.orgId),
+  recipients: await recipientsOf(call, call.scope.orgId),
 })
 
 /** Holds the bytes to what was said about them, as far as that costs no more than reading them. */

@@ -1,0 +1,13 @@
+import type { HandlerMap } from '../../kernel/handler.ts'
+import { addRecipient, ownRecipientsOf, removeRecipient } from './recipients.service.ts'
+import { recipientView } from './recipients.view.ts'
+
+export const recipientsRoutes = {
+  'portal.recipients.list': {
+    read: async (call) => ({ items: (await ownRecipientsOf(call, call.actor.orgId)).map(recipientView) }),
+  },
+  'portal.recipients.add': { write: async (call, { body }) => recipientView(await addRecipient(call, body)) },
+  'portal.recipients.remove': {
+    write: async (call, { params }) => recipientView(await removeRecipient(call, params.recipientId)),
+  },
+} satisfies Partial<HandlerMap>
