@@ -12,6 +12,8 @@ const exemptions: Exemptions = {
   '@integrity/client @hey-api/openapi-ts': 'run by the tests of the OpenAPI document, in shared-protocol/test',
   '@integrity/client orval': 'run by the tests of the OpenAPI document, in shared-protocol/test',
   'azurite-for-tests azurite': 'run by the tests of storage, by its path',
+  'azurite-for-tests @aws-sdk/client-s3': 'loaded by the tests of storage, from that folder',
+  'azurite-for-tests @azure/storage-blob': 'loaded by the tests of storage, from that folder',
   'interview-integrity @redocly/cli': 'run by the tests of the OpenAPI document, by its path',
   'interview-integrity oxlint-tsgolint': 'run by oxlint',
 }

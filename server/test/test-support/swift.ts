@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort, opened } from './ports.ts'
 
 const run = promisify(execFile)
 /** Debian's programs of OpenStack Swift, whose proxy speaks S3. */
@@ -27,22 +26,6 @@ export interface Swift {
   readonly secretAccessKey: 'testing'
   stop(): Promise<void>
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
-  })
 
 const common = (port: number, dir: string) => `[DEFAULT]
 bind_ip = 127.0.0.1
@@ -98,7 +81,7 @@ export const startSwift = async (): Promise<Swift> => {
     await start(`swift-${kind}-server`, `${kind}.conf`, storageConf(kind, ports[n] ?? 0, dir))
   const port = ports[3] ?? 0
   await start('swift-proxy-server', 'proxy.conf', proxyConf(port, dir))
-  for (const each of ports) while (!(await isOpen(each))) await pause(100)
+  for (const each of ports) await opened(each)
   return {
     endpoint: `http://127.0.0.1:${port}`,
     accessKeyId: 'test:tester',

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Azurite, azuriteProgram, startAzurite } from '../../../../test/test-support/azurite.ts'
+import { hasSdks, openAzureSdk } from '../../../../test/test-support/makers-sdks.ts'
 import type { HttpOut } from '../../http-out/http-out.ts'
-import { describeObjectPlace } from '../place.conformance.ts'
+import { describeObjectPlace, pieces, readWhole } from '../place.conformance.ts'
 import { probePlace } from '../probe-place.ts'
 import { AzureContainer, type AzurePlace } from './azure.container.ts'
 import { signAzure } from './azure.signature.ts'
@@ -12,10 +14,10 @@ import { emptyPlaceIn, openHttp } from './remote.test-support.ts'
 describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
   let azurite: Azurite
   let http: HttpOut
-  const containerOf = (more: Partial<AzurePlace> & { skewMs?: number } = {}) =>
+  const containerOf = (more: Partial<AzurePlace> = {}) =>
     new AzureContainer(
       { ...azurite, container: 'evidence', ...more },
-      { http, now: () => Date.now() + (more.skewMs ?? 0), retryMs: 0, silenceMs: 60_000 },
+      { http, now: () => Date.now(), retryMs: 0, silenceMs: 60_000 },
     )
 
   beforeAll(async () => {
@@ -44,4 +46,17 @@ describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
     const checks = await probePlace(new RemoteStore(containerOf(more), ''), 'org_a')
     expect(checks.find(({ ok }) => !ok)?.message).toBe(words)
   })
+
+  it.skipIf(!hasSdks).each([0, 1, 300_000, 20 * 1024 * 1024 + 7])(
+    "Azure's own library reads %i bytes that we stored, and we what it stored",
+    async (size) => {
+      const sdk = openAzureSdk({ ...azurite, container: 'evidence' })
+      const [ours, theirs] = [randomBytes(size), randomBytes(size)]
+      const store = new RemoteStore(containerOf(), 'sdk/')
+      await store.put(`org_a/ours_${size}`, pieces(ours, 100_000), { size })
+      expect((await sdk.get(`sdk/org_a/ours_${size}`)).equals(ours)).toBe(true)
+      await sdk.put(`sdk/org_a/theirs_${size}`, theirs)
+      expect((await readWhole(store, `org_a/theirs_${size}`)).equals(theirs)).toBe(true)
+    },
+  )
 })

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasSdks, openAwsSdk } from '../../../../test/test-support/makers-sdks.ts'
 import { hasSwift, type Swift, startSwift } from '../../../../test/test-support/swift.ts'
 import type { HttpOut } from '../../http-out/http-out.ts'
-import { describeObjectPlace } from '../place.conformance.ts'
+import { describeObjectPlace, pieces, readWhole } from '../place.conformance.ts'
 import { probePlace } from '../probe-place.ts'
 import { RemoteStore } from './remote.store.ts'
 import { emptyPlaceIn, makeBucket, openHttp, openS3 } from './remote.test-support.ts'
@@ -46,4 +48,21 @@ describe.skipIf(!(await hasSwift()))('Swift', () => {
     expect(await bucket.abortStale('sweep/', Date.now() + 3_600_000)).toBe(1)
     expect(await bucket.abortStale('sweep/', Date.now() + 3_600_000)).toBe(0)
   })
+
+  it.skipIf(!hasSdks).each([0, 1, 300_000, 20 * 1024 * 1024 + 7])(
+    "AWS's own library reads %i bytes that we stored, and we what it stored",
+    async (size) => {
+      const sdk = openAwsSdk({ ...swift, bucket: 'evidence' })
+      try {
+        const [ours, theirs] = [randomBytes(size), randomBytes(size)]
+        const store = new RemoteStore(bucketOf(), 'sdk/')
+        await store.put(`org_a/ours_${size}`, pieces(ours, 100_000), { size })
+        expect((await sdk.get(`sdk/org_a/ours_${size}`)).equals(ours)).toBe(true)
+        await sdk.put(`sdk/org_a/theirs_${size}`, theirs)
+        expect((await readWhole(store, `org_a/theirs_${size}`)).equals(theirs)).toBe(true)
+      } finally {
+        sdk.close()
+      }
+    },
+  )
 })
