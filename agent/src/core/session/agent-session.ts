@@ -10,7 +10,9 @@ import { LaterAsking } from './later-asking.ts'
 import { PolicyWatch } from './policy-watch.ts'
 import { RecordKeeper } from './record-keeper.ts'
 import { Closing, isStatus } from './service-calls.ts'
-import { type Entry, ServiceLink } from './service-link.ts'
+import { ServiceLink } from './service-link.ts'
+import type { Entry } from './service-link.types.ts'
+import { SessionEnding } from './session-ending.ts'
 import { SessionEvents } from './session-events.ts'
 import { initialSession, isCapturing, lanesNotAsked, stepSession } from './session-machine.ts'
 import type { LaneAnswers, SessionEffect, SessionInput, SessionState } from './session-machine.types.ts'
@@ -34,6 +36,7 @@ export class AgentSession {
   readonly #asking: ConsentAsking
   readonly #later: LaterAsking
   readonly #loops: CaptureLoops
+  readonly #ending: SessionEnding
   readonly #closing = new AbortController()
   readonly #rested = Promise.withResolvers<SessionPhase>()
   readonly #background = new BackgroundWork((error) => this.#failed(error))
@@ -90,6 +93,8 @@ export class AgentSession {
     })
     const inBackground = (work: () => Promise<void>): void => this.#background.run(work)
     this.#loops = new CaptureLoops({ ...parts, clock, inBackground, isCapturing: () => isCapturing(this.#state) })
+    const phase = (): SessionPhase => this.#state.phase
+    this.#ending = new SessionEnding({ ...parts, clock, phase, upload: this.#upload, watch: this.#watch })
     this.#later = new LaterAsking({ ...parts, clock, inBackground, onAsked, state: () => this.#state })
   }
 
@@ -196,12 +201,12 @@ export class AgentSession {
       case 'come_back':
         return this.#background.run(() => this.#register(true))
       case 'send_end':
-        return this.#background.run(() => this.#sendEnd(effect.reason))
+        return this.#background.run(() => this.#ending.sendEnd(effect.reason))
       case 'send_refusal':
-        return this.#background.run(() => this.#sendRefusal())
+        return this.#background.run(() => this.#ending.sendRefusal())
       case 'drain':
         this.#upload.start(this.#keeper.joined)
-        return this.#background.run(() => this.#drain())
+        return this.#background.run(() => this.#ending.drain())
       case 'note_absence':
         return this.#lanes.noteAbsence(this.#state, this.#keeper.joined.registeredAt)
       case 'run_lanes':
@@ -261,29 +266,6 @@ export class AgentSession {
     if (!isCapturing(this.#state)) return
     this.#upload.start(this.#keeper.joined)
     this.#startLoops()
-  }
-
-  async #sendEnd(reason: string): Promise<void> {
-    await this.#link.end(this.#keeper.joined, reason)
-    await this.dispatch({ type: 'end_confirmed' })
-  }
-
-  async #sendRefusal(): Promise<void> {
-    const declinedAt = this.#keeper.joined.acceptedAt ?? this.#options.clock.wallMs()
-    this.#keeper.keep({ acceptedAt: declinedAt })
-    try {
-      await this.#link.decline(this.#keeper.joined, declinedAt)
-      await this.dispatch({ type: 'refusal_told' })
-    } catch (error) {
-      if (error instanceof Closing || this.#closing.signal.aborted) return
-      await this.dispatch({ type: 'refusal_told', failure: describeError(error) })
-    }
-  }
-
-  async #drain(): Promise<void> {
-    const finishing = (): boolean => this.#state.phase === 'finishing'
-    const over = (): Promise<void> => this.#watch.idle().then(() => this.dispatch({ type: 'drained' }))
-    await this.#upload.drain(finishing, over, this.#closing.signal)
   }
 
   async #stopLanes(): Promise<void> {
