@@ -1,26 +1,14 @@
-import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
-import { type FailureKind, IntegrityError } from '@integrity/client/errors'
-import type { CodeProblem, CompanionActions, CompanionState } from './companion.states.ts'
-import type { Identity } from './companion-api.ts'
+import { type CompanionActions, type CompanionState, shownAnew } from './companion.states.ts'
 import { findCode, serviceOf } from './join-code.ts'
 import { Live } from './live.ts'
+import { LookingAgain } from './looking-again.ts'
+import { answerDocument, claimCode, identityOf, readDocument } from './pairing.ts'
 import { Placement } from './placement.ts'
 import type { Memory, QueuePort } from './queue.port.ts'
 import { Sender } from './sender.ts'
 import type { OpenCamera, Ports } from './session.ports.ts'
-import type { Claimed, ConsentDocument, Pairing, Status, Step } from './session.types.ts'
-
-/** How often a paused side view asks whether it is wanted again. */
-const lookAgainMs = 10_000
-
-const codeProblems: Partial<Record<FailureKind, CodeProblem>> = {
-  not_found: 'not_found',
-  refused: 'not_found',
-  conflict: 'conflict',
-  too_many: 'too_many',
-}
-
-const identityOf = ({ token, session }: Pairing): Identity => ({ token, sessionId: session.id })
+import type { Claimed, Pairing, Step } from './session.types.ts'
+import { Unpairing } from './unpairing.ts'
 
 /** The phone from its code to its unpairing. Knows nothing of React, the DOM or the device. */
 export class Companion implements CompanionActions {
@@ -34,12 +22,19 @@ export class Companion implements CompanionActions {
   #placement: Placement | undefined
   #live: Live | undefined
   #leaving: 'unpaired' | 'ended' = 'unpaired'
-  #cancelLook = () => {}
+  readonly #looking: LookingAgain
+  readonly #unpairing: Unpairing
   /** The code of the link that opened the app, while an earlier pairing is still on this phone. */
   #opened: string | undefined
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.#looking = new LookingAgain(ports, {
+      onWanted: (config) => this.#wantedAgain(config),
+      onNotWanted: () => this.#pause(),
+      onGone: () => void this.#finish('gone'),
+    })
+    this.#unpairing = new Unpairing(ports, () => this.#sender?.heard(false))
     ports.device.onOnline(() => this.#sender?.again())
   }
 
@@ -76,16 +71,12 @@ export class Companion implements CompanionActions {
   relocalise(locale: string): void {
     if (this.#state.name !== 'consent' || this.#state.pairing.consentDocument.locale === locale) return
     const asked = this.#state.pairing
-    this.#ports.api.status(identityOf(asked), locale).then(
-      async ({ consentDocument, config }) => {
-        const shown = this.#state
-        // An answer that is under way is to the words that were shown.
-        if (!consentDocument || shown.name !== 'consent' || shown.busy || shown.pairing !== asked) return
-        await this.#go({ ...asked, config, consentDocument })
-      },
-      // Without an answer the words stay as they are, and the page says in which language they are.
-      () => undefined,
-    )
+    void readDocument(this.#ports.api, asked, locale).then((anew) => {
+      const shown = this.#state
+      // An answer that is under way is to the words that were shown.
+      if (anew && shown.name === 'consent' && !shown.busy && shown.pairing === asked) return this.#go(anew)
+      return undefined
+    })
   }
 
   reconsider(): void {
@@ -156,39 +147,20 @@ export class Companion implements CompanionActions {
 
   async #claim(code: string): Promise<void> {
     this.#set({ name: 'code', busy: true, problem: undefined })
-    const known = this.#memory.claiming?.code === code ? this.#memory.claiming : undefined
-    const claiming = known ?? { code, key: this.#ports.device.newId(), locale: this.#ports.language() }
-    try {
-      await this.#remember({ claiming })
-      const claimed = await this.#ports.api.claim(code, claiming.key, this.#ports.device.facts, claiming.locale)
-      this.#opened = undefined
-      await this.#go(pairingOf(claimed))
-    } catch (error) {
-      const problem = error instanceof IntegrityError ? (codeProblems[error.kind] ?? 'unreachable') : 'unreachable'
-      // An answer that did not come may have been a yes; any other one was a no, and is not asked for again.
-      if (problem !== 'unreachable') await this.#remember({}).catch(() => undefined)
-      this.#set({ name: 'code', busy: false, problem })
-    }
+    const claimed = await claimCode(this.#ports, code, this.#memory.claiming, (memory) => this.#remember(memory))
+    if (typeof claimed === 'string') return this.#set({ name: 'code', busy: false, problem: claimed })
+    this.#opened = undefined
+    await this.#go(claimed).catch(() => this.#set({ name: 'code', busy: false, problem: 'unreachable' }))
   }
 
   async #answer(pairing: Pairing, accepted: boolean, locale: string): Promise<void> {
-    const { version, hash } = pairing.consentDocument
-    const acceptedAt = new Date(this.#ports.serverTime.now()).toISOString()
-    try {
-      const answer = { version, locale, documentHash: hash, accepted, acceptedAt }
-      const status = await this.#ports.api.consent(identityOf(pairing), answer)
-      await this.#go({ ...pairing, config: status.config, stage: accepted ? 'placement' : 'declined' })
-    } catch (error) {
-      const kind = error instanceof IntegrityError ? error.kind : undefined
-      if (kind === 'unauthorized') return this.#finish('gone')
-      const extra = error instanceof IntegrityError ? error.extra : {}
-      const document = extra['consentDocument'] as ConsentDocument | undefined
-      // The one other conflict is that the interview is over.
-      if (kind === 'conflict' && !document) return this.#finish('ended')
-      const now = document && (await this.#ports.api.status(identityOf(pairing), locale).catch(() => undefined))
-      const shown = { ...pairing, ...(now && { config: now.config }), ...(document && { consentDocument: document }) }
-      this.#set({ name: 'consent', pairing: shown, busy: false, problem: !document, changed: document !== undefined })
-    }
+    const answered = await answerDocument(this.#ports, pairing, accepted, locale)
+    const askAgain = (shown: Pairing, changed: boolean) =>
+      this.#set({ name: 'consent', pairing: shown, busy: false, problem: !changed, changed })
+    if (answered.kind === 'over') return this.#finish(answered.why)
+    if (answered.kind === 'again') return askAgain(answered.pairing, answered.changed)
+    const stage = accepted ? 'placement' : 'declined'
+    await this.#go({ ...pairing, config: answered.config, stage }).catch(() => askAgain(pairing, false))
   }
 
   /** To the stage of this pairing, which is kept first. */
@@ -217,29 +189,28 @@ export class Companion implements CompanionActions {
 
   /** Nothing is taken or sent here any more. What is kept stays kept, and a new start goes on from there. */
   #rest(state: CompanionState): void {
-    this.#cancelLook()
-    this.#sender?.stop()
-    this.#placement?.end()?.close()
-    void this.#live?.stop()
-    this.#sender = undefined
-    this.#placement = undefined
-    this.#live = undefined
+    void this.#off()
     this.#set(state)
   }
 
+  /** Resolves when the last of what was taken is kept. */
+  async #off(): Promise<void> {
+    this.#looking.stop()
+    this.#unpairing.stop()
+    this.#sender?.stop()
+    this.#placement?.end()?.close()
+    const stopped = this.#live?.stop()
+    this.#sender = undefined
+    this.#placement = undefined
+    this.#live = undefined
+    await stopped
+  }
+
   async #placed(pairing: Pairing): Promise<void> {
-    const { photo, answers } = this.#placement?.view ?? {}
-    if (!photo || !answers) return
-    const { at, ...picture } = photo
-    const item = {
-      kind: 'placement',
-      clientId: this.#ports.device.newId(),
-      at,
-      steps: answers,
-      photo: picture,
-    } as const
+    const item = this.#placement?.itemOf(this.#ports.device.newId(), pairing.session.id)
+    if (!item) return
     try {
-      await this.#sender?.put({ ...item, sessionId: pairing.session.id })
+      await this.#sender?.put(item)
     } catch {
       this.#placement?.refuse()
       return
@@ -278,30 +249,19 @@ export class Companion implements CompanionActions {
   #pause(): void {
     if (this.#state.name !== 'live') return
     this.#live?.pause(true)
-    this.#cancelLook()
-    this.#cancelLook = this.#ports.time.after(lookAgainMs, () => void this.#lookAgain())
+    this.#looking.later(() => (this.#is('live') && this.#pairing ? identityOf(this.#pairing) : undefined))
   }
 
-  async #lookAgain(): Promise<void> {
-    const pairing = this.#pairing
-    if (this.#state.name !== 'live' || !pairing) return
-    let status: Status | undefined
-    try {
-      status = await this.#ports.api.status(identityOf(pairing))
-    } catch (error) {
-      if (error instanceof IntegrityError && error.kind === 'unauthorized') return this.#finish('gone')
-    }
-    if (status?.consent === 'granted' && status.config.sideView.enabled) {
-      this.#heard(pairing.session.state, status.config)
-      this.#live?.pause(false)
-    } else this.#pause()
+  #wantedAgain(config: Claimed['config']): void {
+    if (this.#pairing) this.#heard(this.#pairing.session.state, config)
+    this.#live?.pause(false)
   }
 
   /** Sends what is left, then lets go. */
   async #leave(why: 'unpaired' | 'ended'): Promise<void> {
     const [pairing, sender] = [this.#pairing, this.#sender]
     if (!pairing || !sender) return
-    this.#cancelLook()
+    this.#looking.stop()
     this.#leaving = why
     this.#set({ name: 'leaving', pairing, why, sending: sender.view })
     // The camera first: the candidate's word counts from the moment it is given.
@@ -310,37 +270,14 @@ export class Companion implements CompanionActions {
     await this.#remember({ pairing: { ...pairing, stage: 'leaving' } })
     await stopped
     await sender.drained()
-    await this.#letGo(pairing, 1)
-  }
-
-  /** Until the service has heard it, or the candidate does not want to wait. */
-  async #letGo(pairing: Pairing, failures: number): Promise<void> {
-    if (this.#state.name !== 'leaving') return
-    try {
-      await this.#ports.api.unpair(identityOf(pairing))
-    } catch (error) {
-      const problem = error instanceof IntegrityError ? error : undefined
-      if (problem?.isPassing) {
-        this.#sender?.heard(false)
-        const random = () => this.#ports.time.random()
-        const wait = backoffMs(failures, { ...deviceBackoff, random, askedMs: problem.retryAfterMs })
-        this.#cancelLook = this.#ports.time.after(wait, () => void this.#letGo(pairing, failures + 1))
-        return
-      }
-    }
+    if (!this.#is('leaving')) return
+    await this.#unpairing.tell(identityOf(pairing))
     if (this.#is('leaving')) await this.#finish(this.#leaving)
   }
 
   async #finish(why: 'unpaired' | 'ended' | 'gone'): Promise<void> {
-    this.#cancelLook()
     this.#pairing = undefined
-    this.#sender?.stop()
-    this.#sender = undefined
-    this.#placement?.end()?.close()
-    this.#placement = undefined
-    const live = this.#live
-    this.#live = undefined
-    await live?.stop()
+    await this.#off()
     this.#memory = {}
     await this.#queue?.clear()
     const code = this.#opened
@@ -350,7 +287,7 @@ export class Companion implements CompanionActions {
     else this.#set({ name: 'done', why })
   }
 
-  // A method, so that the compiler does not take the state before an await for the state after it.
+  // A method, as the compiler takes the state before an await for the state after it.
   #is(name: CompanionState['name']): boolean {
     return this.#state.name === name
   }
@@ -367,15 +304,11 @@ export class Companion implements CompanionActions {
 
   /** The parts have changed: the state on show is made anew of their views. */
   #show(): void {
-    const [shown, pairing, sender] = [this.#state, this.#pairing, this.#sender]
+    const pairing = this.#pairing
     if (!pairing) return
-    if (shown.name === 'placement' && this.#placement)
-      this.#set({ name: 'placement', pairing, placement: this.#placement.view })
-    else if (shown.name === 'live' && this.#live && sender) {
-      const clockAhead = this.#ports.serverTime.ahead
-      this.#set({ name: 'live', pairing, live: this.#live.view, sending: sender.view, clockAhead })
-    } else if (shown.name === 'leaving' && sender)
-      this.#set({ name: 'leaving', pairing, why: this.#leaving, sending: sender.view })
+    const views = { placement: this.#placement?.view, live: this.#live?.view, sending: this.#sender?.view }
+    const anew = shownAnew(this.#state, { pairing, ...views, clockAhead: this.#ports.serverTime.ahead })
+    if (anew) this.#set(anew)
   }
 
   #set(state: CompanionState): void {
@@ -383,13 +316,3 @@ export class Companion implements CompanionActions {
     for (const listener of this.#listeners) listener()
   }
 }
-
-const pairingOf = ({ companionToken, companionId, session, org, config, consentDocument }: Claimed): Pairing => ({
-  companionId,
-  session,
-  org,
-  config,
-  consentDocument,
-  token: companionToken,
-  stage: 'consent',
-})

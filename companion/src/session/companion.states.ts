@@ -44,6 +44,24 @@ export type CompanionState =
     }
   | { readonly name: 'done'; readonly why: 'unpaired' | 'ended' | 'gone' }
 
+/** What the states that go on by themselves are made of. */
+export interface Views {
+  readonly pairing: Pairing
+  readonly placement: PlacementView | undefined
+  readonly live: LiveView | undefined
+  readonly sending: Sending | undefined
+  readonly clockAhead: number
+}
+
+/** The state on show, of the views as they are now; undefined where it is made of none. */
+export const shownAnew = (shown: CompanionState, views: Views): CompanionState | undefined => {
+  const { pairing, placement, live, sending, clockAhead } = views
+  if (shown.name === 'placement' && placement) return { name: 'placement', pairing, placement }
+  if (shown.name === 'live' && live && sending) return { name: 'live', pairing, live, sending, clockAhead }
+  if (shown.name === 'leaving' && sending) return { name: 'leaving', pairing, why: shown.why, sending }
+  return undefined
+}
+
 /** What the candidate can do. */
 export interface CompanionActions {
   enter(text: string): void

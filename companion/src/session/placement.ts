@@ -1,5 +1,6 @@
 import { checkFrame, type FrameChecks, noFrame } from './frame-checks.ts'
 import { checkMotion, type MotionChecks, readMotion } from './motion-checks.ts'
+import type { QueuedPlacement } from './queue.port.ts'
 import { CameraError, type CameraProblem, type OpenCamera, type Ports } from './session.ports.ts'
 import { type ConfirmedStep, type MotionSample, type Picture, type Step, steps } from './session.types.ts'
 
@@ -47,6 +48,14 @@ export class Placement {
   constructor(ports: Ports, onChange: () => void) {
     this.#ports = ports
     this.#onChange = onChange
+  }
+
+  /** What is sent, once there is a photo. */
+  itemOf(clientId: string, sessionId: string): QueuedPlacement | undefined {
+    const { photo, answers } = this.view
+    if (!photo) return undefined
+    const { at, ...picture } = photo
+    return { kind: 'placement', clientId, sessionId, at, steps: answers, photo: picture }
   }
 
   /** From a touch: browser and phone may ask the person. */
