@@ -32,13 +32,14 @@ export interface HandlerParts {
 }
 
 /** What the session's service gives beside the session. */
-const fromService = ({ options, caller, state }: HandlerParts) => {
-  const client = () => caller()?.client
+const fromService = (parts: HandlerParts) => {
+  const { options } = parts
+  const client = () => parts.caller()?.client
   const onTrouble = (trouble: string): void => options.onTrouble?.(trouble)
   const { browser } = options.ports
   return {
-    requests: new RequestsPage({ browser, client, address: () => state().session?.requestsAddress, onTrouble }),
-    logo: new BrandLogo({ client, address: () => state().session?.brand?.logoUrl, onTrouble }),
+    requests: new RequestsPage({ browser, client, address: () => parts.state().session?.requestsAddress, onTrouble }),
+    logo: new BrandLogo({ client, address: () => parts.state().session?.brand?.logoUrl, onTrouble }),
   }
 }
 

@@ -51,7 +51,7 @@ const literal = (token: string): FilterValue | undefined => {
 }
 
 /** The words of a filter, one after the other. */
-const createReading = (tokens: readonly string[], fail: (message: string) => Error) => {
+const readingOf = (tokens: readonly string[], fail: (message: string) => Error) => {
   let at = 0
   const next = (): string => {
     const token = tokens[at++]
@@ -77,7 +77,7 @@ const createReading = (tokens: readonly string[], fail: (message: string) => Err
 /** Reads a filter. Throws `invalidFilter`, or what the place it stands in is called. */
 export const parseFilter = (text: string, fault: ScimType = 'invalidFilter'): Filter => {
   const fail = (message: string) => scimFault(fault, `filter: ${message}`)
-  const { next, skip, expect, rest } = createReading(tokensOf(text, fault), fail)
+  const { next, skip, expect, rest } = readingOf(tokensOf(text, fault), fail)
   let terms = 0
 
   const comparison = (path: string): Filter => {
