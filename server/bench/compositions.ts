@@ -13,8 +13,8 @@ import { findFfmpeg } from '../src/platform/film/find-ffmpeg.ts'
 import { renderFilm } from '../src/platform/film/render-film.ts'
 import { type Bench, compared, type Figure, median, residentMiB, seconds } from './harness.ts'
 
-const SECONDS = 120
-const CLIP = { at: 40, seconds: 20 }
+const filmSeconds = 120
+const filmClip = { at: 40, seconds: 20 }
 const rounds = 3
 const startsAt = Date.UTC(2026, 8, 4, 9, 12, 31)
 const require = createRequire(import.meta.url)
@@ -54,10 +54,10 @@ const makeInput = async (directory: string, ffmpeg: string): Promise<Input> => {
     Array.from({ length: count }, (_, index) => path(`${name}${index}.${extension}`))
   const input: Input = {
     directory,
-    stills: numbered(SECONDS / 5, 'still', 'webp'),
-    faces: numbered(SECONDS / 10, 'face', 'jpg'),
+    stills: numbered(filmSeconds / 5, 'still', 'webp'),
+    faces: numbered(filmSeconds / 10, 'face', 'jpg'),
     clip: path('clip.mp4'),
-    sounds: numbered(SECONDS / 10, 'sound', 'webm'),
+    sounds: numbered(filmSeconds / 10, 'sound', 'webm'),
   }
   for (const [step, still] of input.stills.entries()) {
     await sharp(editorPicture(step)).webp({ quality: 75, effort: 2 }).toFile(still)
@@ -69,7 +69,7 @@ const makeInput = async (directory: string, ffmpeg: string): Promise<Input> => {
       .jpeg()
       .toFile(face)
   }
-  const camera = `testsrc2=size=640x480:rate=15:duration=${CLIP.seconds}`
+  const camera = `testsrc2=size=640x480:rate=15:duration=${filmClip.seconds}`
   await run(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', camera, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', input.clip])
   for (const [index, sound] of input.sounds.entries()) {
     await run(ffmpeg, [
@@ -109,24 +109,24 @@ const makePlan = async (input: Input): Promise<FilmPlan> => {
     ...{ atMs: index * 10_000, durationMs: 10_000 },
     ...(await source(path)),
   })
-  const clipUntil = CLIP.at + CLIP.seconds
+  const clipUntil = filmClip.at + filmClip.seconds
   const faces = await Promise.all(input.faces.map((path, index) => still(path, index * 10, 10)))
-  const outside = faces.filter(({ atMs }) => atMs < CLIP.at * 1000 || atMs >= clipUntil * 1000)
+  const outside = faces.filter(({ atMs }) => atMs < filmClip.at * 1000 || atMs >= clipUntil * 1000)
   const clip: FilmItem = {
     kind: 'clip',
-    atMs: CLIP.at * 1000,
+    atMs: filmClip.at * 1000,
     untilMs: clipUntil * 1000,
     ...(await source(input.clip)),
   }
   return {
-    durationMs: SECONDS * 1000,
+    durationMs: filmSeconds * 1000,
     startsAt,
     screen: await Promise.all(input.stills.map((path, index) => still(path, index * 5, 5))),
     screenGaps: [],
     corner: [...outside, clip].sort((a, b) => a.atMs - b.atMs),
     cornerGaps: [],
     sound: await Promise.all(input.sounds.map(sound)),
-    captions: Array.from({ length: SECONDS / 10 }, (_, index) => ({
+    captions: Array.from({ length: filmSeconds / 10 }, (_, index) => ({
       ...{ fromMs: index * 10_000 + 2000, toMs: index * 10_000 + 6000, text: captionText(index) },
     })),
     emptyText: { screen: 'No screen', corner: 'No camera' },
@@ -158,7 +158,7 @@ const bareArguments = async (input: Input): Promise<string[]> => {
   const font = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf')
   const clock = `%{pts\\:gmtime\\:${startsAt / 1000}\\:%Y-%m-%d %H\\\\\\:%M\\\\\\:%S} UTC`
   const since = '%{pts\\:gmtime\\:0\\:%H\\\\\\:%M\\\\\\:%S}'
-  const words = Array.from({ length: SECONDS / 10 }, (_, index) => {
+  const words = Array.from({ length: filmSeconds / 10 }, (_, index) => {
     const on = `between(t,${index * 10 + 2},${index * 10 + 6})`
     return `drawtext=fontfile=${font}:text='${captionText(index)}':x=326:y=680:fontsize=18:enable='${on}'`
   })
@@ -174,16 +174,16 @@ const bareArguments = async (input: Input): Promise<string[]> => {
     '[1:v]scale=282:158,format=yuv420p,fps=10[faces]',
     '[2:v]fps=10,scale=282:158[clip]',
     '[screen][faces]overlay=982:482[first]',
-    `[first][clip]overlay=982:482:eof_action=pass:enable='between(t,${CLIP.at},${CLIP.at + CLIP.seconds})'[second]`,
+    `[first][clip]overlay=982:482:eof_action=pass:enable='between(t,${filmClip.at},${filmClip.at + filmClip.seconds})'[second]`,
     `[second]${drawn.join(',')}[out]`,
   ]
   return [
     ...['-v', 'error', '-nostdin', '-y'],
     ...(await list('stills', input.stills, 5)),
     ...(await list('faces', input.faces, 10)),
-    ...['-itsoffset', String(CLIP.at), '-i', input.clip],
+    ...['-itsoffset', String(filmClip.at), '-i', input.clip],
     ...(await list('sounds', input.sounds, 10)),
-    ...['-filter_complex', filter.join(';'), '-map', '[out]', '-map', '3:a', '-t', String(SECONDS), '-r', '10'],
+    ...['-filter_complex', filter.join(';'), '-map', '[out]', '-map', '3:a', '-t', String(filmSeconds), '-r', '10'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-g', '50'],
     ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '96k', '-ac', '1', '-ar', '48000'],
     ...['-movflags', '+faststart', join(input.directory, 'bare.mp4')],
@@ -242,7 +242,7 @@ const measure = async (input: Input, ffmpeg: FfmpegProgram): Promise<Figure[]> =
     bare.push(await spent(() => renderBare(ffmpeg.path, args)))
   }
   const long = await renderOurs(repeated(plan, 3), input, ffmpeg)
-  const speed = (all: typeof ours, kind: 'wall' | 'processor') => median(all.map((one) => SECONDS / one[kind]))
+  const speed = (all: typeof ours, kind: 'wall' | 'processor') => median(all.map((one) => filmSeconds / one[kind]))
   const times = speed(ours, 'wall')
   return [
     compared(

@@ -23,7 +23,7 @@ import { Application, type BuiltPages, buildPages } from './application.ts'
 
 const voiceHertz = 440
 const speakerHertz = 1250
-const HEARD = 0.05
+const heardLevel = 0.05
 const notHeard = 0.01
 
 const laneOf = (state: WindowState, lane: string) => state.recording?.lanes.find((recorded) => recorded.lane === lane)
@@ -196,10 +196,10 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
       return decodeSound(await bytesOf(second?.id ?? ''))
     }
     const microphone = await heard('audio_chunk')
-    expect(heardAmplitude(microphone, voiceHertz)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(microphone, voiceHertz)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(microphone, speakerHertz)).toBeLessThan(notHeard)
     const system = await heard('system_audio_chunk')
-    expect(heardAmplitude(system, speakerHertz)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(system, speakerHertz)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(system, voiceHertz)).toBeLessThan(notHeard)
 
     const { data: report } = await server.api.call('sessions.report', { params: { id } })

@@ -48,7 +48,11 @@ export interface CaptureBrowser {
   stop(): Promise<void>
 }
 
-const ARGS = ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--disable-background-timer-throttling']
+const browserArgs = [
+  '--no-sandbox',
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-timer-throttling',
+]
 
 const serve = (folder: string): Server =>
   createServer((request, response) => {
@@ -110,7 +114,7 @@ export const startCaptureBrowser = async (options: CaptureBrowserOptions): Promi
     headless: false,
     env: env as Record<string, string>,
     ignoreDefaultArgs: ['--mute-audio'],
-    args: [...ARGS, ...args],
+    args: [...browserArgs, ...args],
   })
   const context = await browser.newContext({ viewport: null, permissions: ['camera', 'microphone'] })
   const errors: string[] = []

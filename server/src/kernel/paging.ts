@@ -31,7 +31,7 @@ export interface PageOf<Row> {
 }
 
 /** A far offset is walked to in steps, so that no statement is long and others have their turn between two. */
-const STEP = 2_000
+const step = 2_000
 
 const beginOf = <Row>(list: List<Row>, of: string, query: PageQuery): { offset: number; after: Key | undefined } => {
   if (query.cursor === undefined) return { offset: query.offset, after: undefined }
@@ -48,8 +48,8 @@ export const readPage = async <Row>(list: List<Row>, query: PageQuery): Promise<
   const { offset, ...begin } = beginOf(list, of, query)
   let { after } = begin
   let skip = after === undefined ? offset : 0
-  for (; skip > STEP; skip -= STEP) {
-    const [last] = await list.fetch({ after, skip: STEP - 1, take: 1 })
+  for (; skip > step; skip -= step) {
+    const [last] = await list.fetch({ after, skip: step - 1, take: 1 })
     if (last === undefined) return { rows: [], limit, offset, nextCursor: null }
     after = list.keyOf(last)
   }

@@ -6,7 +6,7 @@ import { bulkType, countsOf, failing, type Plan, plans, seeded, sharedType, slow
 import { type KillableServer, Killed, startKillable } from './delivery-proof.server.ts'
 import { type Receipt, type Receivers, startReceivers } from './scripted-receivers.ts'
 
-const START = Date.parse('2026-09-04T10:00:00.000Z')
+const startAt = Date.parse('2026-09-04T10:00:00.000Z')
 /** Events sent one after the other while a receiver hangs. */
 const paced = 50
 
@@ -226,14 +226,14 @@ const afterwards = async (state: State, ids: ReadonlyMap<string, string>, healed
 export const runProof = async (database: FreshDatabase, events: number, seed: number): Promise<Proof> => {
   const healed = new Set<string>()
   const planned = plans(healed)
-  const clock = { now: START }
+  const clock = { now: startAt }
   const script = Object.fromEntries(Object.entries(planned).map(([name, plan]) => [name, plan.move]))
   const endless = new Map([
     ['hangs', maxAttempts],
     ['drips', 2],
   ])
   const receivers = await startReceivers(script, endless, () => clock.now)
-  const server = await boot({ database, now: START }, true)
+  const server = await boot({ database, now: startAt }, true)
   const { org } = server.hello
   const state: State = {
     ...{ database, receivers, server, random: seeded(seed), kills: 0, cutOff: [], acknowledged: [], triggers: [] },

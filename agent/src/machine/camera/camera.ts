@@ -16,13 +16,13 @@ import { lookIntervalMs, sharp, webpEffort } from '../stills/pictures.ts'
 import { type CameraInput, inspectCamera, stillsOutput } from './camera-input.ts'
 
 /** A frame is looked at this often as proof of life when stills are off. */
-const SAMPLE_MS = 10_000
+const sampleEveryMs = 10_000
 /** A frame whose grey values spread less than this is of a single colour. */
 const flatDeviation = 1
 const stillQuality = 75
 
 const sampleMsOf = ({ camera }: CaptureConfig): number =>
-  camera.stills ? lookIntervalMs(camera.stillIntervalMs) : SAMPLE_MS
+  camera.stills ? lookIntervalMs(camera.stillIntervalMs) : sampleEveryMs
 
 const firstCamera = (): CameraSource | undefined => {
   if (!existsSync('/dev')) return undefined

@@ -13,7 +13,7 @@ const longestLine = 512 * 1024
 const mostLines = 300
 const linesWindowMs = 10_000
 /** It says it is alive every five seconds. */
-const SILENT_MS = 60_000
+const silentAfterMs = 60_000
 /** Compiling its calls takes a slow Windows machine some seconds. */
 const firstStateMs = 30_000
 /** A probe leaves the child running this long, for the observer that starts next. */
@@ -102,7 +102,7 @@ class HelperRun {
     await this.#closed
   }
 
-  async #read({ clock = systemClock, silentMs = SILENT_MS }: DesktopHelperOptions): Promise<void> {
+  async #read({ clock = systemClock, silentMs = silentAfterMs }: DesktopHelperOptions): Promise<void> {
     const silence = setTimeout(() => this.#fail('the helper said nothing for too long'), silentMs)
     let window = { since: clock.monotonicMs(), lines: 0 }
     try {

@@ -1,5 +1,5 @@
-const START = Buffer.from([0xff, 0xd8, 0xff])
-const END = Buffer.from([0xff, 0xd9])
+const startMarker = Buffer.from([0xff, 0xd8, 0xff])
+const endMarker = Buffer.from([0xff, 0xd9])
 /** A picture larger than this is not one of ours. */
 const maxBytes = 16 * 1024 * 1024
 
@@ -12,11 +12,11 @@ export class JpegSplitter {
     if (this.#rest.length > maxBytes) throw new Error('no end of picture in the camera stream')
     const done: Buffer[] = []
     for (;;) {
-      const start = this.#rest.indexOf(START)
-      const end = start < 0 ? -1 : this.#rest.indexOf(END, start + START.length)
+      const start = this.#rest.indexOf(startMarker)
+      const end = start < 0 ? -1 : this.#rest.indexOf(endMarker, start + startMarker.length)
       if (end < 0) return done
-      done.push(Buffer.from(this.#rest.subarray(start, end + END.length)))
-      this.#rest = this.#rest.subarray(end + END.length)
+      done.push(Buffer.from(this.#rest.subarray(start, end + endMarker.length)))
+      this.#rest = this.#rest.subarray(end + endMarker.length)
     }
   }
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/clock.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
 /** Corrections by time synchronisation stay below this. */
-const JUMP_MS = 2000
+const leastJumpMs = 2000
 
 export type ClockJumpOptions = ObserverOptions & {
   /** Milliseconds of a clock that nobody sets and that goes on while the machine sleeps; by default the time since its start. */
@@ -31,7 +31,7 @@ export const createClockObserver = (options: ClockJumpOptions = {}): Observer =>
     // Each look is compared with the one before, so that slow drift never adds up to a jump.
     changes: (before, now) => {
       const jumpMs = Math.round(now - before)
-      return Math.abs(jumpMs) >= JUMP_MS ? [{ kind: 'clock.jumped', value: { jumpMs } }] : []
+      return Math.abs(jumpMs) >= leastJumpMs ? [{ kind: 'clock.jumped', value: { jumpMs } }] : []
     },
   })
 }

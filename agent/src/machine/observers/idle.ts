@@ -9,7 +9,7 @@ import { isDesktop, isWayland } from './linux-desktop.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
 /** Without keyboard or pointer for this long, the candidate counts as idle. */
-const IDLE_AFTER_MS = 60_000
+const leastIdleMs = 60_000
 
 export type IdleOptions = ObserverOptions & { idleAfterMs?: number }
 
@@ -61,7 +61,7 @@ const readerOf =
 
 /** No input for a minute, and its end. Never what was typed. */
 export const createIdleObserver = (options: IdleOptions = {}): Observer => {
-  const { env = process.env, clock, shell, helper, platform = thisPlatform(), idleAfterMs = IDLE_AFTER_MS } = options
+  const { env = process.env, clock, shell, helper, platform = thisPlatform(), idleAfterMs = leastIdleMs } = options
   const way = wayOf('idle', platform, shell !== undefined)
   const ask = askOf(platform, env)
   const read = readerOf(options, ask)

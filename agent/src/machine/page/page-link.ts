@@ -16,7 +16,7 @@ import type { CapturePage } from './page-port.ts'
 const answerMs = 10_000
 const openMs = 20_000
 /** How long a page that left something unanswered is waited for, until it says anything again. */
-const SILENT_MS = 1000
+const silentAfterMs = 1000
 /** How often the page's clock is measured again, and by how many pings. */
 const clockMs = 30_000
 const pings = 5
@@ -118,7 +118,7 @@ class LinkedPage implements PageLink {
     const id = this.#lastId
     const answered = new AbortController()
     const answer = new Promise<PageMessage>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
-    const patienceMs = this.#silent ? SILENT_MS : command === 'open' ? openMs : answerMs
+    const patienceMs = this.#silent ? silentAfterMs : command === 'open' ? openMs : answerMs
     const late = this.#local.sleep(patienceMs, answered.signal).then(() => undefined)
     try {
       this.page.send({ id, command, input })

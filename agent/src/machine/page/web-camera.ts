@@ -13,12 +13,12 @@ import { bareType, notDenied, probing, readInventory, recorderFor } from './web-
 import { createRecording } from './web-recording.ts'
 
 /** A frame is looked at this often as proof of life when stills are off. */
-const SAMPLE_MS = 10_000
+const sampleEveryMs = 10_000
 const stillQuality = 75
 const clipBitsPerSecond = 800_000
 
 const lookMs = ({ camera }: CaptureConfig): number =>
-  camera.stills ? lookIntervalMs(camera.stillIntervalMs) : SAMPLE_MS
+  camera.stills ? lookIntervalMs(camera.stillIntervalMs) : sampleEveryMs
 
 const choose = async (links: PageLinks, config: CaptureConfig) => {
   const inventory = await readInventory(links)

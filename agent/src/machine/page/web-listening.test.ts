@@ -32,7 +32,7 @@ import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sou
 const micTone = 440
 const speakerTone = 1250
 /** Played at half amplitude. */
-const HEARD = 0.12
+const heardLevel = 0.12
 const notHeard = 0.01
 
 const samplesOf = (sounds: readonly ConfirmedSound[]): Float32Array => {
@@ -124,9 +124,9 @@ describe.skipIf(!canRunWith('listening to the capture page', programs))('the sou
     await Promise.all(lanes.map((lane) => lane.stop()))
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
-    expect(heardAmplitude(samplesOf(of('microphone')), micTone)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(samplesOf(of('microphone')), micTone)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(samplesOf(of('microphone')), speakerTone)).toBeLessThan(notHeard)
-    expect(heardAmplitude(samplesOf(of('system_audio')), speakerTone)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(samplesOf(of('system_audio')), speakerTone)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(samplesOf(of('system_audio')), micTone)).toBeLessThan(notHeard)
     for (const lane of ['microphone', 'system_audio']) {
       const sounds = of(lane)

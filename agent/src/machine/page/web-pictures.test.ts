@@ -27,15 +27,15 @@ import { createWebCameraDriver } from './web-camera.ts'
 import { createWebScreenDriver } from './web-screen.ts'
 import { createWebScreenClipsDriver } from './web-screen-clips.ts'
 
-const WIDTH = 1280
+const pixelWidth = 1280
 const height = 720
 /** Mean difference of two lossy copies of one picture; other test pictures differ by far more. */
 const alike = 6
 /** The picture fills the display but for a bar at its edge. */
 const mostlyAlike = 20
 
-const SHOWN = `smptehdbars=size=${WIDTH}x${height}:rate=1`
-const FILMED = 'testsrc2=size=320x240:rate=5:duration=2'
+const shownPicture = `smptehdbars=size=${pixelWidth}x${height}:rate=1`
+const filmedPicture = 'testsrc2=size=320x240:rate=5:duration=2'
 
 describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopPrograms, 'ffprobe', 'chromium']))(
   'picture lanes of the capture page',
@@ -50,11 +50,11 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'capture-page-'))
       await buildCapturePage(join(folder, 'page'))
-      const film = await testPictures(FILMED)
+      const film = await testPictures(filmedPicture)
       filmed = await Promise.all(new JpegSplitter().push(film).map(decodePicture))
       const camera = join(folder, 'webcam.mjpeg')
       await writeFile(camera, film)
-      desktop = await startVirtualDesktop({ width: WIDTH, height: height, sound: false })
+      desktop = await startVirtualDesktop({ width: pixelWidth, height: height, sound: false })
       browser = await startCaptureBrowser({
         folder: join(folder, 'page'),
         env: desktop.env,
@@ -89,8 +89,21 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
     const isUp = (lane: Lane) => until(`${lane.name} to be up`, () => lane.health().state === 'up')
 
     it('the screen: a still is, pixel by pixel, what the display shows, and what does not change is not sent again', async () => {
-      const shown = await decodePicture(await testPictures(`${SHOWN}:duration=1`))
-      const args = ['-loglevel', 'quiet', '-noborder', '-left', '0', '-top', '0', '-an', '-f', 'lavfi', '-i', SHOWN]
+      const shown = await decodePicture(await testPictures(`${shownPicture}:duration=1`))
+      const args = [
+        '-loglevel',
+        'quiet',
+        '-noborder',
+        '-left',
+        '0',
+        '-top',
+        '0',
+        '-an',
+        '-f',
+        'lavfi',
+        '-i',
+        shownPicture,
+      ]
       const player = desktop.launch('ffplay', args)
       const { lane, sink } = laneOf('screen', createWebScreenDriver(links))
       lane.start()
@@ -135,7 +148,7 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
         kind: 'screenshot',
         contentType: 'image/webp',
         displayId: expect.stringMatching(/^screen:/),
-        meta: { width: WIDTH, height: height, driver: 'web-screen' },
+        meta: { width: pixelWidth, height: height, driver: 'web-screen' },
       })
       expect(still?.meta.hash).toMatch(/^[0-9a-f]{16}$/)
       expect(sink.gaps).toEqual([])
@@ -170,12 +183,15 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
       await lane.stop()
       await stopChild(moving)
       const [first, second] = sink.ofKind('screen_clip')
-      expect(first).toMatchObject({ contentType: 'video/webm', meta: { codec: 'vp8', width: WIDTH, height: height } })
+      expect(first).toMatchObject({
+        contentType: 'video/webm',
+        meta: { codec: 'vp8', width: pixelWidth, height: height },
+      })
       expect(second!.capturedAt).toBeLessThanOrEqual(first!.capturedAt + first!.durationMs!)
       for (const { bytes } of [first!, second!]) {
         const { frames, width } = await probeClip(bytes)
         expect(frames).toBeGreaterThan(1)
-        expect(width).toBe(WIDTH)
+        expect(width).toBe(pixelWidth)
       }
     })
 

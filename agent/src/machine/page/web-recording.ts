@@ -5,7 +5,7 @@ import type { PageStream } from './page-stream.ts'
 import { type Segment, SegmentAssembly } from './segments.ts'
 
 /** How often the source's identity is confirmed; what is newer than the last time waits in the page. */
-const CONFIRM_MS = 2000
+const confirmEveryMs = 2000
 
 export interface SegmentSettings {
   seconds: number
@@ -63,7 +63,7 @@ const createListening = ({ stream, clock, listener }: RecordingOptions) => {
 
 /** Records a stream in segments. */
 export const createRecording = (options: RecordingOptions): Recording => {
-  const { stream, sink, clock, segments, confirmMs = CONFIRM_MS } = options
+  const { stream, sink, clock, segments, confirmMs = confirmEveryMs } = options
   const assembly = new SegmentAssembly()
   const undelivered = new AbortController()
   let queue: Promise<void> = Promise.resolve()

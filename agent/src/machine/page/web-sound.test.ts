@@ -34,7 +34,7 @@ import { createWebMicrophoneDriver, createWebSystemAudioDriver } from './web-sou
 const micTone = 440
 const speakerTone = 1250
 /** Played at half amplitude; a quarter of that is well above what leaks through an encoder. */
-const HEARD = 0.12
+const heardLevel = 0.12
 const notHeard = 0.01
 
 const joined = async (items: CapturedItem[]): Promise<Float32Array> => {
@@ -110,9 +110,9 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     await Promise.all(tones.map((tone) => stopChild(tone)))
 
     const [voice, played] = [await joined(mic.sink.items), await joined(system.sink.items)]
-    expect(heardAmplitude(voice, micTone)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(voice, micTone)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(voice, speakerTone)).toBeLessThan(notHeard)
-    expect(heardAmplitude(played, speakerTone)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(played, speakerTone)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(played, micTone)).toBeLessThan(notHeard)
     expect(mic.sink.items[1]).toMatchObject({
       kind: 'audio_chunk',
@@ -169,7 +169,7 @@ describe.skipIf(!canRunWith('sound lanes of the capture page', programs))('sound
     forget()
 
     const heard = await joined(sink.items)
-    expect(heardAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
+    expect(heardAmplitude(heard, speakerTone)).toBeGreaterThan(heardLevel)
     expect(toneAmplitude(heard, micTone)).toBeLessThan(notHeard)
     expect(sink.gaps.map(({ reason }) => reason)).toContain('unplugged')
     expect(changes).toBeGreaterThan(0)

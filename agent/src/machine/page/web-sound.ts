@@ -12,7 +12,7 @@ import { createRecording } from './web-recording.ts'
 
 const kindOf = { microphone: 'audio_chunk', system_audio: 'system_audio_chunk' } as const
 /** The first samples come soon, so that the lane's light is on as soon as it records. */
-const CONFIRM_MS = 1000
+const confirmEveryMs = 1000
 
 const levelOf = ({ squares, peak, samples }: Energy) => ({
   levelDb: decibels(samples === 0 ? 0 : Math.sqrt(squares / samples)),
@@ -47,7 +47,7 @@ const createWebSoundDriver = (
       stream,
       sink,
       clock,
-      confirmMs: CONFIRM_MS,
+      confirmMs: confirmEveryMs,
       segments: { seconds: chunkSeconds, contentType, bitsPerSecond: bitrateKbps * 1000 },
       describe: ({ energy }) => ({
         kind: kindOf[lane],

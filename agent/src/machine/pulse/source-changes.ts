@@ -6,7 +6,7 @@ import { u32 } from './tagstruct.ts'
 const sources = 0x02
 const sourceOutputs = 0x08
 const kindOfChange = 0x30
-const NEW = 0x00
+const added = 0x00
 
 const hearOf = async (env: Environment, of: number, tell: (change: number) => void): Promise<PulseConnection> => {
   const connection = await PulseConnection.open(env)
@@ -65,7 +65,7 @@ export const watchSourceChanges = (env: Environment = process.env): SourceChange
     running = false
   }
   const hearing = hearOf(env, sources | sourceOutputs, (kind) => {
-    if ((kind & kindOfChange) !== NEW) change.abort()
+    if ((kind & kindOfChange) !== added) change.abort()
   })
   hearing.then((connection) => connection.ended).then(over, over)
   return {

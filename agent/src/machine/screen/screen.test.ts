@@ -17,7 +17,7 @@ import { createDisplaysObserver } from '../observers/displays.ts'
 import { createScreenClipsDriver } from './screen-clips.ts'
 import { createScreenStillsDriver, type Grabber, nativeGrabber, x11Grabber } from './screen-stills.ts'
 
-const WIDTH = 1280
+const pixelWidth = 1280
 const height = 720
 
 const pixel = async (item: CapturedItem, x: number, y: number): Promise<number[]> => {
@@ -35,7 +35,7 @@ describe.skipIf(!canRunWith('screen lane', desktopPrograms))('the screen lane', 
   let config: CaptureConfig
 
   beforeAll(async () => {
-    desktop = await startVirtualDesktop({ width: WIDTH, height: height, sound: false })
+    desktop = await startVirtualDesktop({ width: pixelWidth, height: height, sound: false })
     // The native grabber reads the process's own environment, once.
     process.env['DISPLAY'] = desktop.display
     const screen = { ...defaultCaptureConfig.screen, stillIntervalMs: 300 }
@@ -58,7 +58,11 @@ describe.skipIf(!canRunWith('screen lane', desktopPrograms))('the screen lane', 
     await until('a second still', () => sink.items.length >= 2)
     await lane.stop()
     const [red, blue] = [sink.items[0]!, sink.items.at(-1)!]
-    expect(red).toMatchObject({ kind: 'screenshot', contentType: 'image/webp', meta: { width: WIDTH, height: height } })
+    expect(red).toMatchObject({
+      kind: 'screenshot',
+      contentType: 'image/webp',
+      meta: { width: pixelWidth, height: height },
+    })
     expect(distance(await pixel(red, 600, 300), [0xc0, 0x20, 0x10])).toBeLessThan(8)
     expect(distance(await pixel(blue, 600, 300), [0x10, 0x40, 0xb0])).toBeLessThan(8)
     expect(sink.gaps).toEqual([])
@@ -101,8 +105,8 @@ describe.skipIf(!canRunWith('screen lane', desktopPrograms))('the screen lane', 
     await stopChild(picture)
     const [first, second] = sink.ofKind('screen_clip')
     expect(first).toMatchObject({ durationMs: 2000, contentType: 'video/mp4', displayId: 'screen' })
-    expect(await probeClip(first!.bytes)).toEqual({ frames: 10, start: 0, width: WIDTH })
-    expect(await probeClip(second!.bytes)).toEqual({ frames: 10, start: 0, width: WIDTH })
+    expect(await probeClip(first!.bytes)).toEqual({ frames: 10, start: 0, width: pixelWidth })
+    expect(await probeClip(second!.bytes)).toEqual({ frames: 10, start: 0, width: pixelWidth })
     expect(sink.ofKind('screenshot').length).toBeGreaterThanOrEqual(2)
   })
 
@@ -118,8 +122,8 @@ describe.skipIf(!canRunWith('screen lane', desktopPrograms))('the screen lane', 
     await lane.stop()
     await stopChild(window)
     const left = sink.items.find(({ displayId }) => displayId === 'LEFT')!
-    expect(left.meta).toMatchObject({ width: WIDTH / 2, height: height })
-    expect(await sharp(left.bytes).metadata()).toMatchObject({ width: WIDTH / 2, height: height })
+    expect(left.meta).toMatchObject({ width: pixelWidth / 2, height: height })
+    expect(await sharp(left.bytes).metadata()).toMatchObject({ width: pixelWidth / 2, height: height })
     const covered = lane.takeCoverage().map(({ displayId }) => displayId)
     expect(covered).toEqual(expect.arrayContaining([undefined, 'LEFT', 'RIGHT']))
   })

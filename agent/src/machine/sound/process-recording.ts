@@ -6,7 +6,7 @@ import type { PcmRecording } from './sound-recorder.ts'
 import { SourceGuard } from './sound-source.ts'
 
 /** How often the identity of the source is confirmed. Sound newer than the last confirmation is held back. */
-const CONFIRM_MS = 2000
+const confirmEveryMs = 2000
 /** The same while the sound server tells of changes, each of which is followed by a check of its own. */
 const watchedConfirmMs = 7000
 
@@ -31,7 +31,7 @@ export const recordingOfProcess = (
     listen: (take) => void process.stdout.on('data', take),
     check: () => guard.check(),
     answersInOrder: false,
-    checkMs: () => (changes.alive() ? watchedConfirmMs : CONFIRM_MS),
+    checkMs: () => (changes.alive() ? watchedConfirmMs : confirmEveryMs),
     changed: () => changes.next(),
     ended: process.ended,
     stop: async () => {

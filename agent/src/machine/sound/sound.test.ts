@@ -31,7 +31,7 @@ const killSourceOutput = 50
 const micTone = 440
 const speakerTone = 1250
 /** Played at half amplitude; a quarter of that is well above what leaks through an encoder. */
-const HEARD = 0.12
+const heardLevel = 0.12
 const notHeard = 0.01
 
 const joined = async (items: CapturedItem[]): Promise<Float32Array> => {
@@ -75,12 +75,12 @@ describe.skipIf(!canRunWith('sound lanes', [...desktopPrograms, ...soundPrograms
 
     for (const { sink } of microphones) {
       const heard = await joined(sink.ofKind('audio_chunk'))
-      expect(heardAmplitude(heard, micTone)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, micTone)).toBeGreaterThan(heardLevel)
       expect(toneAmplitude(heard, speakerTone)).toBeLessThan(notHeard)
     }
     for (const { sink } of loops) {
       const heard = await joined(sink.ofKind('system_audio_chunk'))
-      expect(heardAmplitude(heard, speakerTone)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, speakerTone)).toBeGreaterThan(heardLevel)
       expect(toneAmplitude(heard, micTone)).toBeLessThan(notHeard)
       expect(sink.items.map(({ meta }) => meta.sequence)).toEqual(sink.items.map((_, index) => index))
     }
@@ -146,7 +146,7 @@ describe.skipIf(!canRunWith('sound lanes', [...desktopPrograms, ...soundPrograms
       await Promise.all(tones.map((tone) => stopChild(tone)))
 
       const heard = await joined(sink.items)
-      expect(heardAmplitude(heard, own)).toBeGreaterThan(HEARD)
+      expect(heardAmplitude(heard, own)).toBeGreaterThan(heardLevel)
       expect(toneAmplitude(heard, other)).toBeLessThan(notHeard)
       expect(sink.gaps).toContainEqual(expect.objectContaining({ lane: name, reason: 'unplugged' }))
     },

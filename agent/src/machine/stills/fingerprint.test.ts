@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { fingerprint, hashText, type RawFrame, sameFrame } from './fingerprint.ts'
 
-const WIDTH = 360
+const pixelWidth = 360
 const height = 320
-const whole = { x: 0, y: 0, width: WIDTH, height: height }
+const whole = { x: 0, y: 0, width: pixelWidth, height: height }
 
 type Colour = [number, number, number]
 
 const frameOf = (colour: (x: number, y: number) => Colour): RawFrame => {
-  const pixels = Buffer.alloc(WIDTH * height * 4, 255)
+  const pixels = Buffer.alloc(pixelWidth * height * 4, 255)
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < WIDTH; x += 1) pixels.set(colour(x, y), (y * WIDTH + x) * 4)
+    for (let x = 0; x < pixelWidth; x += 1) pixels.set(colour(x, y), (y * pixelWidth + x) * 4)
   }
-  return { width: WIDTH, height: height, pixels }
+  return { width: pixelWidth, height: height, pixels }
 }
 const plain = (...colour: Colour) =>
   fingerprint(
@@ -63,16 +63,16 @@ describe('a still’s fingerprint', () => {
   })
 
   it('looks at its own part of a frame only', () => {
-    const left = { x: 0, y: 0, width: WIDTH / 2, height: height }
+    const left = { x: 0, y: 0, width: pixelWidth / 2, height: height }
     const before = frameOf(() => [10, 10, 10])
-    const after = frameOf((x) => (x >= WIDTH / 2 ? [250, 250, 250] : [10, 10, 10]))
+    const after = frameOf((x) => (x >= pixelWidth / 2 ? [250, 250, 250] : [10, 10, 10]))
     expect(sameFrame(fingerprint(before, left), fingerprint(after, left))).toBe(true)
     expect(sameFrame(fingerprint(before, whole), fingerprint(after, whole))).toBe(false)
   })
 
   it('sets a bit where a cell is brighter than its right neighbour', () => {
     const fading = fingerprint(
-      frameOf((x) => [255 - (x * 255) / WIDTH, 255 - (x * 255) / WIDTH, 255 - (x * 255) / WIDTH]),
+      frameOf((x) => [255 - (x * 255) / pixelWidth, 255 - (x * 255) / pixelWidth, 255 - (x * 255) / pixelWidth]),
       whole,
     )
     expect(hashText(fading)).toBe('f'.repeat(16))

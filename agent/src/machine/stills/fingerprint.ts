@@ -12,7 +12,7 @@ export interface Rectangle {
 }
 
 const columns = 18
-const ROWS = 16
+const rowCount = 16
 /** Mean colours of one block may differ by this much (of 255) in a frame that counts as unchanged. */
 const sameColour = 2
 /** Every second pixel of every second row is enough for a mean, at a quarter of the cost. */
@@ -77,11 +77,11 @@ const blockMean = (frame: RawFrame, left: number, top: number, right: number, bo
 
 /** The fingerprint of one part of a frame (a display). About 3 ms for 1080p. */
 export const fingerprint = (frame: RawFrame, area: Rectangle): Fingerprint => {
-  const blocks = new Float32Array(columns * ROWS * 3)
+  const blocks = new Float32Array(columns * rowCount * 3)
   let varies = false
-  for (let row = 0; row < ROWS; row += 1) {
-    const top = area.y + Math.floor((row * area.height) / ROWS)
-    const bottom = area.y + Math.floor(((row + 1) * area.height) / ROWS)
+  for (let row = 0; row < rowCount; row += 1) {
+    const top = area.y + Math.floor((row * area.height) / rowCount)
+    const bottom = area.y + Math.floor(((row + 1) * area.height) / rowCount)
     for (let column = 0; column < columns; column += 1) {
       const left = area.x + Math.floor((column * area.width) / columns)
       const right = area.x + Math.floor(((column + 1) * area.width) / columns)
@@ -95,7 +95,7 @@ export const fingerprint = (frame: RawFrame, area: Rectangle): Fingerprint => {
 }
 
 /** How many numbers the block colours of a fingerprint are. */
-export const blockValues = columns * ROWS * 3
+export const blockValues = columns * rowCount * 3
 
 /** The hash as 16 hex digits. */
 export const hashText = (print: Fingerprint): string => print.hash.toString(16).padStart(16, '0')

@@ -4,13 +4,13 @@ import { countStages, pageOfFounded } from './access-requests.store.ts'
 
 const dayMs = 24 * 3_600_000
 const usualDays = 90
-const PAGE = 200
+const pageRows = 200
 
 /** Of the organisations that came of a time's requests, how many have held a session, and one that counted. */
 const countSessions = async (call: Needs<'reader'>, span: { from: number; to: number }) => {
   const counts = { first: 0, firstLive: 0 }
   for (let after: readonly [number, string] = [0, '']; ; ) {
-    const page = await pageOfFounded(call.reader, span, after, PAGE)
+    const page = await pageOfFounded(call.reader, span, after, pageRows)
     const found = await firstSessionsOf(
       call,
       page.map(({ orgId }) => orgId),
@@ -18,7 +18,7 @@ const countSessions = async (call: Needs<'reader'>, span: { from: number; to: nu
     counts.first += found.any
     counts.firstLive += found.live
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return counts
+    if (!last || page.length < pageRows) return counts
     after = [last.createdAt, last.id]
   }
 }

@@ -15,11 +15,11 @@ import type { ExportText } from './audit.export.view.ts'
 import { type AuditQuery, filtersOf, isUnfiltered } from './audit.list.service.ts'
 
 /** So many rows are read, and held, at once. */
-const PAGE = 2000
+const pageRows = 2000
 /** Read at once, and while the one before is sent: several threads may read. */
-const PAGES_AHEAD = 4
+const pagesAhead = 4
 /** So many rows of the chain are looked at for one export with filters, which then says where the next one begins. */
-const LOOKED_AT = 1_000_000
+const lookedAt = 1_000_000
 
 type ExportCall = Needs<'reader' | 'keyring'>
 
@@ -60,7 +60,7 @@ async function* lines(
   let left = query.limit
   let last: OwnRow | undefined
   const ask = (): void => {
-    const next = Math.min(asked + PAGE, upTo)
+    const next = Math.min(asked + pageRows, upTo)
     const page = readText(call.reader, orgId, filters, { after: asked, upTo: next, limit: left })
     // A receiver that went away no longer waits for it.
     page.catch(() => undefined)
@@ -69,7 +69,7 @@ async function* lines(
   }
   // Of a stretch with filters nobody knows before how many rows it has, and so how many the next one may have.
   const askMore = (): void => {
-    while (left > 0 && asked < upTo && ahead.length < (whole ? PAGES_AHEAD : 1)) ask()
+    while (left > 0 && asked < upTo && ahead.length < (whole ? pagesAhead : 1)) ask()
   }
   askMore()
   for (let next = ahead.shift(); next; next = ahead.shift()) {
@@ -102,7 +102,7 @@ export const exportAudit = async (
   await call.db.transact((tx) => call.audit.sign(tx, orgId))
   const head = (await readHead(call.reader, orgId)) ?? { seq: 0, hash: '' }
   const whole = isUnfiltered(filtersOf(query))
-  const upTo = Math.min(head.seq, query.afterSeq + (whole ? query.limit : LOOKED_AT))
+  const upTo = Math.min(head.seq, query.afterSeq + (whole ? query.limit : lookedAt))
   return {
     contentType: 'application/x-ndjson',
     fileName: 'audit.ndjson',

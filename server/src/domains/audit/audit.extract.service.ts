@@ -11,7 +11,7 @@ import { grow, signedTree } from './audit.proof.service.ts'
 import type { AuditParts } from './audit.service.ts'
 
 /** So many rows are read, and held, at once. */
-const PAGE = 500
+const pageRows = 500
 
 interface Extract {
   readonly checkpoint: string
@@ -31,10 +31,10 @@ async function* rowsOf(
 ): AsyncGenerator<RowWithPayload[]> {
   const filters = filtersOf({ sessionId })
   for (let after = 0; ; ) {
-    const rows = await readStretch(reader, orgId, filters, { after, upTo: size, limit: PAGE })
+    const rows = await readStretch(reader, orgId, filters, { after, upTo: size, limit: pageRows })
     yield rows.filter(({ action, actorKind }) => shows(action, actorKind))
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
+    if (!last || rows.length < pageRows) return
     after = last.seq
   }
 }

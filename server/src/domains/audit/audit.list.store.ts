@@ -90,7 +90,7 @@ export const pageOfAudit = (
 }
 
 /** So many entries of an index are counted by one statement, so that none is long. */
-const STEP = 300
+const step = 300
 
 /** How many rows the filters match; so many at most as are asked for. */
 export const countAudit = async (
@@ -102,7 +102,7 @@ export const countAudit = async (
   let counted = 0
   let after: Stretch['after']
   for (;;) {
-    const take = Math.min(STEP, atMost - counted)
+    const take = Math.min(step, atMost - counted)
     const { sql, params } = merged(slicesOf(orgId, filters, after), order, { skip: 0, take })
     const places = await reader.all<{ at: number; seq: number }>(sql, params)
     counted += places.length

@@ -50,7 +50,7 @@ export const countSignedInByPassword = async (
 ): Promise<number> =>
   (await pageOfSignedInByPassword(reader, orgId, '', most)).filter(({ email }) => applies(email)).length
 
-const PAGE = 100
+const pageRows = 100
 
 /** Ends the sign-ins by a password of members, but of owners. */
 export const endPasswordSignIns = async (
@@ -59,14 +59,14 @@ export const endPasswordSignIns = async (
   applies: Applies,
 ): Promise<void> => {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const people = await pageOfSignedInByPassword(call.reader, orgId, after, PAGE)
+    const people = await pageOfSignedInByPassword(call.reader, orgId, after, pageRows)
     const meant = people.filter(({ email }) => applies(email))
     await call.db.transact(async (tx) => {
       for (const { userId } of meant)
         for (const { id, vouchedBy } of await listOpenPortalSessions(tx, userId))
           if (vouchedBy !== orgId) await endSignIn(inTx(call, tx), id, 'sso_required')
     })
-    after = people.length < PAGE ? undefined : people.at(-1)?.userId
+    after = people.length < pageRows ? undefined : people.at(-1)?.userId
   }
 }
 

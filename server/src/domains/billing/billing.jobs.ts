@@ -21,7 +21,7 @@ const keptEvents = 30 * day
 const afterEnd = 60 * day
 /** A hosted page may be paid in its last minute, and its payment be judged later. */
 const afterExpiry = 3_600_000
-const PAGE = 100
+const pageRows = 100
 
 export const billingJobs = [
   defineJob({ kind: 'billing.refresh', payload: refresh, run: (call, payload) => refreshSubscription(call, payload) }),
@@ -32,7 +32,7 @@ export const billingJobs = [
     run: async (call, _, { signal }) => {
       const openAfter = call.clock.now() - afterExpiry
       for (let after = ''; ; ) {
-        const page = await listCheckoutsOfAllOrgs(call.reader, { after, openAfter, limit: PAGE })
+        const page = await listCheckoutsOfAllOrgs(call.reader, { after, openAfter, limit: pageRows })
         for (const { orgId, ...checkout } of page) {
           signal.throwIfAborted()
           after = orgId
@@ -42,7 +42,7 @@ export const billingJobs = [
             call.log.warn({ err, orgId }, 'a hosted page could not be asked about')
           }
         }
-        if (page.length < PAGE) return
+        if (page.length < pageRows) return
       }
     },
   }),
@@ -53,7 +53,7 @@ export const billingJobs = [
     run: async (call, _, { signal }) => {
       const endedAfter = call.clock.now() - afterEnd
       for (let after = ''; ; ) {
-        const page = await listSubscriptionsOfAllOrgs(call.reader, { after, endedAfter, limit: PAGE })
+        const page = await listSubscriptionsOfAllOrgs(call.reader, { after, endedAfter, limit: pageRows })
         for (const subscription of page) {
           signal.throwIfAborted()
           after = subscription.orgId
@@ -64,7 +64,7 @@ export const billingJobs = [
             call.log.warn({ err, orgId: subscription.orgId }, 'a subscription could not be reconciled')
           }
         }
-        if (page.length < PAGE) return
+        if (page.length < pageRows) return
       }
     },
   }),

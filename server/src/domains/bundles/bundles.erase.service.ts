@@ -3,7 +3,7 @@ import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { deleteBundle, listBundles, listExpiredAcrossOrgs } from './bundles.store.ts'
 
-const PAGE = 100
+const pageRows = 100
 
 /** What was built of a session: the rows hold the headers, so with them the bytes are shredded; a job takes them away. */
 export const bundlesEraser: SessionEraser = {
@@ -19,12 +19,12 @@ export const bundlesEraser: SessionEraser = {
 export const expireBundles = async (call: Needs<'clock' | 'db' | 'jobs'>): Promise<void> => {
   const now = call.clock.now()
   for (;;) {
-    const page = await listExpiredAcrossOrgs(call.db.reader, now, PAGE)
+    const page = await listExpiredAcrossOrgs(call.db.reader, now, pageRows)
     for (const { storeKey, sessionId, ...scope } of page)
       await call.db.transact(async (tx) => {
         if (await deleteBundle(tx, scope, { sessionId, storeKey }))
           await enqueueRemoval({ ...inTx(call, tx), scope }, { storeKeys: [storeKey] })
       })
-    if (page.length < PAGE) return
+    if (page.length < pageRows) return
   }
 }

@@ -15,7 +15,7 @@ declare module '../../kernel/jobs.types.ts' {
 const minute = 60_000
 /** The last about four minutes after the first: news that is older helps nobody. */
 const attempts = 9
-const PAGE = 100
+const pageRows = 100
 
 export const chatJobs = [
   defineJob({
@@ -29,13 +29,13 @@ export const chatJobs = [
     everyMs: minute,
     run: async (call, _, { signal }) => {
       for (let after: readonly [string, string] = ['', '']; ; ) {
-        const page = await listWithThresholdOfAllOrgs(call.reader, after, PAGE)
+        const page = await listWithThresholdOfAllOrgs(call.reader, after, pageRows)
         for (const row of page) {
           signal.throwIfAborted()
           after = [row.orgId, row.id]
           await lookAtBacklog(call, row)
         }
-        if (page.length < PAGE) return
+        if (page.length < pageRows) return
       }
     },
   }),

@@ -4,7 +4,7 @@ import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { refuseHeld } from '../sessions/window.service.ts'
 import { findCompositionForUpdate, listExpiredFilmsAcrossOrgs, removeFilm } from './compositions.store.ts'
 
-const PAGE = 100
+const pageRows = 100
 
 const expireOne = (call: Needs<'audit' | 'db' | 'jobs' | 'scope'>, id: string, now: number): Promise<void> =>
   call.db.transact(async (tx) => {
@@ -26,8 +26,8 @@ const expireOne = (call: Needs<'audit' | 'db' | 'jobs' | 'scope'>, id: string, n
 export const expireFilms = async (call: Needs<'audit' | 'clock' | 'db' | 'jobs' | 'reader'>): Promise<void> => {
   const now = call.clock.now()
   for (;;) {
-    const page = await listExpiredFilmsAcrossOrgs(call.reader, now, PAGE)
+    const page = await listExpiredFilmsAcrossOrgs(call.reader, now, pageRows)
     for (const { orgId, environment, id } of page) await expireOne({ ...call, scope: { orgId, environment } }, id, now)
-    if (page.length < PAGE) return
+    if (page.length < pageRows) return
   }
 }

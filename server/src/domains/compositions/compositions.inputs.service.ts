@@ -12,7 +12,7 @@ import type { InputEntry } from './compositions.view.ts'
 import { planFilm } from './plan.model.ts'
 import type { PlanInput } from './plan.tracks.model.ts'
 
-const PAGE = 500
+const pageRows = 500
 
 const byCapture = (a: PlanInput, b: PlanInput): number => a.capturedAt - b.capturedAt || (a.id < b.id ? -1 : 1)
 
@@ -22,7 +22,7 @@ const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> 
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
     for (let cursor: string | undefined; ; ) {
-      const page = { limit: PAGE, offset: 0, cursor }
+      const page = { limit: pageRows, offset: 0, cursor }
       const { items, nextCursor } = await listEvidence(call, sessionId, { evidenceType, order: 'playback' }, page)
       for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
         if (erasedAt !== null) continue

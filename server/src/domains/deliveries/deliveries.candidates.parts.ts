@@ -16,7 +16,7 @@ export interface Candidates {
 }
 
 /** Rows of one look at the queue. */
-const LOOK = 500
+const lookRows = 500
 
 /**
  * Remembers due rows that had no room when they were seen. Without that, each look would walk past the whole backlog of
@@ -52,7 +52,7 @@ export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates =>
     const full = [...used].filter(([id, count]) => count >= room.shareOf(id, chosen.length)).map(([id]) => id)
     const except = [...new Set([...seen.keys(), ...full])]
     unseen = new Set(full.filter((id) => !seen.has(id)))
-    const due = await findDueAcrossOrgs(call.reader, { now: call.clock.now(), except, limit: LOOK })
+    const due = await findDueAcrossOrgs(call.reader, { now: call.clock.now(), except, limit: lookRows })
     const ids = new Set(chosen.map((row) => row.id))
     for (const row of due) {
       if (ids.has(row.id)) continue
@@ -60,7 +60,7 @@ export const createCandidates = (call: Needs<'clock' | 'reader'>): Candidates =>
       if (known) known.push(row)
       else seen.set(row.endpointId, [row])
     }
-    return due.length === LOOK
+    return due.length === lookRows
   }
 
   return {

@@ -11,7 +11,7 @@ import {
 import { bindingOf } from './evidence.binding.model.ts'
 
 const label = 'evidence-bindings'
-const PAGE = 500
+const pageRows = 500
 const beginning: Cursor = { orgId: '', id: '' }
 
 const textOf = (state: string, { orgId, id }: Cursor) => `evidence-bindings/1\n${state}\n${orgId}\n${id}\n`
@@ -57,9 +57,9 @@ const bindPage = async (
  */
 export const bindOldEvidence = async (call: Call): Promise<void> => {
   for (let after = await resumeAt(call); after; ) {
-    const rows = await listKeptAcrossOrgs(call.db.reader, { after, limit: PAGE })
+    const rows = await listKeptAcrossOrgs(call.db.reader, { after, limit: pageRows })
     const last: Cursor = rows.at(-1) ?? after
-    const over = rows.length < PAGE
+    const over = rows.length < pageRows
     await bindPage(call, rows, { orgId: last.orgId, id: last.id }, over ? 'done' : 'binding')
     after = over ? undefined : last
   }

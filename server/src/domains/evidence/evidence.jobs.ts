@@ -12,9 +12,9 @@ const removable = z.union([
   z.object({ storeKeys: z.array(z.string()).max(100).readonly() }),
 ])
 type Removable = z.output<typeof removable>
-const PAGE = 500
+const pageRows = 500
 /** So many are removed side by side. */
-const WIDTH = 16
+const atOnce = 16
 
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
@@ -31,13 +31,13 @@ const removeBytes = async ({ reader, scope, store }: JobCall, wanted: Removable,
   }
   const { sessionId, from = 1, until = Number.MAX_SAFE_INTEGER } = wanted
   for (let after = from - 1; ; ) {
-    const page = await listShredded(reader, scope, sessionId, { after, until, limit: PAGE })
-    for (let first = 0; first < page.length; first += WIDTH) {
+    const page = await listShredded(reader, scope, sessionId, { after, until, limit: pageRows })
+    for (let first = 0; first < page.length; first += atOnce) {
       signal.throwIfAborted()
-      await Promise.all(page.slice(first, first + WIDTH).map(({ storeKey }) => store.remove(storeKey)))
+      await Promise.all(page.slice(first, first + atOnce).map(({ storeKey }) => store.remove(storeKey)))
     }
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return
+    if (!last || page.length < pageRows) return
     after = last.position
   }
 }

@@ -27,9 +27,9 @@ export interface Verified {
 
 type Call = Needs<'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>
 
-const PAGE = 500
+const pageRows = 500
 /** So many objects are read side by side: while one waits for the disk another is opened. */
-const WIDTH = 4
+const atOnce = 4
 
 const faultOfBytes = (error: unknown): EvidenceFaultCode => {
   if (error instanceof AgeError) return 'object_changed'
@@ -88,13 +88,13 @@ export const verifyEvidence = async (
     report({ orgId: row.orgId, sessionId: row.sessionId, evidenceId: row.id, fault })
   }
   for (let after: Cursor | undefined = { orgId: '', id: '' }; after; ) {
-    const rows: KeptRow[] = await listKeptAcrossOrgs(call.db.reader, { after, limit: PAGE, orgId })
+    const rows: KeptRow[] = await listKeptAcrossOrgs(call.db.reader, { after, limit: pageRows, orgId })
     const turn = rows.values()
     const inTurn = async () => {
       for (const row of turn) await one(row)
     }
-    await Promise.all(Array.from({ length: WIDTH }, inTurn))
-    after = rows.length < PAGE ? undefined : rows.at(-1)
+    await Promise.all(Array.from({ length: atOnce }, inTurn))
+    after = rows.length < pageRows ? undefined : rows.at(-1)
   }
   return sum
 }

@@ -234,7 +234,7 @@ export const listEventsOfMoments = (
 }
 
 /** So many entries of a session are looked through by one statement. */
-const STEP = 2_000
+const step = 2_000
 
 /** Whether an event of this id is one of a session, which the caller has found in this scope. Costs what the session has. */
 export const eventExists = async (
@@ -243,11 +243,11 @@ export const eventExists = async (
   sessionId: string,
   { id, last }: { readonly id: string; readonly last: number },
 ): Promise<boolean> => {
-  for (let after = 0; after < last; after += STEP) {
+  for (let after = 0; after < last; after += step) {
     const found = await reader.get(
       `SELECT 1 AS one FROM integrity_events
        WHERE org_id = ? AND session_id = ? AND position > ? AND position <= ? AND event_id = ?`,
-      [scope.orgId, sessionId, after, after + STEP, id],
+      [scope.orgId, sessionId, after, after + step, id],
     )
     if (found) return true
   }

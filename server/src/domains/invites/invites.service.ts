@@ -169,18 +169,18 @@ export const revokeInvite = async (call: Change, id: string): Promise<{ id: stri
   return { id, revokedAt: again ? (invite.endedAt ?? now) : now }
 }
 
-const PAGE = 100
+const pageRows = 100
 
 /** Closes what has expired, an organisation at a time: its counts are changed under its lock. */
 export const closeLateInvites = async ({ db, clock }: Needs<'clock' | 'db'>): Promise<void> => {
   const now = clock.now()
   for (let full = true; full; ) {
-    const late = await listOrgsWithLateInvitesAcrossOrgs(db.reader, now, PAGE)
+    const late = await listOrgsWithLateInvitesAcrossOrgs(db.reader, now, pageRows)
     for (const { orgId } of late)
       await db.transact(async (tx) => {
         await lockPeople({ tx }, orgId)
         await closeExpiredInvites(tx, orgId, now)
       })
-    full = late.length === PAGE
+    full = late.length === pageRows
   }
 }

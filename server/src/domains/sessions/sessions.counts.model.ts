@@ -2,8 +2,8 @@
  * Sessions are counted by when they were made, in buckets of a minute, of 32 minutes, and so on to two years: any stretch
  * of time is a few dozen of them, and at most two minutes whose sessions are looked at one by one.
  */
-const FACTOR = 32
-export const bucketWidths: readonly number[] = [0, 1, 2, 3, 4].map((level) => FACTOR ** level * 60_000)
+const factor = 32
+export const bucketWidths: readonly number[] = [0, 1, 2, 3, 4].map((level) => factor ** level * 60_000)
 
 /** Buckets of one width, `until` left out; it may be infinite. */
 export interface Span {
@@ -32,13 +32,13 @@ export const coverTime = (from: number, until: number): Cover => {
     if (first < end) spans.push({ width, from: first, until: end })
   }
   for (const [level, width] of bucketWidths.entries()) {
-    const inner = { low: Math.ceil(low / FACTOR), high: Math.floor(high / FACTOR) }
+    const inner = { low: Math.ceil(low / factor), high: Math.floor(high / factor) }
     if (level === bucketWidths.length - 1 || inner.low >= inner.high) {
       add(width, low, high)
       break
     }
-    add(width, low, inner.low * FACTOR)
-    add(width, inner.high * FACTOR, high)
+    add(width, low, inner.low * factor)
+    add(width, inner.high * factor, high)
     low = inner.low
     high = inner.high
   }

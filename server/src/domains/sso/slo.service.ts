@@ -181,19 +181,19 @@ export const takeLogout = async (call: Ends, slug: string, query: Query): Promis
   }
 }
 
-const PAGE = 100
+const pageRows = 100
 
 /** Ends sign-ins whose time at the identity provider is over, and deletes what is of no use any more. */
 export const tidySignIns = async (call: Needs<'audit' | 'clock' | 'credentials' | 'db' | 'reader'>): Promise<void> => {
   const now = call.clock.now()
   for (;;) {
-    const overdue = await listOverdueOfAllOrgs(call.reader, now, PAGE)
+    const overdue = await listOverdueOfAllOrgs(call.reader, now, pageRows)
     for (const { orgId, portalSessionId } of overdue)
       await call.db.transact(async (tx) => {
         await endHere(inTx(call, tx), portalSessionId)
         await clearEnd(tx, orgId, portalSessionId)
       })
-    if (overdue.length < PAGE) break
+    if (overdue.length < pageRows) break
   }
   await deleteInPages(call, (tx, limit) => deleteOldRequests(tx, now, limit))
   await deleteInPages(call, (tx, limit) => deleteOldAssertions(tx, now, limit))

@@ -5,7 +5,7 @@ import { lateWritesMs } from './places.parts.ts'
 import { listRemoteOfAllOrgs } from './places.store.ts'
 
 const hour = 3_600_000
-const PAGE = 100
+const pageRows = 100
 
 export const storageJobs = [
   /** Nothing that was on its way that long ago can still be. */
@@ -21,7 +21,7 @@ export const storageJobs = [
     everyMs: 24 * hour,
     run: async ({ reader, clock, log, storagePlaces }, _, { signal }) => {
       for (let after = ''; ; ) {
-        const page = await listRemoteOfAllOrgs(reader, after, PAGE)
+        const page = await listRemoteOfAllOrgs(reader, after, pageRows)
         for (const { orgId, place } of page) {
           signal.throwIfAborted()
           after = orgId
@@ -30,7 +30,7 @@ export const storageJobs = [
             .removeStaleTemporaries(clock.now() - lateWritesMs)
             .catch((error: unknown) => log.warn({ err: error, orgId }, 'unfinished objects could not be swept'))
         }
-        if (page.length < PAGE) return
+        if (page.length < pageRows) return
       }
     },
   }),

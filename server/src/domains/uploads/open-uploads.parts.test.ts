@@ -15,14 +15,14 @@ describe('uploads held open', () => {
   let root: string
   let opened: string[]
   let errors: unknown[]
-  const PART = 65_536
+  const partBytes = 65_536
   const begin = (id: string) => () => {
     opened.push(id)
-    const buffers = new BufferPool(PART + 1024, 1)
-    const place = { store: new LocalStore(root), key: `org_a/${id}`, size: PART, partSize: PART, buffers }
+    const buffers = new BufferPool(partBytes + 1024, 1)
+    const place = { store: new LocalStore(root), key: `org_a/${id}`, size: partBytes, partSize: partBytes, buffers }
     return SealedUpload.begin({ ...place, recipients: [generateIdentity().recipient] })
   }
-  const part = randomBytes(PART)
+  const part = randomBytes(partBytes)
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'open-uploads-'))

@@ -55,7 +55,7 @@ export const tidyDiscarded = async (
   await call.db.transact((tx) => enqueueDiscard(inTx(call, tx), upload))
 }
 
-const PAGE = 100
+const pageRows = 100
 
 /** Discards uploads whose time is over, each in a transaction of its own. Answers how many. */
 export const expireUploads = async (
@@ -64,7 +64,7 @@ export const expireUploads = async (
   const now = call.clock.now()
   let expired = 0
   for (;;) {
-    const page = await listExpiredUploadsAcrossOrgs(call.reader, now, PAGE)
+    const page = await listExpiredUploadsAcrossOrgs(call.reader, now, pageRows)
     for (const { orgId, environment, id } of page) {
       const scope: Scope = { orgId, environment }
       await call.db.transact(async (tx) => {
@@ -77,6 +77,6 @@ export const expireUploads = async (
       })
       expired++
     }
-    if (page.length < PAGE) return expired
+    if (page.length < pageRows) return expired
   }
 }

@@ -2,10 +2,10 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { secretPrefixes } from '@integrity/protocol'
 import { Cache } from '../../platform/cache.ts'
 
-const RANDOM_BYTES = 32
+const secretBytes = 32
 
 /** A signing secret: `whsec_` and 32 random bytes in base64, which is also the form of Standard Webhooks. */
-export const newSigningSecret = (): string => `${secretPrefixes.webhook}${randomBytes(RANDOM_BYTES).toString('base64')}`
+export const newSigningSecret = (): string => `${secretPrefixes.webhook}${randomBytes(secretBytes).toString('base64')}`
 
 /** The two keys that one secret stands for. */
 export interface SigningKeys {

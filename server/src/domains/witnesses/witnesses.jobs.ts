@@ -16,7 +16,7 @@ declare module '../../kernel/jobs.types.ts' {
   }
 }
 
-const PAGE = 100
+const pageRows = 100
 
 export const witnessesJobs = [
   /** Sends new checkpoints out of the house. */
@@ -25,13 +25,13 @@ export const witnessesJobs = [
     everyMs: 3_600_000,
     run: async (call, _, { signal }) => {
       for (let after = ''; ; ) {
-        const page = await listWitnessesOfAllOrgs(call.reader, after, PAGE)
+        const page = await listWitnessesOfAllOrgs(call.reader, after, pageRows)
         for (const row of page) {
           signal.throwIfAborted()
           after = row.orgId
           await sendCheckpoint(call, row)
         }
-        if (page.length < PAGE) return
+        if (page.length < pageRows) return
       }
     },
   }),

@@ -9,7 +9,7 @@ type Http = Pick<HttpOut, 'request'>
 
 /** What of a workspace the app is given (docs.slack.dev/reference/scopes). */
 const scopes = 'chat:write,chat:write.public,channels:read,groups:read'
-const PAGE = 200
+const pageRows = 200
 const maxChannels = 1000
 
 /** Codes of their Web API in words. All of them come with status 200. */
@@ -102,7 +102,7 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
     const found: Channel[] = []
     for (let cursor = ''; ; ) {
       const query = new URLSearchParams({
-        ...{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: String(PAGE) },
+        ...{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: String(pageRows) },
         ...(cursor !== '' && { cursor }),
       })
       const url = `${api}/api/conversations.list?${query}`

@@ -14,7 +14,7 @@ import { type AgeIdentity, generateIdentity, parseIdentity } from './age-keys.ts
 export const masterKeyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-const VERSION = 'v1'
+const keyVersion = 'v1'
 
 export type KeyringErrorCode =
   /** The master key is not 32 bytes of hex or base64, or its file is not private to its owner. */
@@ -65,7 +65,7 @@ export const createKeyring = (master: Uint8Array, previous: readonly Uint8Array[
     const cipher = createCipheriv('aes-256-gcm', current.key, nonce, { authTagLength: tagBytes })
     cipher.setAAD(associatedData(current.id, context))
     const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-    return `${VERSION}.${current.id}.${sealed.toString('base64url')}`
+    return `${keyVersion}.${current.id}.${sealed.toString('base64url')}`
   }
   return {
     keyId: current.id,
@@ -89,7 +89,8 @@ export const createKeyring = (master: Uint8Array, previous: readonly Uint8Array[
 const identityContext = (orgId: string): string => `org-identity:${orgId}`
 
 /** The key id and version are authenticated too: neither can be swapped for another's. */
-const associatedData = (keyId: string, context: string): Buffer => Buffer.from(`${VERSION}.${keyId}.${context}`, 'utf8')
+const associatedData = (keyId: string, context: string): Buffer =>
+  Buffer.from(`${keyVersion}.${keyId}.${context}`, 'utf8')
 
 const derive = (master: Uint8Array, info: string, length: number): Buffer =>
   Buffer.from(hkdfSync('sha256', master, 'interview-integrity/keyring', info, length))
@@ -101,7 +102,7 @@ const macsUnder = (master: Uint8Array): ((label: string, text: string) => string
   return (label, text) => {
     const key = keys.get(label) ?? createSecretKey(derive(master, `mac:${label}`, 32))
     keys.set(label, key)
-    return `${VERSION}.${id}.${createHmac('sha256', key).update(text).digest('base64url')}`
+    return `${keyVersion}.${id}.${createHmac('sha256', key).update(text).digest('base64url')}`
   }
 }
 
@@ -116,7 +117,7 @@ const unwrapWith = (keys: ReadonlyMap<string, KeyObject>, wrapped: string, conte
   const [version, keyId, text, ...more] = wrapped.split('.')
   const sealed = Buffer.from(text ?? '', 'base64url')
   const isCanonical = sealed.toString('base64url') === text && sealed.length >= nonceBytes + tagBytes
-  if (version !== VERSION || keyId === undefined || more.length > 0 || !isCanonical) {
+  if (version !== keyVersion || keyId === undefined || more.length > 0 || !isCanonical) {
     throw new KeyringError('unwrap_failed', 'not a wrapped value')
   }
   const key = keys.get(keyId)

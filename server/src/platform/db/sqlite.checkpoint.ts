@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** So many groups are worth a checkpoint: hot pages are written with each, and copied only once. */
-const AFTER_GROUPS = 100
+const groupsBetween = 100
 /** A copy of many seconds holds the disk for so long that commits wait for it, whichever thread makes it. */
 const leastIntervalMs = 1_000
 /** Without a commit for so long, the log is emptied: it has grown with the load and would keep its length. */
@@ -51,7 +51,7 @@ export class Checkpointer {
     if (this.#closed) return
     this.#quiet ??= setTimeout(() => this.#run('quiet'), this.#options.quietMs ?? defaultQuietMs).unref()
     this.#quiet.refresh()
-    const { afterGroups = AFTER_GROUPS, intervalMs = leastIntervalMs } = this.#options
+    const { afterGroups = groupsBetween, intervalMs = leastIntervalMs } = this.#options
     if (this.#groups < afterGroups || this.#running || this.#closed || this.#timer) return
     const wait = Math.max(0, this.#lastAt + intervalMs - performance.now())
     this.#timer = setTimeout(() => this.#run('checkpoint'), wait)

@@ -8,7 +8,7 @@ import type { Tx } from './types.ts'
  * (https://sqlite.org/lang_analyze.html, "Fixed Results Of ANALYZE"). Only the order of the figures matters.
  */
 
-const ROWS = 1_000_000
+const rowCount = 1_000_000
 /** A partial index holds what is pending, which is little. */
 const partialRows = 10_000
 /** Columns of few values, such as a state: these narrow little. */
@@ -23,7 +23,7 @@ const valuesOf = (column: string): number => {
 
 /** A row of sqlite_stat1: rows in all, then how many share the first column, the first two, and so on. */
 export const statisticsOf = (columns: readonly string[], unique: boolean, partial: boolean): string => {
-  const all = partial ? partialRows : ROWS
+  const all = partial ? partialRows : rowCount
   const keys = unique ? columns.length - 1 : columns.length
   let left = all
   const shared = columns.map((column, index) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLog, type Log } from './log.ts'
-import { SECRET_PREFIXES } from './scrub.ts'
+import { prefixesOfSecrets } from './scrub.ts'
 
 const build = (options: { level?: 'trace' | 'info'; hiddenKeys?: string[] } = {}) => {
   const lines: string[] = []
@@ -16,7 +16,7 @@ const build = (options: { level?: 'trace' | 'info'; hiddenKeys?: string[] } = {}
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const body = fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 27, maxLength: 64 })
 const secret = fc
-  .tuple(fc.constantFrom(...SECRET_PREFIXES), body)
+  .tuple(fc.constantFrom(...prefixesOfSecrets), body)
   .map(([prefix, rest]) => ({ value: prefix + rest, rest }))
 const around = fc.string({ unit: fc.constantFrom(...Array.from('ab1 \n\t"\\/:=?&%{}<>ü\u0000')), maxLength: 12 })
 

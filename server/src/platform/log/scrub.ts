@@ -4,13 +4,13 @@ import { secretPrefixes } from '@integrity/protocol'
 export const redacted = '[redacted]'
 
 /** The prefixes that name the kinds of our secrets, the longer of two that share a beginning first. */
-export const SECRET_PREFIXES: readonly string[] = Object.values(secretPrefixes).sort((a, b) => b.length - a.length)
+export const prefixesOfSecrets: readonly string[] = Object.values(secretPrefixes).sort((a, b) => b.length - a.length)
 
 /**
  * A secret wherever it stands. No word boundary before it, because in a JSON line `\n` or `%2F` may come first; at
  * least 16 characters after the prefix (every secret has more), so that ordinary words are left alone.
  */
-const prefixed = new RegExp(`(${SECRET_PREFIXES.join('|')})[A-Za-z0-9_\\-.~+/=%]{16,}`, 'g')
+const prefixed = new RegExp(`(${prefixesOfSecrets.join('|')})[A-Za-z0-9_\\-.~+/=%]{16,}`, 'g')
 
 const queryValue =
   /([?&;#][\w.-]*(?:token|secret|password|passphrase|ticket|code|signature|sig|api_?key|credential|assertion|samlresponse|state)=)[^&\s"'#<>\\]+/gi

@@ -39,8 +39,8 @@ export interface Feeds {
   readonly size: number
 }
 
-const BATCH = 100
-const POLL_MS = 2000
+const batchRows = 100
+const pollEveryMs = 2000
 
 interface Member {
   readonly connection: Consumer
@@ -93,7 +93,7 @@ const { signal: never } = new AbortController()
 
 /** Reads for the members of one feed until there are none; `over` is called in the same turn as that is seen. */
 const run = async (feed: Feed, options: FollowOptions, over: () => void): Promise<void> => {
-  const { readAfter, wake, batch = BATCH, pollMs = POLL_MS } = options
+  const { readAfter, wake, batch = batchRows, pollMs = pollEveryMs } = options
   // Listening begins before the first read: an item that commits in between is either read or announced.
   const stopListening = wake(() => feed.waiter.wake())
   try {
@@ -145,7 +145,7 @@ export const createFeeds = ({ clock }: { clock: Clock }): Feeds => {
       return feeds.size
     },
     async follow(options) {
-      const { key, readAfter, connection, batch = BATCH } = options
+      const { key, readAfter, connection, batch = batchRows } = options
       let position = options.from
       try {
         while (!connection.ended.aborted) {

@@ -15,7 +15,7 @@ export interface PlaceUnderTest {
 }
 
 const kib = 1024
-export const KEY = 'org_a/evd_1'
+export const objectKey = 'org_a/evd_1'
 
 export async function* pieces(bytes: Uint8Array, pieceBytes = 10_000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
@@ -124,10 +124,10 @@ const describePut = (place: () => PlaceUnderTest): void => {
     'MUST give back exactly the %i bytes put',
     async (size) => {
       const bytes = randomBytes(size)
-      await place().store.put(KEY, pieces(bytes, 300_000), { size })
+      await place().store.put(objectKey, pieces(bytes, 300_000), { size })
       const again = await place().reopen()
-      expect(await again.exists(KEY)).toBe(true)
-      expect((await readWhole(again, KEY)).equals(bytes)).toBe(true)
+      expect(await again.exists(objectKey)).toBe(true)
+      expect((await readWhole(again, objectKey)).equals(bytes)).toBe(true)
     },
   )
 
@@ -136,8 +136,8 @@ const describePut = (place: () => PlaceUnderTest): void => {
       const buffer = Buffer.alloc(100_000)
       for (let i = 1; i <= 30; i++) yield buffer.fill(i)
     }
-    await place().store.put(KEY, reusing(), { size: 3_000_000 })
-    const found = await readWhole(place().store, KEY)
+    await place().store.put(objectKey, reusing(), { size: 3_000_000 })
+    const found = await readWhole(place().store, objectKey)
     for (let i = 1; i <= 30; i++) expect(found[(i - 1) * 100_000 + 99_999]).toBe(i)
   })
 
@@ -147,16 +147,18 @@ const describePut = (place: () => PlaceUnderTest): void => {
     async function* watching() {
       for (let i = 0; i < 3; i++) {
         yield Buffer.alloc(100)
-        seen.push(await store.exists(KEY))
+        seen.push(await store.exists(objectKey))
       }
     }
-    await store.put(KEY, watching(), { size: 300 })
+    await store.put(objectKey, watching(), { size: 300 })
     expect(seen).toEqual([false, false, false])
-    expect(await store.exists(KEY)).toBe(true)
+    expect(await store.exists(objectKey)).toBe(true)
   })
 
   it.each([99, 101])('MUST refuse 100 bytes declared as %i and leave nothing behind', async (size) => {
-    await expect(place().store.put(KEY, pieces(Buffer.alloc(100)), { size })).rejects.toEqual(refusal('size_mismatch'))
+    await expect(place().store.put(objectKey, pieces(Buffer.alloc(100)), { size })).rejects.toEqual(
+      refusal('size_mismatch'),
+    )
     expect(await place().leftovers()).toEqual([])
   })
 
@@ -165,18 +167,18 @@ const describePut = (place: () => PlaceUnderTest): void => {
       yield Buffer.alloc(70_000)
       throw new Error('the client went away')
     }
-    await expect(place().store.put(KEY, failing(), { size: 100_000 })).rejects.toThrow('the client went away')
+    await expect(place().store.put(objectKey, failing(), { size: 100_000 })).rejects.toThrow('the client went away')
     expect(await place().leftovers()).toEqual([])
-    expect(await place().store.exists(KEY)).toBe(false)
+    expect(await place().store.exists(objectKey)).toBe(false)
   })
 }
 
 const describeConflicts = (place: () => PlaceUnderTest): void => {
   it('MUST refuse a taken key and keep the first bytes', async () => {
     const { store } = place()
-    await store.put(KEY, pieces(Buffer.from('first')), { size: 5 })
-    await expect(store.put(KEY, pieces(Buffer.from('other')), { size: 5 })).rejects.toEqual(refusal('conflict'))
-    expect((await readWhole(store, KEY)).toString()).toBe('first')
+    await store.put(objectKey, pieces(Buffer.from('first')), { size: 5 })
+    await expect(store.put(objectKey, pieces(Buffer.from('other')), { size: 5 })).rejects.toEqual(refusal('conflict'))
+    expect((await readWhole(store, objectKey)).toString()).toBe('first')
     expect(await place().leftovers()).toHaveLength(1)
   })
 
@@ -184,13 +186,13 @@ const describeConflicts = (place: () => PlaceUnderTest): void => {
     const { store, decidesRaces = true } = place()
     if (!decidesRaces) return
     const results = await Promise.allSettled(
-      ['a', 'b'].map((letter) => store.put(KEY, pieces(Buffer.alloc(200_000, letter)), { size: 200_000 })),
+      ['a', 'b'].map((letter) => store.put(objectKey, pieces(Buffer.alloc(200_000, letter)), { size: 200_000 })),
     )
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
     const lost = results.find((result) => result.status === 'rejected')
     expect(lost?.reason).toEqual(refusal('conflict'))
     const winner = results[0]?.status === 'fulfilled' ? 'a' : 'b'
-    expect((await readWhole(store, KEY)).equals(Buffer.alloc(200_000, winner))).toBe(true)
+    expect((await readWhole(store, objectKey)).equals(Buffer.alloc(200_000, winner))).toBe(true)
     expect(await place().leftovers()).toHaveLength(1)
   })
 
@@ -212,8 +214,8 @@ const describeConflicts = (place: () => PlaceUnderTest): void => {
 const describeReading = (store: () => ObjectPlace): void => {
   it('a range read MUST give exactly the bytes asked for, and fewer only where the object ends', async () => {
     const bytes = randomBytes(200_000)
-    await store().put(KEY, pieces(bytes), { size: bytes.length })
-    const reader = await store().open(KEY)
+    await store().put(objectKey, pieces(bytes), { size: bytes.length })
+    const reader = await store().open(objectKey)
     expect(reader.size).toBe(bytes.length)
     for (const [offset, length] of [
       [0, 1],
@@ -229,8 +231,8 @@ const describeReading = (store: () => ObjectPlace): void => {
   })
 
   it('a read into a given buffer MUST fill that buffer and return a view of it', async () => {
-    await store().put(KEY, pieces(Buffer.from('abcdef')), { size: 6 })
-    const reader = await store().open(KEY)
+    await store().put(objectKey, pieces(Buffer.from('abcdef')), { size: 6 })
+    const reader = await store().open(objectKey)
     const into = Buffer.alloc(10)
     const found = await reader.read(2, 3, into)
     await reader.close()
@@ -240,20 +242,20 @@ const describeReading = (store: () => ObjectPlace): void => {
   })
 
   it('opening what is not there MUST be not_found', async () => {
-    await expect(store().open(KEY)).rejects.toEqual(refusal('not_found'))
-    expect(await store().exists(KEY)).toBe(false)
+    await expect(store().open(objectKey)).rejects.toEqual(refusal('not_found'))
+    expect(await store().exists(objectKey)).toBe(false)
   })
 }
 
 const describeRemoval = (place: () => PlaceUnderTest): void => {
   it('removing MUST take the bytes away, and again MUST NOT be an error', async () => {
     const { store } = place()
-    await store.put(KEY, pieces(Buffer.from('x')), { size: 1 })
-    await store.remove(KEY)
-    expect(await store.exists(KEY)).toBe(false)
+    await store.put(objectKey, pieces(Buffer.from('x')), { size: 1 })
+    await store.remove(objectKey)
+    expect(await store.exists(objectKey)).toBe(false)
     expect(await place().leftovers()).toEqual([])
-    await store.remove(KEY)
-    await store.put(KEY, pieces(Buffer.from('y')), { size: 1 })
-    expect((await readWhole(store, KEY)).toString()).toBe('y')
+    await store.remove(objectKey)
+    await store.put(objectKey, pieces(Buffer.from('y')), { size: 1 })
+    expect((await readWhole(store, objectKey)).toString()).toBe('y')
   })
 }

@@ -15,17 +15,17 @@ import { SealedUpload } from './sealed-upload.ts'
 import { type ObjectStore, StorageError } from './types.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const KEY = 'org_a/evd_1'
-const PART = 2 * chunkBytes
-const SIZE = 2 * PART + 70_000
+const objectKey = 'org_a/evd_1'
+const partBytes = 2 * chunkBytes
+const objectBytes = 2 * partBytes + 70_000
 
 describe('an upload in sealed parts', () => {
   let root: string
   const identity = generateIdentity()
-  const bytes = randomBytes(SIZE)
-  const part = (index: number) => bytes.subarray(index * PART, (index + 1) * PART)
-  const place = (store: ObjectStore = new LocalStore(root), size = SIZE) => {
-    return { store, key: KEY, size, partSize: PART, buffers: new BufferPool(PART + 1024, 2) }
+  const bytes = randomBytes(objectBytes)
+  const part = (index: number) => bytes.subarray(index * partBytes, (index + 1) * partBytes)
+  const place = (store: ObjectStore = new LocalStore(root), size = objectBytes) => {
+    return { store, key: objectKey, size, partSize: partBytes, buffers: new BufferPool(partBytes + 1024, 2) }
   }
   const begin = () => SealedUpload.begin({ ...place(), recipients: [identity.recipient] })
   const resume = (upload: SealedUpload, store?: ObjectStore) =>
@@ -33,7 +33,9 @@ describe('an upload in sealed parts', () => {
   const write = (upload: SealedUpload, index: number) => upload.writePart(index, part(index), sha256(part(index)))
   const content = async (header: string) =>
     Buffer.concat(
-      await Readable.from(openSealed(header, identity, new LocalStore(root), KEY, { sizeBytes: SIZE })).toArray(),
+      await Readable.from(
+        openSealed(header, identity, new LocalStore(root), objectKey, { sizeBytes: objectBytes }),
+      ).toArray(),
     )
   const files = async () =>
     (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
@@ -76,7 +78,7 @@ describe('an upload in sealed parts', () => {
     const upload = await begin()
     await write(upload, 0)
     await write(upload, 0)
-    const other = randomBytes(PART)
+    const other = randomBytes(partBytes)
     await expect(upload.writePart(0, other, sha256(other))).rejects.toEqual(refusal('conflict'))
     await write(upload, 1)
     await write(upload, 2)
@@ -86,7 +88,7 @@ describe('an upload in sealed parts', () => {
 
   it('of two different parts sent at once for one index only one is ever sealed', async () => {
     const upload = await begin()
-    const other = randomBytes(PART)
+    const other = randomBytes(partBytes)
     const results = await Promise.allSettled([write(upload, 0), upload.writePart(0, other, sha256(other))])
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected'])
     await write(upload, 1)
@@ -101,7 +103,7 @@ describe('an upload in sealed parts', () => {
     await first.close()
     const later = await resume(first)
     const other = Buffer.from(part(1))
-    other[PART - 1]! ^= 1
+    other[partBytes - 1]! ^= 1
     await expect(later.writePart(1, other, sha256(other))).rejects.toEqual(refusal('conflict'))
     await write(later, 1)
     await write(later, 0)
@@ -115,7 +117,7 @@ describe('an upload in sealed parts', () => {
     await write(first, 0)
     const second = await resume(first)
     await write(second, 1)
-    const other = randomBytes(PART)
+    const other = randomBytes(partBytes)
     await expect(first.writePart(1, other, sha256(other))).rejects.toEqual(refusal('conflict'))
     await write(first, 1)
     await write(first, 2)
@@ -158,8 +160,8 @@ describe('an upload in sealed parts', () => {
   it('a part that cannot be read back in its turn is found at the end', async () => {
     const upload = await begin()
     await write(upload, 1)
-    const segment = await new LocalStore(root).openSegmented(KEY, { size: payloadSize(SIZE) })
-    await segment.writeAt(payloadSize(PART) + 100, [Buffer.from('not what was sealed')])
+    const segment = await new LocalStore(root).openSegmented(objectKey, { size: payloadSize(objectBytes) })
+    await segment.writeAt(payloadSize(partBytes) + 100, [Buffer.from('not what was sealed')])
     await segment.close()
     await write(upload, 0)
     await write(upload, 2)
@@ -178,7 +180,7 @@ describe('an upload in sealed parts', () => {
     for (const index of [0, 1]) await upload.writePart(index, pieces[index]!, sha256(pieces[index]!))
     expect(await upload.verifyTotal()).toBe(sha256(plain))
     await upload.finish()
-    const opened = openSealed(upload.state.header, identity, new LocalStore(root), KEY, { sizeBytes: long.size })
+    const opened = openSealed(upload.state.header, identity, new LocalStore(root), objectKey, { sizeBytes: long.size })
     expect(Buffer.concat(await Readable.from(opened).toArray()).equals(plain)).toBe(true)
   })
 
@@ -207,12 +209,12 @@ describe('an upload in sealed parts', () => {
     await write(torn, 0)
     await torn.close()
     const store = new LocalStore(root)
-    const segment = await store.openSegmented(KEY, { size: payloadSize(SIZE) })
+    const segment = await store.openSegmented(objectKey, { size: payloadSize(objectBytes) })
     // As if only the first 70,000 bytes had come through.
-    await segment.writeAt(70_000, [Buffer.alloc(PART + 48 - 70_000)])
+    await segment.writeAt(70_000, [Buffer.alloc(partBytes + 48 - 70_000)])
     await segment.close()
     const later = await resume(torn)
-    const other = randomBytes(PART)
+    const other = randomBytes(partBytes)
     await expect(later.writePart(0, other, sha256(other))).rejects.toEqual(refusal('conflict'))
     for (const index of [0, 1, 2]) await write(later, index)
     expect(await later.verifyTotal()).toBe(sha256(bytes))
@@ -240,7 +242,7 @@ describe('an upload in sealed parts', () => {
 
   it('refuses a part of the wrong size or index', async () => {
     const upload = await begin()
-    await expect(upload.writePart(0, bytes.subarray(0, PART - 1), 'x')).rejects.toEqual(refusal('size_mismatch'))
+    await expect(upload.writePart(0, bytes.subarray(0, partBytes - 1), 'x')).rejects.toEqual(refusal('size_mismatch'))
     await expect(upload.writePart(2, part(0), 'x')).rejects.toEqual(refusal('size_mismatch'))
     await expect(upload.writePart(3, part(0), 'x')).rejects.toEqual(refusal('out_of_range'))
     await expect(upload.writePart(-1, part(0), 'x')).rejects.toEqual(refusal('out_of_range'))
@@ -284,7 +286,7 @@ describe('an upload in sealed parts', () => {
     await upload.writePart(0, Buffer.alloc(0), sha256(Buffer.alloc(0)))
     expect(await upload.verifyTotal()).toBe(sha256(Buffer.alloc(0)))
     await upload.finish()
-    const reader = await store.open(KEY)
+    const reader = await store.open(objectKey)
     expect(reader.size).toBe(32)
     await reader.close()
   })

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   describeObjectPlace,
   hostileKeys,
-  KEY,
   malformedKeys,
+  objectKey,
   type PlaceUnderTest,
   pieces,
   readWhole,
@@ -48,7 +48,7 @@ export const describeObjectStore = (name: string, makeStore: () => Promise<Store
 
 const describeSegments = (place: () => StoreUnderTest): void => {
   const size = segmentedBytes
-  const open = (store = place().store) => store.openSegmented(KEY, { size })
+  const open = (store = place().store) => store.openSegmented(objectKey, { size })
 
   it('parts written out of order MUST come out in order, and only after finish', async () => {
     const bytes = randomBytes(size)
@@ -60,10 +60,10 @@ const describeSegments = (place: () => StoreUnderTest): void => {
     ] as const) {
       await writer.writeAt(start, [bytes.subarray(start, start + 7), bytes.subarray(start + 7, end)])
       await writer.sync()
-      expect(await place().store.exists(KEY)).toBe(false)
+      expect(await place().store.exists(objectKey)).toBe(false)
     }
     await writer.finish()
-    expect((await readWhole(place().store, KEY)).equals(bytes)).toBe(true)
+    expect((await readWhole(place().store, objectKey)).equals(bytes)).toBe(true)
     expect(await place().leftovers()).toHaveLength(1)
   })
 
@@ -80,7 +80,7 @@ const describeSegments = (place: () => StoreUnderTest): void => {
     await after.writeAt(0, [bytes.subarray(0, 100_000)])
     await after.sync()
     await after.finish()
-    expect((await readWhole(place().store, KEY)).equals(bytes)).toBe(true)
+    expect((await readWhole(place().store, objectKey)).equals(bytes)).toBe(true)
   })
 
   it.each([
@@ -95,13 +95,13 @@ const describeSegments = (place: () => StoreUnderTest): void => {
     const after = await open(await place().reopen())
     await expect(after.finish()).rejects.toEqual(refusal('incomplete'))
     await after.close()
-    expect(await place().store.exists(KEY)).toBe(false)
+    expect(await place().store.exists(objectKey)).toBe(false)
   })
 }
 
 const describeSegmentKnowledge = (place: () => StoreUnderTest): void => {
   const size = segmentedBytes
-  const open = (store = place().store) => store.openSegmented(KEY, { size })
+  const open = (store = place().store) => store.openSegmented(objectKey, { size })
 
   it('bytes that any writer wrote MUST NOT be called untouched', async () => {
     const [writer, other] = [await open(), await open(await place().reopen())]
@@ -121,7 +121,7 @@ const describeSegmentKnowledge = (place: () => StoreUnderTest): void => {
     await writer.sync()
     await writer.close()
     await (await open(await place().reopen())).finish()
-    expect((await readWhole(place().store, KEY)).equals(Buffer.alloc(size))).toBe(true)
+    expect((await readWhole(place().store, objectKey)).equals(Buffer.alloc(size))).toBe(true)
   })
 
   it('an object that the caller confirms MUST be finished without asking what was written', async () => {
@@ -129,14 +129,14 @@ const describeSegmentKnowledge = (place: () => StoreUnderTest): void => {
     await writer.writeAt(10, [Buffer.from('x')])
     writer.confirm()
     await writer.finish()
-    const whole = await readWhole(place().store, KEY)
+    const whole = await readWhole(place().store, objectKey)
     expect([whole.length, whole[10], whole[11]]).toEqual([size, 0x78, 0])
   })
 }
 
 const describeSegmentEnds = (place: () => StoreUnderTest): void => {
   const size = segmentedBytes
-  const open = (store = place().store) => store.openSegmented(KEY, { size })
+  const open = (store = place().store) => store.openSegmented(objectKey, { size })
 
   it('discard MUST remove everything, and the key is free again', async () => {
     const writer = await open()
@@ -159,23 +159,23 @@ const describeSegmentEnds = (place: () => StoreUnderTest): void => {
     await expect(late.writeAt(0, [Buffer.alloc(1)])).rejects.toEqual(refusal('conflict'))
     await late.finish()
     await (await open()).discard()
-    expect((await readWhole(place().store, KEY)).equals(Buffer.alloc(size, 1))).toBe(true)
+    expect((await readWhole(place().store, objectKey)).equals(Buffer.alloc(size, 1))).toBe(true)
   })
 
   it('MUST refuse bytes outside the object, and another size for a key begun', async () => {
     const writer = await open()
     await expect(writer.writeAt(size - 1, [Buffer.alloc(2)])).rejects.toEqual(refusal('out_of_range'))
     await expect(writer.writeAt(-1, [Buffer.alloc(2)])).rejects.toEqual(refusal('out_of_range'))
-    await expect(place().store.openSegmented(KEY, { size: size + 1 })).rejects.toEqual(refusal('size_mismatch'))
-    await expect(place().store.openSegmented(KEY, { size: size - 1 })).rejects.toEqual(refusal('size_mismatch'))
+    await expect(place().store.openSegmented(objectKey, { size: size + 1 })).rejects.toEqual(refusal('size_mismatch'))
+    await expect(place().store.openSegmented(objectKey, { size: size - 1 })).rejects.toEqual(refusal('size_mismatch'))
     await writer.discard()
   })
 
   it('finish MUST NOT replace an object put under the key meanwhile', async () => {
     const writer = await open()
     await writer.writeAt(0, [Buffer.alloc(size, 1)])
-    await place().store.put(KEY, pieces(Buffer.from('first')), { size: 5 })
+    await place().store.put(objectKey, pieces(Buffer.from('first')), { size: 5 })
     await expect(writer.finish()).rejects.toEqual(refusal('conflict'))
-    expect((await readWhole(place().store, KEY)).toString()).toBe('first')
+    expect((await readWhole(place().store, objectKey)).toString()).toBe('first')
   })
 }

@@ -20,89 +20,89 @@ const withoutKey = (material: Material): Tampering[] => {
   const leftOut = (manifest: string) =>
     manifest.replace(new RegExp(`("path":"${still}".*),"size":\\d+,"sha256":"\\w+"}`), '$1,"leftOut":"erased"}')
   const [row] = linesIn<{ seq: string }>(members, 'transcript.jsonl')
-  const case_ = (name: string, made: Tampering['members'], faults: readonly string[]) => ({
+  const tampered = (name: string, made: Tampering['members'], faults: readonly string[]) => ({
     name,
     members: made,
     faults,
   })
   return [
-    case_('a byte of a still is flipped', put(still, flipped(members.get(still)!, 100)), changed(still)),
-    case_('a sound is cut', put(sound, members.get(sound)!.subarray(0, -1)), changed(sound)),
-    case_(
+    tampered('a byte of a still is flipped', put(still, flipped(members.get(still)!, 100)), changed(still)),
+    tampered('a sound is cut', put(sound, members.get(sound)!.subarray(0, -1)), changed(sound)),
+    tampered(
       'a byte is put before the session',
       put('session.json', Buffer.concat([Buffer.from(' '), members.get('session.json')!])),
       changed('session.json'),
     ),
-    case_(
+    tampered(
       'two stills change places',
       new Map([...members, [still, members.get(second)!], [second, members.get(still)!]]),
       changed(still, second),
     ),
-    case_(
+    tampered(
       'two events change places',
       changeLines('events.jsonl', (lines) => lines.reverse()),
       changed('events.jsonl'),
     ),
-    case_(
+    tampered(
       'a sentence is taken out without a trace',
       changeLines('transcript.jsonl', (lines) => lines.slice(1)),
       changed('transcript.jsonl'),
     ),
-    case_(
+    tampered(
       'a sentence is put in',
       changeLines('transcript.jsonl', (lines) => [...lines, row]),
       changed('transcript.jsonl'),
     ),
-    case_(
+    tampered(
       'a line is said to be another that was taken out',
       changeLines('events.jsonl', ([, ...lines]) => [{ redacted: 'ab'.repeat(32) }, ...lines]),
       changed('events.jsonl'),
     ),
-    case_(
+    tampered(
       'the session is that of another bundle',
       put('session.json', other.get('session.json')!),
       changed('session.json'),
     ),
-    case_(
+    tampered(
       'the consents are those of another bundle',
       put('consents.json', Buffer.from('[]\n')),
       changed('consents.json'),
     ),
-    case_('a file is added', put('evidence/more.webp', members.get(still)!), ['part_added evidence/more.webp']),
-    case_(
+    tampered('a file is added', put('evidence/more.webp', members.get(still)!), ['part_added evidence/more.webp']),
+    tampered(
       'a part comes twice',
       [...members, [still, flipped(members.get(still)!, 7)]],
       [...changed(still), `part_twice ${still}`],
     ),
-    case_(
+    tampered(
       'a still is taken out, and the manifest says that it was erased',
       new Map([...without(still), ['manifest.jsonl', Buffer.from(leftOut(text(members, 'manifest.jsonl')))]]),
       [`left_out_wrong ${still}`, 'manifest_changed manifest.jsonl'],
     ),
-    case_(
+    tampered(
       'the manifest has another order',
       changeLines('manifest.jsonl', ([head, ...parts]) => [head, ...parts.reverse()]),
       ['manifest_changed manifest.jsonl'],
     ),
-    case_('the manifest is cut in a line', put('manifest.jsonl', members.get('manifest.jsonl')!.subarray(0, -9)), [
+    tampered('the manifest is cut in a line', put('manifest.jsonl', members.get('manifest.jsonl')!.subarray(0, -9)), [
       'manifest_changed manifest.jsonl',
     ]),
-    case_('the seal is that of another bundle', put('seal.txt', other.get('seal.txt')!), [
+    tampered('the seal is that of another bundle', put('seal.txt', other.get('seal.txt')!), [
       'manifest_changed manifest.jsonl',
     ]),
-    case_(
+    tampered(
       'the seal has another size',
       put('seal.txt', Buffer.from(text(members, 'seal.txt').replace(/\n\d+\n/, '\n9\n'))),
       ['seal_broken seal.txt'],
     ),
-    case_('the seal is gone', without('seal.txt'), ['seal_broken seal.txt']),
-    case_('a checkpoint of the audit stands for the seal', put('seal.txt', members.get('audit-checkpoint.txt')!), [
+    tampered('the seal is gone', without('seal.txt'), ['seal_broken seal.txt']),
+    tampered('a checkpoint of the audit stands for the seal', put('seal.txt', members.get('audit-checkpoint.txt')!), [
       'seal_broken seal.txt',
     ]),
-    case_('everything is sealed anew by a foreign key', sealed({ ...seal, key: foreign }, members), [
+    tampered('everything is sealed anew by a foreign key', sealed({ ...seal, key: foreign }, members), [
       'seal_broken seal.txt',
     ]),
-    case_(
+    tampered(
       'the checkpoint is an older one',
       put('audit-checkpoint.txt', other.get('audit-checkpoint.txt')!),
       changed('audit-checkpoint.txt'),

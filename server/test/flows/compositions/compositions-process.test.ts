@@ -28,17 +28,17 @@ let dataDir: string
 const children: Child[] = []
 
 const startProcess = async (env: Record<string, string> = {}): Promise<{ child: Child; url: string }> => {
-  const process_ = spawn(process.execPath, [main], {
+  const spawned = spawn(process.execPath, [main], {
     env: { ...nodeEnv(), DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...inTerminal, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
   const watchers = new Set<() => void>()
-  process_.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  spawned.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
     for (const watcher of watchers) watcher()
   })
-  const ended = new Promise<void>((resolve) => process_.once('close', () => resolve()))
+  const ended = new Promise<void>((resolve) => spawned.once('close', () => resolve()))
   const printed = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
@@ -49,7 +49,7 @@ const startProcess = async (env: Record<string, string> = {}): Promise<{ child: 
       look()
       void ended.then(() => reject(new Error(`it ended without ${pattern}:\n${text}`)))
     })
-  const child = { process: process_, ended, printed }
+  const child = { process: spawned, ended, printed }
   children.push(child)
   return { child, url: await printed(/listens on (http:\/\/\S+)/) }
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { film, newClientId, refusal, storedFiles } from '../../test-support/capture-session.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { MiB, PART, uploadsOf } from './uploads.test-support.ts'
+import { MiB, partBytes, uploadsOf } from './uploads.test-support.ts'
 
 const flows = (engine: Engine) => {
   let server: TestServer
@@ -35,7 +35,7 @@ const flows = (engine: Engine) => {
       await sendPart(s, uploadId, 1, partOf(item, 1))
       const again = await beginRaw(s, item)
       expect(again.status).toBe(200)
-      expect(again.data).toMatchObject({ uploadId, partSize: PART, partCount: 3, receivedParts: [1] })
+      expect(again.data).toMatchObject({ uploadId, partSize: partBytes, partCount: 3, receivedParts: [1] })
       const segments = (await storedFiles(server, 'segments')).length
       await Promise.all([beginRaw(s, item), beginRaw(s, item)])
       await server.processAll()

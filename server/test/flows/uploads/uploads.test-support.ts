@@ -13,7 +13,7 @@ import {
 import type { TestServer } from '../../test-support/server.ts'
 
 export const MiB = 1024 * 1024
-export const PART = MiB
+export const partBytes = MiB
 
 interface Item {
   readonly bytes: Buffer
@@ -28,11 +28,11 @@ export const uploadsOf = (current: () => TestServer) => {
   const session = (options?: CaptureOptions) => buildCaptureSession(current(), options)
   /** Three parts of a film unless told otherwise. */
   const buildItem = (overrides: Partial<Item> = {}): Item => ({
-    bytes: film(2 * PART + 70_000),
+    bytes: film(2 * partBytes + 70_000),
     clientId: newClientId(),
     evidenceType: 'screen_clip',
     contentType: 'video/webm',
-    partSize: PART,
+    partSize: partBytes,
     ...overrides,
   })
   const declare = (item: Item, overrides: Record<string, unknown> = {}) => ({

@@ -15,7 +15,7 @@ import {
 } from '../../test-support/capture-session.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { MiB, PART, uploadsOf } from './uploads.test-support.ts'
+import { MiB, partBytes, uploadsOf } from './uploads.test-support.ts'
 
 const flows = (engine: Engine) => {
   let server: TestServer
@@ -144,13 +144,13 @@ const flows = (engine: Engine) => {
       const first = await sendPart(s, uploadId, 1, partOf(item, 1))
       expect(first.data).toEqual({ index: 1, receivedParts: [1] })
       expect((await sendPart(s, uploadId, 1, partOf(item, 1))).data).toEqual(first.data)
-      expect(await refusal(sendPart(s, uploadId, 1, randomBytes(PART)))).toEqual({
+      expect(await refusal(sendPart(s, uploadId, 1, randomBytes(partBytes)))).toEqual({
         status: 409,
         code: 'conflict',
         path: 'index',
       })
       await server.restart()
-      expect(await refusal(sendPart(s, uploadId, 1, randomBytes(PART)))).toMatchObject({ status: 409 })
+      expect(await refusal(sendPart(s, uploadId, 1, randomBytes(partBytes)))).toMatchObject({ status: 409 })
       for (const index of [0, 2]) await sendPart(s, uploadId, index, partOf(item, index))
       const { data } = await complete(s, uploadId)
       expect((await contentOf(s, data.id)).equals(item.bytes)).toBe(true)
@@ -182,7 +182,7 @@ const flows = (engine: Engine) => {
     it('refuses bytes that do not begin like their type, and discards the upload, so that it is not in the way', async () => {
       const s = await session()
       const uploadId = await begin(s, buildItem())
-      const lie = sendPart(s, uploadId, 0, Buffer.alloc(PART))
+      const lie = sendPart(s, uploadId, 0, Buffer.alloc(partBytes))
       expect(await refusal(lie)).toEqual({ status: 400, code: 'invalid_request', path: 'contentType' })
       expect((await status(s, uploadId)).state).toBe('aborted')
       // More of them than may be open at once.

@@ -5,7 +5,7 @@ import { createHttpOut } from '../../../src/platform/http-out/http-out.ts'
 import { publish } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
-const PUBLIC = '93.184.215.14'
+const publicAddress = '93.184.215.14'
 
 /** Ways to write an address that must never be reached, and what hides one. */
 const forbidden = [
@@ -63,7 +63,7 @@ describe('the target of a webhook outside development', () => {
     api = server.client(server.orgs[0].sandboxKey)
   })
   beforeEach(() => {
-    addresses = [PUBLIC]
+    addresses = [publicAddress]
     dialled.length = 0
   })
   afterAll(() => server.stop())
@@ -100,7 +100,7 @@ describe('the target of a webhook outside development', () => {
     await remove(id)
   })
 
-  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], [PUBLIC, '169.254.169.254']])(
+  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], [publicAddress, '169.254.169.254']])(
     'is not dialled when its name has moved to %s since it was registered',
     async (...moved) => {
       const { id } = await create('https://hooks.example.com/')
@@ -110,17 +110,17 @@ describe('the target of a webhook outside development', () => {
       expect(await attempts(id)).toMatchObject([{ outcome: 'blocked' }])
       expect(dialled).toEqual([])
       // Back at a public address, the next attempt goes there.
-      addresses = [PUBLIC]
+      addresses = [publicAddress]
       server.clock.advance(11_000)
       await server.processAll()
-      expect(dialled).toEqual([PUBLIC])
+      expect(dialled).toEqual([publicAddress])
       expect(await attempts(id)).toMatchObject([{ outcome: 'blocked' }, { outcome: 'network_error' }])
       await remove(id)
     },
   )
 
   it('is refused when its name has a private address among public ones', async () => {
-    addresses = [PUBLIC, '10.0.0.7']
+    addresses = [publicAddress, '10.0.0.7']
     await expect(create('https://mixed.example.com/')).rejects.toMatchObject({ status: 400 })
   })
 })
