@@ -63,6 +63,28 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(row?.n).toBe(0)
     })
 
+    it('says that it sorts nothing and takes no bulk, and answers who asks for either', async () => {
+      const { body: config } = await ask('GET', '/ServiceProviderConfig')
+      expect(config).toMatchObject({ sort: { supported: false }, bulk: { supported: false } })
+      const idsOf = ({ body }: Answer) => (body['Resources'] as { id: string }[]).map(({ id }) => id)
+      const usual = await ask('GET', '/Users')
+      for (const sortOrder of ['ascending', 'descending']) {
+        const sorted = await ask('GET', `/Users?sortBy=userName&sortOrder=${sortOrder}`)
+        expect([sorted.status, idsOf(sorted)]).toEqual([200, idsOf(usual)])
+        const searched = await ask('POST', '/Users/.search', {
+          ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], sortBy: 'userName', sortOrder },
+        })
+        expect([searched.status, idsOf(searched)]).toEqual([200, idsOf(usual)])
+      }
+      const bulk = await ask('POST', '/Bulk', {
+        ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: [] },
+      })
+      expect(bulk).toMatchObject({
+        status: 404,
+        body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404' },
+      })
+    })
+
     it('finds everybody who is a member, also whom the provider said nothing of', async () => {
       const { id, email } = await scimMember(server, server.orgs[0].orgId)
       const found = await ask('GET', `/Users?filter=${encodeURIComponent(`userName eq "${email.toUpperCase()}"`)}`)
