@@ -4,7 +4,7 @@ import type { Scope } from './identity/scope.ts'
 import { deleteStretch, findOldest, listOrgsAfter, lockOldest, type OldEvent } from './outbox/outbox.expire.store.ts'
 
 /** So many in a transaction, which holds the organisation's head: nobody who publishes waits long for it. */
-const PAGE = 200
+const pageRows = 200
 const orgsAtOnce = 100
 
 /** From the oldest on, as long as each is old and follows the one before it: what stays is dense. */
@@ -20,7 +20,7 @@ const expirePage = async (call: Writes, before: number, neededFrom: NeededFrom):
   // Whoever sends an event again has the head locked before a new delivery asks for it.
   await lockHead(tx, scope.orgId)
   const below = (await neededFrom(call)) ?? Number.MAX_SAFE_INTEGER
-  const stretch = stretchOf(await lockOldest(tx, scope, below, PAGE), oldest.seq, before)
+  const stretch = stretchOf(await lockOldest(tx, scope, below, pageRows), oldest.seq, before)
   await deleteStretch(tx, scope, stretch)
   return stretch.length
 }
@@ -46,7 +46,7 @@ export const expireEvents = async (
         const oldest = await findOldest(call.reader, scope)
         if (!oldest || oldest.createdAt >= before) continue
         do signal.throwIfAborted()
-        while ((await call.db.transact((tx) => expirePage({ ...inTx(call, tx), scope }, before, neededFrom))) === PAGE)
+        while ((await call.db.transact((tx) => expirePage({ ...inTx(call, tx), scope }, before, neededFrom))) === pageRows)
       }
     }
     if (orgs.length < orgsAtOnce) return

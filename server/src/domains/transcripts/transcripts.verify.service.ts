@@ -6,7 +6,7 @@ import { type WordsPayload, wordsHash } from './transcripts.binding.model.ts'
 import { segmentsBehind } from './transcripts.store.ts'
 
 const action = 'session.transcript_changed'
-const PAGE = 500
+const pageRows = 500
 
 interface Told {
   /** By their numbers, of those that nothing has replaced since. */
@@ -46,14 +46,14 @@ const compare = async (reader: Reader, place: SessionPlace, entries: readonly Re
   const told = readTold(entries)
   if (typeof told === 'number') return told
   for (let after = 0; ; ) {
-    const rows = await segmentsBehind(reader, place, { after, take: PAGE })
+    const rows = await segmentsBehind(reader, place, { after, take: pageRows })
     for (const row of rows) {
       const hash = told.hashes.get(row.changeSeq)
       if (hash === undefined ? !told.mayBe(row.changeSeq) : hash !== wordsHash(place, row)) return row.changeSeq
       told.hashes.delete(row.changeSeq)
       after = row.changeSeq
     }
-    if (rows.length < PAGE) break
+    if (rows.length < pageRows) break
   }
   const [missing] = told.hashes.keys()
   return missing
