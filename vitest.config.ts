@@ -7,6 +7,9 @@ import { LongestFirst } from './scripts/test-run/longest-first.ts'
  */
 const together = { isolate: false }
 
+/** For the projects whose tests start many servers. */
+const sqliteSetup = `${import.meta.dirname}/server/test/test-support/sqlite-setup.ts`
+
 /** A client's pages, served by the server, in a real browser. */
 const inBrowser = (client: string) => ({
   test: {
@@ -14,6 +17,7 @@ const inBrowser = (client: string) => ({
     root: client,
     ...together,
     include: ['test/browser/**/*.test.ts'],
+    globalSetup: [sqliteSetup],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
@@ -41,7 +45,7 @@ export default defineConfig({
           root: 'server',
           ...together,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          globalSetup: ['./test/test-support/postgres-setup.ts'],
+          globalSetup: [sqliteSetup, './test/test-support/postgres-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -51,6 +55,7 @@ export default defineConfig({
           name: 'agent',
           root: 'agent',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          globalSetup: [sqliteSetup],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
