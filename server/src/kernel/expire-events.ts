@@ -46,7 +46,9 @@ export const expireEvents = async (
         const oldest = await findOldest(call.reader, scope)
         if (!oldest || oldest.createdAt >= before) continue
         do signal.throwIfAborted()
-        while ((await call.db.transact((tx) => expirePage({ ...inTx(call, tx), scope }, before, neededFrom))) === pageRows)
+        while (
+          (await call.db.transact((tx) => expirePage({ ...inTx(call, tx), scope }, before, neededFrom))) === pageRows
+        )
       }
     }
     if (orgs.length < orgsAtOnce) return

@@ -29,6 +29,17 @@ export interface SpoolSinkOptions {
   readonly onStored: () => void
 }
 
+/** Some lanes record by another clock than the computer's; that is an event, said when it is first known and when it moves. */
+const createClockNotes = (events: SessionEvents): ((lane: LaneName, offsetMs: number | undefined) => void) => {
+  const offsets = new Map<string, number>()
+  return (lane, offsetMs) => {
+    const before = offsets.get(lane)
+    if (offsetMs === undefined || (before !== undefined && Math.abs(offsetMs - before) < clockStepMs)) return
+    offsets.set(lane, offsetMs)
+    events.note('lane.clock', 'lanes', { lane, offsetMs })
+  }
+}
+
 /**
  * An item is captured once `item` resolves. When there is no room the item is given up and the stretch becomes one
  * gap with reason `storage_full`, from the first item that found none to the next that does. The lane is not failed
@@ -36,7 +47,7 @@ export interface SpoolSinkOptions {
  */
 export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSinkOptions): SpoolSink => {
   const full = new Map<string, Full>()
-  const offsets = new Map<string, number>()
+  const noteClock = createClockNotes(events)
 
   const endFull = (key: string, at?: number): void => {
     const stretch = full.get(key)
@@ -57,14 +68,6 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
     const stretch = full.get(key)
     if (stretch) stretch.to = to
     else full.set(key, { lane: item.lane, displayId: item.displayId, from: item.capturedAt, to })
-  }
-
-  /** Some lanes record by another clock than the computer's; that is an event, said when it is first known and when it moves. */
-  const noteClock = (lane: LaneName, offsetMs: number | undefined): void => {
-    const before = offsets.get(lane)
-    if (offsetMs === undefined || (before !== undefined && Math.abs(offsetMs - before) < clockStepMs)) return
-    offsets.set(lane, offsetMs)
-    events.note('lane.clock', 'lanes', { lane, offsetMs })
   }
 
   return {
