@@ -14,7 +14,7 @@ export const findChromium = (suite: string): string | undefined => {
 }
 
 export const launchChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
+  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args] })
 
 /** What a page did that a reader does not see. */
 export interface Watched {

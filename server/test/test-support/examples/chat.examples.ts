@@ -77,7 +77,7 @@ export const chatExamples = {
   'portal.chat.channels': ofApp,
   'portal.chat.update': async (world) => ({
     ...(await ofApp(world)),
-    json: { channelId: 'G02', events: ['session.ended'] },
+    json: { channelId: 'G00HIRING', events: ['session.ended'] },
   }),
   'portal.chat.remove': ofApp,
   'portal.chat.deliveries': oncePerWorld(async (world) => {

@@ -3,7 +3,7 @@ import type { AgentBridge } from '../../../shared/ipc/channels.ts'
 import type { Preview, WindowState } from '../../../shared/ipc/window-state.ts'
 import { AgentStore, previewKey } from './agent-store.ts'
 
-const named = (version: string, check?: object) => ({ version, check }) as WindowState
+const named = (version: string, screen = 'check') => ({ version, screen }) as WindowState
 
 const scripted = () => {
   const listeners: { state?: (state: WindowState) => void; preview?: (preview: Preview) => void } = {}
@@ -37,9 +37,9 @@ describe('what the window knows of the agent', () => {
     expect(store.state()?.version).toBe('told')
   })
 
-  it('keeps the moments of each lane and display apart, and only as long as devices are tried', () => {
+  it('keeps the moments of each lane and display apart, and only as long as the same is shown', () => {
     const { store, listeners } = scripted()
-    listeners.state?.(named('1', {}))
+    listeners.state?.(named('1'))
     listeners.preview?.({ lane: 'screen', displayId: 'a', picture: 'A' })
     listeners.preview?.({ lane: 'screen', displayId: 'b', picture: 'B' })
     listeners.preview?.({ lane: 'microphone', levelDb: -30 })
@@ -47,6 +47,12 @@ describe('what the window knows of the agent', () => {
     expect(store.preview(previewKey('screen', 'b'))?.picture).toBe('B')
     expect(store.preview(previewKey('microphone'))?.levelDb).toBe(-30)
     listeners.state?.(named('2'))
+    expect(store.preview(previewKey('screen', 'a'))?.picture).toBe('A')
+    listeners.state?.(named('3', 'recording'))
     expect(store.preview(previewKey('screen', 'a'))).toBeUndefined()
+    listeners.preview?.({ lane: 'screen', displayId: 'a', picture: 'C' })
+    listeners.state?.(named('4', 'paused'))
+    listeners.state?.(named('5', 'recording'))
+    expect(store.preview(previewKey('screen', 'a'))?.picture).toBe('C')
   })
 })
