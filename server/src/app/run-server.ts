@@ -1,16 +1,17 @@
 import { ConfigError, readConfig } from './config.ts'
 import { welcome } from './first-start.ts'
-import { startServer } from './server.ts'
+import { type StartOptions, startServer } from './server.ts'
 import { signsOfLife } from './signs-of-life.ts'
 
 /** The server as a program of its own: until it is told to end. */
-export const runServer = async (): Promise<void> => {
+export const runServer = async (options: Pick<StartOptions, 'workers'> = {}): Promise<void> => {
   // What is made from now on is its owner's alone.
   process.umask(0o077)
   try {
     const config = readConfig(process.env)
     const isTerminal = process.stdout.isTTY === true && !config.production
     const running = await startServer(config, {
+      ...options,
       metrics: true,
       ...(isTerminal ? { overrides: { onRequest: signsOfLife() } } : {}),
     })

@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts'
 import { followEndings } from './follow-endings.ts'
 import { registerGauges } from './gauges.ts'
 import { handlers } from './generated/handlers.ts'
-import { createWorkers, type Workers } from './workers.ts'
+import { createWorkers, type Workers, type WorkersOptions } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */
 const graceMs = 10_000
@@ -25,6 +25,7 @@ export interface StartOptions {
   readonly overrides?: Overrides
   /** False in tests, which run the workers by hand. */
   readonly background?: boolean
+  readonly workers?: WorkersOptions
   readonly metrics?: boolean
 }
 
@@ -51,7 +52,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>),
   )
   const stopFollowing = followEndings(app)
-  const workers = createWorkers(app)
+  const workers = createWorkers(app, options.workers)
   if (options.background !== false) workers.start()
   registerGauges(app)
   const metrics = options.metrics

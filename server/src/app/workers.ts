@@ -1,5 +1,5 @@
-import { createDispatcher } from '../domains/deliveries/deliveries.dispatcher.worker.ts'
-import { createJobWorker } from '../kernel/jobs/job-worker.ts'
+import { createDispatcher, type DispatcherOptions } from '../domains/deliveries/deliveries.dispatcher.worker.ts'
+import { createJobWorker, type JobWorkerOptions } from '../kernel/jobs/job-worker.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { jobDefinitions } from './jobs.ts'
 
@@ -14,9 +14,16 @@ export interface Workers extends Worker {
   readonly jobs: Worker
 }
 
+/** What is not as usual: how long others wait for a process that is not heard of. */
+export interface WorkersOptions {
+  readonly jobs?: Pick<JobWorkerOptions, 'leaseMs'>
+  readonly deliveries?: Pick<DispatcherOptions, 'timeoutMs' | 'leaseMarginMs'>
+}
+
 /** Everything that runs beside the requests: deliveries and jobs. */
-export const createWorkers = (app: Parts): Workers => {
+export const createWorkers = (app: Parts, options: WorkersOptions = {}): Workers => {
   const jobs = createJobWorker(app, {
+    ...options.jobs,
     definitions: jobDefinitions,
     processId: app.newId('prc'),
     onRun: (kind, outcome, seconds) => app.metrics.job(kind, outcome, seconds),
@@ -26,7 +33,7 @@ export const createWorkers = (app: Parts): Workers => {
     processAll: () => app.lastSeen.settled(),
     stop: () => app.lastSeen.settled(),
   }
-  const parts: readonly Worker[] = [app.shared.presence, jobs, createDispatcher(app), lastSeen]
+  const parts: readonly Worker[] = [app.shared.presence, jobs, createDispatcher(app, options.deliveries), lastSeen]
   return {
     jobs,
     start: () => {

@@ -4,17 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { nodeEnv } from './node-env.ts'
 import { inTerminal } from './processes.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = new URL('../../src/main.ts', import.meta.url)
 
 export interface ServerProcess {
   readonly port: number
   readonly output: () => string
+  /** Stops it where it is, whatever it is doing, until it is thawed. */
+  freeze(): void
+  thaw(): void
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 /** A server as a process of its own, once it listens. */
-export const startProcess = async (env: Readonly<Record<string, string>>): Promise<ServerProcess> => {
-  const child: ChildProcess = spawn(process.execPath, [main], {
+export const startProcess = async (env: Readonly<Record<string, string>>, program = main): Promise<ServerProcess> => {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(program)], {
     env: { ...nodeEnv(), PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', WEBHOOK_ALLOW_PRIVATE: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -32,6 +35,8 @@ export const startProcess = async (env: Readonly<Record<string, string>>): Promi
   return {
     port,
     output: () => text,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     end: async (signal) => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

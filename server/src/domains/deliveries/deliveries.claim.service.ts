@@ -7,6 +7,8 @@ import { type ClaimedRow, claimDeliveries, type DueRow } from './deliveries.queu
 export interface Claim {
   readonly scope: Scope
   readonly owner: string
+  /** Epoch milliseconds. */
+  readonly leaseUntil: number
   readonly delivery: ClaimedRow
 }
 
@@ -51,7 +53,7 @@ const take = async (
     const scope: Scope = { orgId: first.orgId, environment: first.environment }
     const ids = group.map((row) => row.id)
     for (const delivery of await claimDeliveries(call.tx, scope, ids, lease))
-      claims.push({ scope, owner: lease.owner, delivery })
+      claims.push({ scope, owner: lease.owner, leaseUntil: lease.leaseUntil, delivery })
   }
   return claims
 }

@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   readonly mostPerEndpoint?: number
   /** One attempt's deadline. Milliseconds. */
   readonly timeoutMs?: number
+  /** Beyond the attempt's own deadline: a process that died gives its deliveries back after this. Milliseconds. */
+  readonly leaseMarginMs?: number
   readonly pollMs?: number
   /** In [0, 1); spreads the retries. */
   readonly random?: () => number
@@ -40,12 +42,10 @@ const defaults = {
   perEndpoint: 4,
   mostPerEndpoint: 64,
   timeoutMs: 10_000,
+  leaseMarginMs: 30_000,
   pollMs: 1000,
   random: Math.random,
 }
-/** Beyond the attempt's own deadline: a process that died gives its deliveries back after this. */
-const leaseMarginMs = 30_000
-
 /** Attempts at once, those counted that receivers leave without an answer, in multiples of the places. */
 const stuckFactor = 4
 /** While every place is taken: how often to see whether some are stuck. */
@@ -109,7 +109,7 @@ const createSending = (
   options: Required<DispatcherOptions>,
   { stopping, aborted }: Record<'stopping' | 'aborted', AbortSignal>,
 ) => {
-  const { concurrency, timeoutMs, pollMs } = options
+  const { concurrency, timeoutMs, leaseMarginMs, pollMs } = options
   const owner = call.newId('dsp')
   const waiter = createWaiter(call.clock)
   const candidates = createCandidates(call)

@@ -84,6 +84,8 @@ export const attemptDelivery = async (
   if (endpoint.status === 'disabled') return { kind: 'hold', claim }
   const headers = headersOf(call, options.keys, claim, endpoint, body)
   const at = call.clock.now()
+  // A process that stood still after it claimed: by now another may be sending this.
+  if (at >= claim.leaseUntil) throw new Error('the lease ran out before the attempt began')
   const { timeoutMs, signal } = options
   const result = await call.httpOut.post(endpoint.url, {
     headers,

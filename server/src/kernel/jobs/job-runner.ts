@@ -49,7 +49,11 @@ const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {
       }
     }
   }
-  return keepLease
+  /** Asked before the job begins: a process that stood still after it claimed may have lost the job to another. */
+  const stillHolds = async (claim: Claim): Promise<boolean> =>
+    clock.now() < claim.leaseUntil || db.transact((tx) => extendLease(tx, claim, clock.now() + leaseMs))
+
+  return { keepLease, stillHolds }
 }
 
 type Definitions = ReadonlyMap<string, JobDefinition>
@@ -85,10 +89,12 @@ const createRecord = ({ db, clock, log }: Parts, definitions: Definitions, { abo
 export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim: Claim): Promise<void> } => {
   const { aborted } = options
   const definitions: Definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]))
-  const keepLease = createLease(app, options.leaseMs)
+  const { keepLease, stillHolds } = createLease(app, options.leaseMs)
   const record = createRecord(app, definitions, options)
 
-  const handle = async ({ job }: Claim, signal: AbortSignal): Promise<void> => {
+  const handle = async (claim: Claim, signal: AbortSignal): Promise<void> => {
+    const { job } = claim
+    if (!(await stillHolds(claim))) throw new Error('the lease was lost before the job began')
     signal.throwIfAborted()
     const definition = definitions.get(job.kind)
     if (!definition) throw new Error(`no job is called ${job.kind}`)

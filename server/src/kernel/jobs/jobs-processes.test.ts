@@ -77,6 +77,47 @@ describeEachDatabase('jobs', (open) => {
     expect(await rows()).toMatchObject([{ state: 'queued', last_error: 'Error: not this time', lease_owner: null }])
   })
 
+  it('begins no job that was lost between its claim and its beginning', async () => {
+    let runs = 0
+    const count: RunOfTest = async () => void runs++
+    const heir = build({ work: count }, { db: queue.other })
+    let stands = true
+    // A process that stops for longer than its lease right after its claim.
+    const transact: typeof queue.db.transact = async (work) => {
+      const result = await queue.db.transact(work)
+      if (stands) {
+        stands = false
+        queue.clock.advance(lease)
+        await heir.processAll()
+      }
+      return result
+    }
+    const late = build({ work: count }, { db: { ...queue.db, reader: queue.db.reader, transact } })
+    await add(heir, 'work')
+    await late.processAll()
+    expect(runs).toBe(1)
+    expect(await rows()).toMatchObject([{ state: 'done', attempts: 2 }])
+  })
+
+  it('begins a job late that nobody took meanwhile', async () => {
+    const attempts: number[] = []
+    let stands = true
+    const transact: typeof queue.db.transact = async (work) => {
+      const result = await queue.db.transact(work)
+      if (stands) queue.clock.advance(lease)
+      stands = false
+      return result
+    }
+    const late = build(
+      { work: async ({ attempt }) => void attempts.push(attempt) },
+      { db: { ...queue.db, reader: queue.db.reader, transact } },
+    )
+    await add(late, 'work')
+    await late.processAll()
+    expect(attempts).toEqual([1])
+    expect(await rows()).toMatchObject([{ state: 'done', attempts: 1 }])
+  })
+
   it('extends the lease while the handler runs', async () => {
     const hold = Promise.withResolvers<void>()
     const jobs = build({ long: () => hold.promise })

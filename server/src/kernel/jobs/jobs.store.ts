@@ -32,6 +32,8 @@ export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'run_at' | 'max_at
 export interface Claim {
   readonly job: JobRow
   readonly owner: string
+  /** When it was taken; it may have been extended since. */
+  readonly leaseUntil: number
 }
 
 /** False when a job with the same dedupe key is waiting already (or the id exists). */
@@ -92,7 +94,7 @@ export const claimDueJobsAcrossOrgs = async (
        WHERE org_id = ? AND id = ?`,
       [args.leaseUntil, owner, job.org_id, job.id],
     )
-    claims.push({ job: { ...job, attempts: job.attempts + 1 }, owner })
+    claims.push({ job: { ...job, attempts: job.attempts + 1 }, owner, leaseUntil: args.leaseUntil })
   }
   return claims
 }

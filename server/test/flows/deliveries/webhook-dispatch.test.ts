@@ -143,6 +143,26 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       expect((await t.log(id))[0]).toMatchObject({ status: 'delivered', attemptCount: 1 })
     })
 
+    it('send nothing that was lost between its claim and its beginning', async () => {
+      const { id } = await t.create()
+      await publish(t.server)
+      const { app } = t.server
+      let stands = true
+      // A process that stops for longer than its lease right after its claim, while another takes it over.
+      const transact: typeof app.db.transact = async (work) => {
+        const result = await app.db.transact(work)
+        if (stands) {
+          stands = false
+          t.clock.advance(40_000)
+          await t.server.processAll()
+        }
+        return result
+      }
+      await createDispatcher({ ...app, db: { ...app.db, transact } }).processAll()
+      expect(t.receiver.received).toHaveLength(1)
+      expect((await t.log(id))[0]).toMatchObject({ status: 'delivered', attemptCount: 1 })
+    })
+
     it('send each delivery once for each attempt', async () => {
       await t.create()
       t.receiver.answer((request) => ({ status: header(request, 'x-service-delivery-attempt') === '1' ? 500 : 200 }))
