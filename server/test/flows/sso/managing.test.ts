@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pendingInvite } from '../../test-support/invites.ts'
 import { addMember, addPerson, join } from '../../test-support/portal.ts'
@@ -105,12 +106,29 @@ describe('the connection', () => {
     expect(JSON.stringify([rows, server.logLines])).not.toContain(ldapBody.bindPassword)
   })
 
+  it('is refused when it is longer than anything that belongs here, and the one that was stays', async () => {
+    const before = await ask('GET', '')
+    const long = samlKeys.a.certificate.repeat(Math.ceil((20 * 1024 * 1024) / samlKeys.a.certificate.length))
+    expect((await ask('PUT', '', { ...samlBody, idpCertificates: [long] })).status).toBe(413)
+    const some = long.slice(0, 16_385)
+    expect((await ask('PUT', '', { ...samlBody, idpCertificates: [some] })).body.error.details).toMatchObject([
+      { path: 'idpCertificates.0' },
+    ])
+    expect(await ask('GET', '')).toEqual(before)
+  })
+
   it('is refused with a key for a certificate, user names in addresses, an owner by mapping', async () => {
+    const publicKey = createPublicKey(samlKeys.a.certificate).export({ type: 'spki', format: 'pem' })
+    const bareKey = createPublicKey(samlKeys.a.certificate).export({ type: 'spki', format: 'der' }).toString('base64')
     const faults: [object, string][] = [
       [{ idpCertificates: [samlKeys.a.key] }, 'idpCertificates.0'],
       [{ idpCertificates: [samlKeys.a.certificate + samlKeys.b.certificate] }, 'idpCertificates.0'],
       [{ idpCertificates: [samlKeys.a.certificate, 'AAAA'] }, 'idpCertificates.1'],
+      [{ idpCertificates: [publicKey] }, 'idpCertificates.0'],
+      [{ idpCertificates: [bareKey] }, 'idpCertificates.0'],
       [{ idpSsoUrl: 'https://user:secret@idp.example/' }, 'idpSsoUrl'],
+      [{ idpSsoUrl: 'https://user@idp.example/' }, 'idpSsoUrl'],
+      [{ idpSloUrl: 'https://user:secret@idp.example/' }, 'idpSloUrl'],
       [{ idpSsoUrl: 'javascript:alert(1)' }, 'idpSsoUrl'],
       [{ defaultRole: 'owner' }, 'defaultRole'],
       [{ roleMapping: { all: 'owner' } }, 'roleMapping.all'],

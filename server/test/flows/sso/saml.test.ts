@@ -141,6 +141,7 @@ const evil = (xml: string) =>
     .replaceAll('@sso.example', '@evil.sso.example')
     .replace(/ID="_/, 'ID="_f')
 const originalOf = (xml: string) => assertion.exec(xml)?.[0] ?? ''
+const idOf = (xml: string) => /ID="([^"]*)"/.exec(xml)?.[1] ?? ''
 const signatureOf = (xml: string) => signature.exec(xml)?.[0] ?? ''
 
 /** Signed by the right key, and wrong all the same. */
@@ -199,6 +200,26 @@ const forged: Record<string, (xml: string) => string> = {
   'two signatures': (xml) => xml.replace(signature, signatureOf(xml) + signatureOf(xml)),
   'the signature of something else': replace(/URI="#[^"]*"/, 'URI="#_other"'),
   'a signature of everything': replace(/URI="#[^"]*"/, 'URI=""'),
+  'an assertion that is not signed in a message that is': (xml) =>
+    xml
+      .replace(signature, '')
+      .replace('</saml:Issuer>', `</saml:Issuer>${signatureOf(xml).replace(/URI="#[^"]*"/, `URI="#${idOf(xml)}"`)}`),
+  'an encrypted assertion beside it': replace('<saml:Assertion', '<saml:EncryptedAssertion/><saml:Assertion'),
+  'another message inside it': replace('<saml:Conditions', '<samlp:Response/><saml:Conditions'),
+  'a digest of SHA-1': replace(/(DigestMethod Algorithm=")[^"]*/, '$1http://www.w3.org/2000/09/xmldsig#sha1'),
+  'a sum with the certificate as its key': replace(
+    /(SignatureMethod Algorithm=")[^"]*/,
+    '$1http://www.w3.org/2001/04/xmldsig-more#hmac-sha256',
+  ),
+  'a style sheet to be applied': replace(
+    /(Transform Algorithm=")[^"]*/,
+    '$1http://www.w3.org/TR/1999/REC-xslt-19991116',
+  ),
+  'a hundred elements in each other': replace(
+    '<saml:Conditions',
+    `${'<x>'.repeat(100)}${'</x>'.repeat(100)}<saml:Conditions`,
+  ),
+  'CDATA for an address': replace('@sso.example', '<![CDATA[@sso.example]]>'),
   'no key of ours beside it': replace(/<ds:SignatureValue>[^<]*/, '<ds:SignatureValue>AAAA'),
   'text behind the end': (xml) => `${xml}<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>`,
   'wrapping 1: the signed one around, the other outside': (xml) =>
@@ -240,6 +261,21 @@ const forged: Record<string, (xml: string) => string> = {
     ),
 }
 
+/** Of those that anything else would refuse too, once their signature is broken: why they are refused here. */
+const because: Readonly<Record<string, string>> = {
+  'a document type': 'document_type',
+  'a comment': 'comment_or_instruction',
+  'CDATA for an address': 'comment_or_instruction',
+  'two assertions': 'not_one_assertion',
+  'an assertion that is not signed in a message that is': 'unsigned',
+  'an encrypted assertion beside it': 'encrypted',
+  'another message inside it': 'several_responses',
+  'a signature of everything': 'signature_of_something_else',
+  'a digest of SHA-1': 'weak_signature',
+  'a sum with the certificate as its key': 'weak_signature',
+  'a hundred elements in each other': 'too_deep',
+}
+
 describe('an answer that is not right', () => {
   for (const [name, options] of Object.entries(wronglySigned))
     it(`is refused: ${name}`, async () => {
@@ -251,6 +287,7 @@ describe('an answer that is not right', () => {
     it(`is refused: ${name}`, async () => {
       const answer = await signIn({ forge })
       expect([answer.status, answer.cookies], answer.reason).toEqual([401, []])
+      expect(answer.reason).toBe(because[name] ?? answer.reason)
     })
 
   it('is refused the second time, by its request and by its assertion', async () => {

@@ -6,6 +6,7 @@ import { addPerson, join } from '../../test-support/portal.ts'
 import { idpEntityId, idpSloUrl, readBySamlify, samlifyAnswer, sha256Signature } from '../../test-support/saml-idp.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { seatOf } from '../../test-support/sign-ins.ts'
 import { asOwner, beginSignInAt, configureSaml, postAnswer, samlBody } from '../../test-support/sso.ts'
 
 let server: TestServer
@@ -17,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const signIn = async (name: string, change = (xml: string) => xml) => {
+const signIn = async (name: string, change = (xml: string) => xml, sessionIndex = `s-${name}`) => {
   const begun = await beginSignInAt(server, slug)
-  const fields = await samlifyAnswer(begun, { email: `${name}@sso.example`, sessionIndex: `s-${name}`, change })
+  const fields = await samlifyAnswer(begun, { email: `${name}@sso.example`, sessionIndex, change })
   const { cookies } = await postAnswer(server, slug, fields)
   return { cookie: cookies.map((one) => one.split(';')[0]).join('; ') }
 }
@@ -65,6 +66,25 @@ describe('signing out at the identity provider', () => {
     const answer = inflateRawSync(Buffer.from(url.searchParams.get('SAMLResponse') ?? '', 'base64')).toString()
     expect(answer).toContain('InResponseTo="_out1"')
     expect([await isSignedIn(anna), await isSignedIn(bert)]).toEqual([false, true])
+  })
+
+  it('ends the sign-in that it names, or all of that person that it vouched for, and none by a password', async () => {
+    const ella = await addPerson(server, 'ella@sso.example')
+    await join(server, ella.userId, server.orgs[0].orgId, 'reviewer')
+    const [first, second, other] = [await signIn('ella'), await signIn('ella', undefined, 's-2'), await signIn('finn')]
+    const byPassword = await seatOf(server, ella.userId)
+    const standing = async () => Promise.all([first, second, other, byPassword].map(isSignedIn))
+    expect(await standing()).toEqual([true, true, true, true])
+    expect((await logout({ name: 'ella' })).status).toBe(302)
+    expect(await standing()).toEqual([false, true, true, true])
+    // Said once more, of who is signed out already: it is answered, and nothing else ends.
+    expect((await logout({ name: 'ella' })).status).toBe(302)
+    const unnamed = (xml: string) => xml.replace(/<samlp:SessionIndex>.*<\/samlp:SessionIndex>/, '')
+    const several = (xml: string) => xml.replace(/(<samlp:SessionIndex>)[^<]*/, '$1s-no</samlp:SessionIndex>$1s-none')
+    expect((await logout({ name: 'ella', change: several })).status).toBe(302)
+    expect(await standing()).toEqual([false, true, true, true])
+    expect((await logout({ name: 'ella', change: unnamed })).status).toBe(302)
+    expect(await standing()).toEqual([false, false, true, true])
   })
 
   it('takes no word that is not signed by it, for here, and of now', async () => {
