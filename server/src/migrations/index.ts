@@ -64,6 +64,7 @@ import { sharedMemory } from './0640-shared-memory.ts'
 import { sharedBlobs } from './0641-shared-blobs.ts'
 import { openConnections } from './0642-open-connections.ts'
 import { ownRecipients } from './0660-own-recipients.ts'
+import { accountLanguages } from './0680-account-languages.ts'
 import { monthsToBe } from './0695-months-to-be.ts'
 import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
@@ -135,6 +136,7 @@ export const migrations: readonly Migration[] = [
   sharedBlobs,
   openConnections,
   ownRecipients,
+  accountLanguages,
   monthsToBe,
   monthsChecked,
   partsByMonth,

@@ -28,7 +28,12 @@ export const freshAddress = (): string => {
 /** An invite that an owner has just made, with the token of its link. */
 export const pendingInvite = async (
   server: TestServer,
-  body: { readonly email?: string; readonly role?: Invite['role']; readonly message?: string } = {},
+  body: {
+    readonly email?: string
+    readonly role?: Invite['role']
+    readonly message?: string
+    readonly locale?: string
+  } = {},
   orgId: string = server.orgs[0].orgId,
 ): Promise<Invite & { readonly token: string }> => {
   const headers = await portalCookie(server, 'owner', orgId)

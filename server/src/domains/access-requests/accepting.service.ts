@@ -4,6 +4,7 @@ import type { Needs } from '../../kernel/call.ts'
 import type { IssuedTokens } from '../../kernel/sign-ins.ts'
 import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.service.ts'
 import { foundOrg } from '../orgs/founding.service.ts'
+import { presumeLanguage } from '../people/people.service.ts'
 import { updateAccessRequest } from './access-requests.store.ts'
 import type { AccessRequestRow, OwnerInviteRow } from './access-requests.types.ts'
 import { inviteStatusOf, lockInvite, noteStep, readInvite } from './owner-invites.service.ts'
@@ -40,6 +41,7 @@ export const acceptInvite = async (
   const { invite, request } = await lockInvite(call, token)
   refuseUnusable(call, request, invite)
   const userId = await provenAccount(call, request.email, proof)
+  await presumeLanguage(call, userId, request.locale)
   const actor = { kind: 'user', id: userId } as const
   const { org } = await foundOrg({ ...call, actor }, { name: request.organisation, slug, ownerId: userId })
   await updateAccessRequest(call.tx, request.id, { orgId: org.id, acceptedAt: call.clock.now() })

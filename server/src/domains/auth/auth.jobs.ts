@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { addressesOfHolders, personOf } from '../people/people.service.ts'
+import { addressesOfHoldersByLanguage, personOf } from '../people/people.service.ts'
 import { factorLetter } from './factor.messages.ts'
 import { factorNews } from './factor-news.service.ts'
 import { purgeUnfinished } from './factors.service.ts'
@@ -62,8 +62,10 @@ export const authJobs = [
     attempts: mailAttempts,
     run: async (call, { orgId, userId }, { id }) => {
       const person = await personOf(call, userId)
-      const to = await addressesOfHolders(call, orgId, 'sso.manage')
-      if (person && to.length > 0) await call.mail.send({ id, to, ...passwordUsedLetter(person.email) })
+      if (!person) return
+      // One message for each language; run again, they are the same ones.
+      for (const [locale, to] of await addressesOfHoldersByLanguage(call, orgId, 'sso.manage'))
+        await call.mail.send({ id: `${id}-${locale}`, to, ...passwordUsedLetter(locale, person.email) })
     },
   }),
   defineJob({

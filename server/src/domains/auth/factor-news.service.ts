@@ -1,6 +1,7 @@
 import { consentLocaleFor } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { noteLanguage } from '../people/people.service.ts'
 
 /** What happened to the second factor of an account. */
 export const factorNews = [
@@ -23,6 +24,7 @@ export const tellOfFactor = async (
   news: FactorNews,
   locale: string | undefined,
 ): Promise<void> => {
+  await noteLanguage(call, userId, locale)
   const payload = { userId, news, locale: consentLocaleFor(locale) }
   await call.jobs.enqueue({ tx: call.tx, scope: personScope }, { kind: 'auth.factor_news', payload })
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Needs } from '../../kernel/call.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { lockPerson, personOf } from '../people/people.service.ts'
+import { lockPerson, noteLanguage, personOf } from '../people/people.service.ts'
 import { tellOfFactor } from './factor-news.service.ts'
 import { forgetAttempts } from './login.service.ts'
 import { signedCounter } from './passkeys.model.ts'
@@ -96,6 +96,7 @@ export const finishSignIn = async (
     await refusePassword(call, person)
     await notePassword(call, person)
   }
+  await noteLanguage(call, userId, locale)
   if (proof.kind === 'recovery_code') {
     await auditSignIn(call, userId, 'user.recovery_code_used', userId)
     await tellOfFactor(call, userId, 'recovery_code_used', locale)

@@ -15,7 +15,15 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
 import { hashNewPassword } from '../people/passwords.service.ts'
-import { lockPerson, loginOf, personOf, secondFactorIsOn, setPassword } from '../people/people.service.ts'
+import {
+  lockPerson,
+  loginOf,
+  noteLanguage,
+  personOf,
+  presumeLanguage,
+  secondFactorIsOn,
+  setPassword,
+} from '../people/people.service.ts'
 import {
   countPasswordLinks,
   deleteOldPasswordLinks,
@@ -156,6 +164,7 @@ export const resetPassword = async (
   await endStepsOf(tx, userId)
   await endSetupsOf(tx, userId)
   await auditSignIn(call, userId, 'user.password_set', link.id)
+  await (link.purpose === 'forgotten' ? noteLanguage : presumeLanguage)(call, userId, link.locale)
   const told = { userId, locale: link.locale }
   await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_set', payload: told })
 }

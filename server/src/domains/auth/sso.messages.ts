@@ -1,12 +1,14 @@
+import type { ConsentLocale } from '@integrity/protocol'
+import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailSsoTexts } from '@integrity/protocol/texts/areas/mail-sso'
 import { type Letter, letterOf } from '../../platform/mail/letter.ts'
 
 /** Tells owners that one of them signed in without the identity provider that the organisation requires. */
-export const passwordUsedLetter = (address: string): Letter => {
-  const texts = mailSsoTexts.en
-  return letterOf('en', texts.passwordUsedSubject, [
+export const passwordUsedLetter = (locale: ConsentLocale, address: string): Letter => {
+  const texts = mailSsoTexts[locale]
+  return letterOf(locale, texts.passwordUsedSubject, [
     texts.hello,
-    texts.passwordUsed.replace('{address}', address),
+    fillPlain(texts.passwordUsed, { address }),
     texts.notThem,
   ])
 }

@@ -9,7 +9,7 @@ import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { joinOrg, memberOf } from '../people/memberships.service.ts'
-import { isEmailTaken, secondFactorIsOn } from '../people/people.service.ts'
+import { isEmailTaken, presumeLanguage, secondFactorIsOn } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
 import { linkStatusOf, refuseUnusable } from './invites.policy.ts'
 import { endInvite, findInvite, findLinkAcrossOrgs } from './invites.store.ts'
@@ -92,6 +92,7 @@ export const acceptInvite = async (
   const { email, role, customRoleId } = invite
   const userId = await provenAccount(call, email, proof)
   await refuseKnown(call, orgId, userId)
+  await presumeLanguage(call, userId, invite.locale)
   const member = await joinOrg(call, orgId, { userId, role, customRoleId })
   await endInvite(tx, orgId, invite.id, { state: 'accepted', now, membershipId: member.id })
   const actor = { kind: 'user', id: userId } as const

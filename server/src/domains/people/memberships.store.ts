@@ -189,9 +189,10 @@ export const listActiveHolders = (
   reader: Reader,
   orgId: string,
   roles: readonly BuiltInRole[],
-): Promise<(HeldRole & Pick<MemberRow, 'id' | 'email' | 'name'>)[]> =>
+): Promise<(HeldRole & Pick<MemberRow, 'id' | 'email' | 'name'> & { readonly locale: string | null })[]> =>
   reader.all(
-    `SELECT m.membership_id AS id, u.email, COALESCE(m.name, u.name) AS name, ${held} FROM ${memberTables} WHERE m.org_id = ? AND m.active = 1
+    `SELECT m.membership_id AS id, u.email, u.locale, COALESCE(m.name, u.name) AS name, ${held}
+     FROM ${memberTables} WHERE m.org_id = ? AND m.active = 1
        AND (m.custom_role_id IS NOT NULL OR m.role IN (${roles.map(() => '?').join(', ')})) ORDER BY u.email`,
     [orgId, ...roles],
   )

@@ -1,4 +1,4 @@
-import { builtInRoles, type Permission } from '@integrity/protocol'
+import { builtInRoles, type ConsentLocale, consentLocaleFor, type Permission } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { inOneLine } from '../../platform/mail/plain-text.ts'
@@ -24,6 +24,7 @@ import {
   hasSecondFactor,
   insertUser,
   lockUser,
+  updateLanguage,
   updatePassword,
   updateSecondFactor,
 } from './users.store.ts'
@@ -69,6 +70,17 @@ export const addressesOfHolders = async (
   permission: Permission,
 ): Promise<string[]> => (await holdersOf(call, orgId, permission)).map(({ email }) => email)
 
+/** Their addresses by the language of each account; in English where none is known. */
+export const addressesOfHoldersByLanguage = async (
+  call: Needs<'reader'>,
+  orgId: string,
+  permission: Permission,
+): Promise<Map<ConsentLocale, string[]>> => {
+  const holders = await holdersOf(call, orgId, permission)
+  const byLanguage = Map.groupBy(holders, ({ locale }) => consentLocaleFor(locale ?? undefined))
+  return new Map([...byLanguage].map(([locale, members]) => [locale, members.map(({ email }) => email)]))
+}
+
 /** The address of an active member; undefined for anybody else. */
 export const memberAddress = async (call: Needs<'reader'>, orgId: string, userId: string) =>
   (await findMemberIdentity(call.reader, orgId, userId))?.email
@@ -82,6 +94,15 @@ export const memberName = async (call: Needs<'reader'>, orgId: string, userId: s
 
 /** The account, until the commit in nobody else's hands. */
 export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)
+
+/** The language that a person's own page is in: what is mailed to them later is in it, too. Nothing where it is not said. */
+export const noteLanguage = async (call: Needs<'tx'>, userId: string, locale: string | undefined): Promise<void> => {
+  if (locale !== undefined) await updateLanguage(call.tx, userId, consentLocaleFor(locale), false)
+}
+
+/** The language in which somebody else wrote to them: it holds until they use one of their own. */
+export const presumeLanguage = (call: Needs<'tx'>, userId: string, locale: string): Promise<void> =>
+  updateLanguage(call.tx, userId, consentLocaleFor(locale), true)
 
 /** Whether the hash is of a password that may be set was asked before (`hashNewPassword`). */
 export const setPassword = (call: Needs<'tx'>, userId: string, passwordHash: string) =>

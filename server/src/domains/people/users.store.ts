@@ -54,6 +54,13 @@ export const ensureUser = async (tx: Tx, user: NewUser): Promise<{ readonly id: 
   return { id: row.id, isNew: changes === 1 }
 }
 
+/** `onlyFirst`: where another one is known already, it stays. */
+export const updateLanguage = async (tx: Tx, userId: string, locale: string, onlyFirst: boolean): Promise<void> => {
+  const where = onlyFirst ? 'locale IS NULL' : '(locale IS NULL OR locale <> ?)'
+  const values = onlyFirst ? [locale, userId] : [locale, userId, locale]
+  await tx.run(`UPDATE users SET locale = ? WHERE user_id = ? AND ${where}`, values)
+}
+
 export const updatePassword = async (tx: Tx, userId: string, passwordHash: string): Promise<void> => {
   await tx.run('UPDATE users SET password_hash = ? WHERE user_id = ?', [passwordHash, userId])
 }
