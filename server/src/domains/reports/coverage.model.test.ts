@@ -182,6 +182,21 @@ describe('coverage', () => {
     expect(of(declined, 'screen')).toMatchObject({ declined: false })
   })
 
+  it('lists the gap of a display only where it says more than the whole lane does', () => {
+    const ofDisplay = (from: number, to: number, fields: Partial<LaneGap> = {}) =>
+      gapOf(from, to, { displayId: 'a', ...fields })
+    const more = [ofDisplay(5, 15), ofDisplay(22, 26, { reason: 'unplugged' }), ofDisplay(60, 70)]
+    const gaps = [gapOf(10, 20), gapOf(20, 30), ofDisplay(10, 20), ofDisplay(24, 30), gapOf(80, 90), ...more]
+    const shown = of({ gaps, windows: [windowOf(0, 100)] })?.gaps
+    expect(shown?.map(({ displayId, fromAt }) => [displayId, fromAt])).toEqual([
+      ['a', iso(5)],
+      [null, iso(10)],
+      ['a', iso(22)],
+      ['a', iso(60)],
+      [null, iso(80)],
+    ])
+  })
+
   it('keeps the windows and gaps of a lane apart from those of others', () => {
     const windows = [windowOf(0, 100), windowOf(0, 100, { lane: 'camera', observedSeconds: 3 })]
     expect(of({ windows })).toMatchObject({ observed: 100 })

@@ -64,6 +64,17 @@ const joinGaps = (gaps: readonly LaneGap[]): LaneGap[] => {
   return joined
 }
 
+/** Without the gaps of a display that say no more than one of the whole lane, for the same reason, says already. */
+const withoutRepeated = (joined: readonly LaneGap[]): LaneGap[] => {
+  const said = new Map<GapReason, LaneGap>()
+  const laneFirst = joined.toSorted((a, b) => a.fromAt - b.fromAt || a.displayId.length - b.displayId.length)
+  return laneFirst.filter((gap) => {
+    if (gap.displayId !== '') return gap.toAt > (said.get(gap.reason)?.toAt ?? Number.NEGATIVE_INFINITY)
+    said.set(gap.reason, gap)
+    return true
+  })
+}
+
 const unreported = (
   session: SessionRow,
   lane: LaneName,
@@ -120,7 +131,7 @@ const laneCoverage = (input: CoverageInput, lane: LaneName) => {
   const byDisplay = Map.groupBy(ofLane, (w) => w.displayId)
   const displayIds = [...byDisplay.keys()].filter(Boolean).sort()
   const windows = byDisplay.get('') ?? byDisplay.get(displayIds[0] ?? '') ?? []
-  const reported = joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined'))
+  const reported = withoutRepeated(joinGaps(input.gaps.filter((g) => g.lane === lane && g.reason !== 'declined')))
   const stands = enabled && given?.granted === true && given.withdrawnAt === null
   // The phone's lane comes with all its gaps: what is expected of it does not begin and end with the session.
   const never = stands && lane !== 'side_view' ? unreported(session, lane, windows, reported) : []
