@@ -2,7 +2,7 @@ import { laneEnabled, notFound, type Scenario, ServiceError } from '@integrity/p
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
-import { changeConfig } from '../sessions/sessions.config.service.ts'
+import { changeConfig, dateCreation } from '../sessions/sessions.config.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { datedFromOf } from './sandbox.dates.model.ts'
@@ -89,6 +89,7 @@ const begin = async (
     failure: null,
   }
   await insertSimulation(call.tx, call.scope, run)
+  if (run.datedFrom !== null) await dateCreation(call, session, run.datedFrom)
   await enqueueStep(call, run)
   return run
 }

@@ -12,7 +12,7 @@ import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { announceChange } from './live.wake.service.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
-import { updateSession } from './sessions.store.ts'
+import { changeCreatedAt, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
@@ -67,6 +67,11 @@ export const changeConfig = async (
     payload: { patch, changed },
   })
   return getSession(call, sessionId)
+}
+
+/** A locked session was made at this instant, if it says a later one: what is played with earlier dates began after it was made. */
+export const dateCreation = async ({ tx, scope }: Writes, session: SessionRow, at: number): Promise<void> => {
+  if (at < session.createdAt) await changeCreatedAt(tx, scope, session, at)
 }
 
 /** Writes the appointment of a locked session; whoever calls has decided that it may change. */

@@ -55,6 +55,30 @@ export const countInState = async (
   await tx.insertMany('session_counts', columns, inOrder, added)
 }
 
+/** Counts a session as made at another time. Call with the session locked, as it was. */
+export const countCreatedAt = async (
+  tx: Tx,
+  scope: Scope,
+  session: Counted & { readonly state: SessionState },
+  createdAt: number,
+): Promise<void> => {
+  const states = ['', session.state]
+  const moved = [...rowsOf(scope, session, states, -1), ...rowsOf(scope, { ...session, createdAt }, states, 1)]
+  // What stays in its bucket is named twice, and one statement may change a row once only.
+  const sums = new Map<string, (typeof moved)[number]>()
+  for (const row of moved) {
+    const [key, n] = [row.slice(0, -1).join(' '), Number(row.at(-1))]
+    sums.set(key, [...row.slice(0, -1), Number(sums.get(key)?.at(-1) ?? 0) + n])
+  }
+  const changed = [...sums].filter(([, row]) => row.at(-1) !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
+  await tx.insertMany(
+    'session_counts',
+    columns,
+    changed.map(([, row]) => row),
+    added,
+  )
+}
+
 const bindable = (instant: number): number => Math.min(instant, Number.MAX_SAFE_INTEGER)
 
 /** How many sessions the filters match: kept counts, and the sessions of a broken minute at either end. */

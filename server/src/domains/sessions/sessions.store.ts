@@ -2,7 +2,7 @@ import { type SessionConfig, type SessionState, sessionConfig } from '@integrity
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { remembering } from '../../platform/cache.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import { countInState, countNewSession } from './sessions.counts.store.ts'
+import { countCreatedAt, countInState, countNewSession } from './sessions.counts.store.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 export interface Raw {
@@ -220,6 +220,22 @@ export const updateSession = async (
     scope.orgId,
     scope.environment,
     sessionId,
+  ])
+}
+
+/** The session made at another time, and counted there. Call with the session locked, as it was. */
+export const changeCreatedAt = async (
+  tx: Tx,
+  scope: Scope,
+  session: Pick<SessionRow, 'id' | 'state' | 'createdAt' | 'provisionedBy'>,
+  createdAt: number,
+): Promise<void> => {
+  await countCreatedAt(tx, scope, session, createdAt)
+  await tx.run('UPDATE sessions SET created_at = ? WHERE org_id = ? AND environment = ? AND session_id = ?', [
+    createdAt,
+    scope.orgId,
+    scope.environment,
+    session.id,
   ])
 }
 

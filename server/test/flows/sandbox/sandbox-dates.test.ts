@@ -71,6 +71,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const session = await sessionOf(id)
       expect(seconds(session.startedAt, session.endedAt)).toBe(1800)
       expect(seconds(session.endedAt, run.startedAt)).toBeLessThan(1)
+      expect(seconds(session.createdAt, session.startedAt)).toBe(0)
       const report = await reportOf(id)
       expect(report.durationMs).toBe(1_800_000)
       for (const lane of ['screen', 'camera', 'microphone', 'system_audio', 'transcript'] as const)
@@ -85,6 +86,44 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const instants = screens.map(({ capturedAt }) => seconds(session.startedAt, capturedAt)).sort((a, b) => a - b)
       expect(instants).toEqual(Array.from({ length: 59 }, (_, n) => 30 * (n + 1)))
       expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+    })
+
+    it('is listed and counted when it was made by its own dates', async () => {
+      const [early, late] = [await schedule(), await schedule()]
+      await api.call('sandbox.simulate', { params: { id: late }, body: { scenario: 'nothing_goes_wrong' } })
+      const { createdAt } = await sessionOf(late)
+      expect(createdAt < (await sessionOf(early)).createdAt).toBe(true)
+      type Query = { limit?: number; offset?: number; cursor?: string; from?: string; to?: string; state?: 'scheduled' }
+      const list = async (query: Query) => (await api.call('sessions.list', { query })).data
+      const idsBy = async (limit: number) => {
+        const ids: string[] = []
+        for (let cursor: string | undefined; ; ) {
+          const page = await list({ limit, ...(cursor === undefined ? {} : { cursor }) })
+          ids.push(...page.items.map(({ id }) => id))
+          if (!page.nextCursor) return ids
+          cursor = page.nextCursor
+        }
+      }
+      const { items, total } = await list({ limit: 100 })
+      expect(items.map((one) => one.createdAt)).toEqual(
+        items
+          .map((one) => one.createdAt)
+          .sort()
+          .reverse(),
+      )
+      expect(items.map(({ id }) => id)).toContain(late)
+      expect(await idsBy(1)).toEqual(items.map(({ id }) => id))
+      expect((await list({ limit: 1, offset: total - 1 })).items).toEqual(items.slice(-1))
+      // Whole minutes about it are kept counts, without any session looked at.
+      const minute = Math.floor(Date.parse(createdAt) / 60_000) * 60_000
+      const [from, to] = [minute, minute + 60_000].map((at) => new Date(at).toISOString()) as [string, string]
+      for (const state of [{}, { state: 'scheduled' as const }]) {
+        const about = await list({ limit: 100, from, to, ...state })
+        expect(about.items.map(({ id }) => id)).toContain(late)
+        expect(about.total).toBe(about.items.length)
+        const all = await list({ limit: 100, ...state })
+        expect(all.total).toBe(all.items.length)
+      }
     })
 
     it('leaves sound without holes, in which the speakers are heard when the transcript says so', async () => {
@@ -132,9 +171,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(seconds(session.startedAt, session.endedAt)).toBe(1800)
       expect(session.config.sideView.enabled).toBe(true)
       const gapsOf = async (lane: Parameters<typeof coverageOf>[1]) =>
-        ((await coverageOf(id, lane))?.gaps ?? [])
-          .filter(({ displayId }) => !displayId)
-          .map(({ fromAt, reason, seconds: lasted }) => [seconds(session.startedAt, fromAt), lasted, reason])
+        ((await coverageOf(id, lane))?.gaps ?? []).map(({ fromAt, reason, seconds: lasted }) => [
+          seconds(session.startedAt, fromAt),
+          lasted,
+          reason,
+        ])
       const offline = [1110, 85, 'offline']
       const sleep = [1562, 56, 'asleep_or_locked']
       expect(await gapsOf('camera')).toEqual([[752, 56, 'unplugged'], offline, sleep])
@@ -142,6 +183,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(await coverageOf(id, 'camera')).toMatchObject({ expected: 1800, observed: 1800 - 56 - 85 - 56 })
       const reasons = new Set((await gapsOf('screen')).map(([, , reason]) => reason))
       expect(reasons).toEqual(new Set(['asleep_or_locked', 'offline', 'driver_failed']))
+      // The lane and its only display were away together, which the report says once.
+      expect((await coverageOf(id, 'screen'))?.gaps.filter(({ displayId }) => displayId)).toEqual([])
       const items = await evidenceOf(id)
       const during = (lane: string, from: number, to: number) =>
         items.filter(({ evidenceType, capturedAt }) => {
