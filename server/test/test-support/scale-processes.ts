@@ -46,17 +46,28 @@ export const startProcess = async (env: Readonly<Record<string, string>>, progra
   }
 }
 
-/** So many servers on one database and one folder, the first of which makes a demo organisation; the key of its sandbox. */
+/** The demo organisation of a first start. */
+export interface Demo {
+  readonly orgId: string
+  readonly key: string
+  readonly email: string
+  readonly password: string
+}
+
+const shown = /organisation now \((\w+)\)[\s\S]*sandbox key +(\S+)\s+owner's login +(\S+)\s+password +(\S+)\n/
+
+/** So many servers on one database and one folder, the first of which makes a demo organisation. */
 export const startProcesses = async (
   count: number,
   env: Readonly<Record<string, string>>,
-): Promise<{ processes: ServerProcess[]; key: string }> => {
+): Promise<{ processes: ServerProcess[] } & Demo> => {
   const first = await startProcess({ ...inTerminal, ...env })
-  let key: string | undefined
-  while (key === undefined) {
-    key = /sandbox key +(sk_test_\S+)/.exec(first.output())?.[1]
-    if (key === undefined) await new Promise((resolve) => setImmediate(resolve))
+  let told: RegExpExecArray | null = null
+  while (told === null) {
+    told = shown.exec(first.output())
+    if (told === null) await new Promise((resolve) => setImmediate(resolve))
   }
+  const [, orgId = '', key = '', email = '', password = ''] = told
   const others = await Promise.all(Array.from({ length: count - 1 }, () => startProcess(env)))
-  return { processes: [first, ...others], key }
+  return { processes: [first, ...others], orgId, key, email, password }
 }

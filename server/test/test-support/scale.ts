@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createIntegrityClient, type IntegrityClient } from '@integrity/client'
+import { createClient } from '@integrity/client/every-endpoint'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { type ServerProcess, startProcess, startProcesses } from './scale-processes.ts'
+import { cookieHeader, cookiesOf } from './portal.ts'
+import { type Demo, type ServerProcess, startProcess, startProcesses } from './scale-processes.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts'
 import { allLanes, fullConfig, newPicture } from './world.ts'
 
@@ -12,6 +16,8 @@ export interface ScaleOptions {
   readonly forMs: number
   /** DATABASE_URL, DATA_DIR and the like. */
   readonly env: Readonly<Record<string, string>>
+  /** Where the evidence goes instead of to the folder: a bucket called `evidence`. */
+  readonly s3?: { readonly endpoint: string; readonly accessKeyId: string; readonly secretAccessKey: string }
   readonly say?: (line: string) => void
 }
 
@@ -62,6 +68,44 @@ const hold = async (url: string, key: string, n: number): Promise<Interview> => 
   })
   await clientOf(url, key).call('sessions.end', { params })
   return { id: created.id, externalId }
+}
+
+/** The owner chooses the object store for the organisation. */
+const keepIn = async (url: string, { orgId, email, password }: Demo, s3: NonNullable<ScaleOptions['s3']>) => {
+  const api = createClient({ baseUrl: url })
+  const login = await fetch(`${url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { portal_access = '' } = cookiesOf(login.headers)
+  await api.call('portal.storage.put', {
+    headers: cookieHeader({ portal_access }),
+    params: { orgId },
+    body: { provider: 's3', region: 'us-east-1', bucket: 'evidence', ...s3 },
+  })
+}
+
+/** Opens every item of an interview, through the balancer: how many are not what was sent. */
+const unreadable = async (url: string, key: string, id: string): Promise<number> => {
+  const api = clientOf(url, key)
+  const { items } = await api.call('sessions.evidence.list', { params: { id }, query: { limit: 100 } })
+  let wrong = 0
+  for (const item of items) {
+    const { url: link } = await api.call('evidence.downloadUrl', { params: { id: item.id } })
+    const answer = await fetch(link)
+    const isWhole = answer.status === 200 && sha256(Buffer.from(await answer.arrayBuffer())) === item.sha256
+    if (!isWhole) wrong += 1
+  }
+  return wrong
+}
+
+/** Files of objects in the folder that the processes share. */
+const inFolder = async (dataDir: string): Promise<number> => {
+  const found = await readdir(path.join(dataDir, 'objects', 'objects'), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  )
+  return found.filter((entry) => entry.isFile()).length
 }
 
 interface Watching {
@@ -162,14 +206,28 @@ const judge = async (
   }
 }
 
+/** Whether the first and the last interview can be opened, and nothing lies in the folder that belongs into the store. */
+const misplaced = async ({ env, s3 }: ScaleOptions, url: string, key: string, held: readonly Interview[]) => {
+  const wrong: string[] = []
+  for (const interview of [held[0], held.at(-1)]) {
+    const closed = interview ? await unreadable(url, key, interview.id) : 0
+    if (closed > 0) wrong.push(`${closed} items of ${interview?.externalId} cannot be opened`)
+  }
+  const files = s3 ? await inFolder(env['DATA_DIR'] ?? '') : 0
+  if (files > 0) wrong.push(`${files} objects lie in the folder instead of the object store`)
+  return wrong
+}
+
 /** Several server processes behind a balancer, killed and restarted in turn while interviews are held through it. */
 export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => {
   const balancer = await startBalancer()
   const receiver = await startReceiver(() => Date.now())
   const env = { ...options.env, BASE_URL: balancer.url }
-  const { processes, key } = await startProcesses(options.processes, env)
+  const { processes, ...demo } = await startProcesses(options.processes, env)
+  const { key } = demo
   try {
     balancer.send(processes.map(({ port }) => port))
+    if (options.s3) await keepIn(balancer.url, demo, options.s3)
     const api = clientOf(balancer.url, key)
     await api.call('webhooks.create', { body: { url: receiver.url, eventTypes: ['*'] } })
     const watching = watch(balancer.url, key)
@@ -190,7 +248,11 @@ export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => 
     const done = await disturbing
     const outcome = await judge(api, held, watching, receiver)
     await watching.stop()
-    return { ...outcome, restarts: done }
+    return {
+      ...outcome,
+      wrong: [...outcome.wrong, ...(await misplaced(options, balancer.url, key, held))],
+      restarts: done,
+    }
   } finally {
     await balancer.stop()
     await Promise.all(processes.map((process) => process.end('SIGKILL')))

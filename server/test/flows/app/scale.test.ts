@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { runScale } from '../../test-support/scale.ts'
 import { type ServerProcess, startProcesses } from '../../test-support/scale-processes.ts'
 import { allLanes, fullConfig, sha256 } from '../../test-support/world.ts'
@@ -9,18 +10,24 @@ import { allLanes, fullConfig, sha256 } from '../../test-support/world.ts'
 describe.skipIf(!hasEngine('postgres'))('two server processes behind a balancer', () => {
   let database: FreshDatabase | undefined
   let processes: ServerProcess[] = []
+  let store: S3Double | undefined
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')))
+    await store?.stop()
+    store = undefined
     await database?.drop()
   })
 
   it('lose nothing and double nothing while they are killed and restarted in turn', { timeout: 240_000 }, async () => {
     database = await freshDatabase('postgres')
+    store = await startS3Double()
     const { wrong, ...outcome } = await runScale({
       ...{ processes: 2, forMs: 0 },
+      s3: { endpoint: store.endpoint, accessKeyId: 'key', secretAccessKey: 'secret' },
       env: { DATABASE_URL: database.databaseUrl!, DATA_DIR: database.dataDir },
     })
     expect(wrong).toEqual([])
+    expect(store.objects.size).toBeGreaterThanOrEqual(outcome.evidence.kept)
     expect(outcome.restarts).toBeGreaterThanOrEqual(4)
     expect(outcome.interviews).toBeGreaterThan(2)
     expect(outcome.evidence.kept).toBe(outcome.evidence.sent)
