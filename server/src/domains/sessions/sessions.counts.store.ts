@@ -37,6 +37,10 @@ const rowsOf = (scope: Scope, { createdAt, provisionedBy }: Counted, states: rea
     ),
   )
 
+/** By state: one order for all, so that none waits for another in a circle. */
+const inOrder = (rows: ReturnType<typeof rowsOf>): ReturnType<typeof rowsOf> =>
+  rows.toSorted((a, b) => Number(String(a[2]) > String(b[2])) - Number(String(a[2]) < String(b[2])))
+
 export const countNewSession = async (tx: Tx, scope: Scope, session: Counted): Promise<void> => {
   await tx.insertMany('session_counts', columns, rowsOf(scope, session, ['', 'scheduled'], 1), added)
 }
@@ -50,9 +54,7 @@ export const countInState = async (
 ): Promise<void> => {
   if (state === session.state) return
   const moved = [...rowsOf(scope, session, [session.state], -1), ...rowsOf(scope, session, [state], 1)]
-  // One order for all, so that none waits for another in a circle.
-  const inOrder = moved.toSorted((a, b) => (String(a[2]) < String(b[2]) ? -1 : 1))
-  await tx.insertMany('session_counts', columns, inOrder, added)
+  await tx.insertMany('session_counts', columns, inOrder(moved), added)
 }
 
 /** Counts a session as made at another time. Call with the session locked, as it was. */
@@ -70,13 +72,8 @@ export const countCreatedAt = async (
     const [key, n] = [row.slice(0, -1).join(' '), Number(row.at(-1))]
     sums.set(key, [...row.slice(0, -1), Number(sums.get(key)?.at(-1) ?? 0) + n])
   }
-  const changed = [...sums].filter(([, row]) => row.at(-1) !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
-  await tx.insertMany(
-    'session_counts',
-    columns,
-    changed.map(([, row]) => row),
-    added,
-  )
+  const changed = [...sums.values()].filter((row) => row.at(-1) !== 0)
+  await tx.insertMany('session_counts', columns, inOrder(changed), added)
 }
 
 const bindable = (instant: number): number => Math.min(instant, Number.MAX_SAFE_INTEGER)
