@@ -272,6 +272,42 @@ describe('a lane', () => {
     ])
   })
 
+  it('waits ten seconds for the last segment of a driver and no longer', async () => {
+    const only = scripted('only')
+    const { lane, clock } = setUp([only])
+    lane.start()
+    await settle()
+    only.atStop = () => new Promise<void>(() => undefined)
+    let stopped = false
+    const stopping = lane.stop().then(() => {
+      stopped = true
+    })
+    await clock.advance(9_999)
+    expect(stopped).toBe(false)
+    await clock.advance(1)
+    expect(stopped).toBe(true)
+    await stopping
+  })
+
+  it('begins its waits anew once a driver has run steadily', async () => {
+    const only = scripted('only')
+    const { lane, clock } = setUp([only])
+    lane.start()
+    await settle()
+    for (const waitMs of [500, 1000]) {
+      only.fail(new Error('short'))
+      await clock.advance(waitMs)
+    }
+    expect(only.starts).toBe(3)
+    await sampleFor(clock, only, 31, [undefined])
+    only.fail(new Error('after half a minute'))
+    await clock.advance(499)
+    expect(only.starts).toBe(3)
+    await clock.advance(1)
+    expect(only.starts).toBe(4)
+    await lane.stop()
+  })
+
   it('keeps its lane when an extra driver fails', async () => {
     const main = scripted('main')
     const extra = scripted('extra')

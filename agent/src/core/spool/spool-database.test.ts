@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -48,4 +48,23 @@ it('leaves a folder that others share as it is, and closes its own files in it',
   await spool?.close()
   expect(statSync(dir).mode & 0o1777).toBe(0o1777)
   expect(statSync(join(dir, 'spool.db')).mode & 0o777).toBe(0o600)
+})
+
+it('sets aside an index whose pages are damaged where nothing has looked yet, and says what was found', async () => {
+  const key = Buffer.alloc(32, 1)
+  const { db } = await openDatabase(dir, key, 0)
+  const root = db
+    .prepare<[], { rootpage: number }>("SELECT rootpage FROM sqlite_schema WHERE name = 'events_queue'")
+    .get()
+  const pageSize = Number(db.pragma('page_size', { simple: true }))
+  db.close()
+  const path = join(dir, 'spool.db')
+  const bytes = readFileSync(path)
+  // No statement of a start reads this index: only a check of every page finds it.
+  bytes.fill(0xff, ((root?.rootpage ?? 0) - 1) * pageSize, (root?.rootpage ?? 0) * pageSize)
+  writeFileSync(path, bytes)
+  const opened = await openDatabase(dir, key, 7)
+  expect(opened.setAside).toEqual({ path: `${path}.set-aside-7`, reason: expect.stringMatching(/^quick_check: /) })
+  expect(opened.db.pragma('quick_check', { simple: true })).toBe('ok')
+  opened.db.close()
 })

@@ -2,11 +2,12 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ItemFiles } from './item-files.ts'
 import { fileKeyStore } from './key-store.ts'
 import { Spool } from './spool.ts'
 import { buildSegment } from './test-support/build-segment.ts'
-import type { SpoolReport } from './types.ts'
+import { SpoolFull, type SpoolReport } from './types.ts'
 
 let dir: string
 let reports: SpoolReport[]
@@ -76,6 +77,23 @@ describe('a spool that is opened again', () => {
     expect(await files()).toEqual([])
     await spool.close()
     expect((await openSpool().then(async (again) => [again.remaining().items, await again.close()]))[0]).toBe(0)
+  })
+
+  it('says that the disk is full, and nothing else of another fault, and goes on once there is room', async () => {
+    const spool = await openSpool()
+    const failing = (code: string) =>
+      vi.spyOn(ItemFiles.prototype, 'write').mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+    for (const code of ['ENOSPC', 'EDQUOT']) {
+      failing(code)
+      await expect(put(spool)).rejects.toBeInstanceOf(SpoolFull)
+    }
+    failing('EIO')
+    await expect(put(spool)).rejects.toMatchObject({ name: 'Error', code: 'EIO' })
+    expect(spool.remaining()).toMatchObject({ items: 0, bytes: 0 })
+    await put(spool)
+    expect(await files()).toHaveLength(1)
+    vi.restoreAllMocks()
+    await spool.close()
   })
 
   it('takes nothing once it was closed', async () => {

@@ -116,6 +116,16 @@ describe('a download that broke off', () => {
     expect((await readFile(await download(buildOf()))).equals(bytes)).toBe(true)
   })
 
+  it('begins anew when the server gives another range than it was asked for', async () => {
+    await breakOff()
+    server.instead = (request, response) => {
+      const range = { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` }
+      response.writeHead(request.headers.range ? 206 : 200, request.headers.range ? range : {}).end(bytes)
+    }
+    expect((await readFile(await download(buildOf()))).equals(bytes)).toBe(true)
+    expect(server.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=100000-', undefined])
+  })
+
   it('begins anew when what is left is of another build, or its note is damaged', async () => {
     await breakOff()
     await download({ ...buildOf(), url: `${server.url}/other.AppImage` })

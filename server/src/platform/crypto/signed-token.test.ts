@@ -45,6 +45,7 @@ describe('download tokens', () => {
       'null',
       '["e","o","i",1,2,3]',
       '["e","o","i",1,"key_1"]',
+      '["e","o","i",1,"key_1",2,3]',
     ]) {
       const body = `dlt_${Buffer.from(content).toString('base64url')}`
       const mac = createHmac('sha256', key).update(body).digest('base64url')
