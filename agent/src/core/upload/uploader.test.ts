@@ -260,7 +260,10 @@ describe('uploader', () => {
     place.server.onRequest = async () => {
       underWay += 1
       most = Math.max(most, underWay)
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      // Long enough for another, which would have been sent at the same moment, to come in.
+      for (let turns = 0; turns < 300 && underWay === 1; turns += 1) {
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
       underWay -= 1
     }
     place.putEvents(1200)
