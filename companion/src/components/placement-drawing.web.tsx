@@ -7,8 +7,10 @@ export const PlacementDrawing = () => {
   const { colours } = useTheme()
   const { text, soft, line, accent, surface, ground } = colours
   const word = { fill: text, fontSize: 14, fontFamily: 'system-ui, sans-serif' } as const
+  // The picture is not mirrored, so its words begin where they stand in every language.
+  const style = { width: '100%', maxHeight: 200, direction: 'ltr' } as const
   return (
-    <svg viewBox="0 0 320 176" role="img" aria-label={t('drawingLabel')} style={{ width: '100%', maxHeight: 200 }}>
+    <svg viewBox="0 0 320 176" role="img" aria-label={t('drawingLabel')} style={style}>
       <rect x="48" y="14" width="264" height="104" rx="8" fill={surface} stroke={line} strokeWidth="2" />
       <path d="M44 70 L232 18 L232 114 Z" fill={accent} fillOpacity="0.16" />
       <path d="M232 18 L44 70 L232 114" fill="none" stroke={accent} strokeDasharray="5 4" />
