@@ -6,11 +6,11 @@ const mine = 'org_id = ? AND environment = ?'
 
 /** Crosses tenants, for housekeeping: organisations behind one, in their order. */
 export const listOrgsAfter = async (reader: Reader, after: string, limit: number): Promise<string[]> => {
-  const rows = await reader.all<{ id: string }>(
-    'SELECT org_id AS id FROM org_heads WHERE org_id > ? ORDER BY org_id LIMIT ?',
+  const rows = await reader.all<{ orgId: string }>(
+    'SELECT org_id AS "orgId" FROM org_heads WHERE org_id > ? ORDER BY org_id LIMIT ?',
     [after, limit],
   )
-  return rows.map(({ id }) => id)
+  return rows.map(({ orgId }) => orgId)
 }
 
 export interface OldEvent {
