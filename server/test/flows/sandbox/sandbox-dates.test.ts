@@ -93,7 +93,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await api.call('sandbox.simulate', { params: { id: late }, body: { scenario: 'nothing_goes_wrong' } })
       const { createdAt } = await sessionOf(late)
       expect(createdAt < (await sessionOf(early)).createdAt).toBe(true)
-      type Query = { limit?: number; offset?: number; cursor?: string; from?: string; to?: string; state?: 'scheduled' }
+      interface Query {
+        limit?: number
+        offset?: number
+        cursor?: string
+        from?: string
+        to?: string
+        state?: 'scheduled'
+      }
       const list = async (query: Query) => (await api.call('sessions.list', { query })).data
       const idsBy = async (limit: number) => {
         const ids: string[] = []
