@@ -26,7 +26,7 @@ export const startWitness = async (orgId: string, ours: string): Promise<Witness
   const raw = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url')
   const typed = Buffer.concat([Uint8Array.of(4), raw])
   const hash = createHash('sha256').update(`${name}\n`).update(typed).digest().subarray(0, 4)
-  const x = Buffer.from(ours.split('+').at(-1)!, 'base64').subarray(1).toString('base64url')
+  const x = Buffer.from(ours.split('+').slice(2).join('+'), 'base64').subarray(1).toString('base64url')
   const ourKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const double: WitnessDouble = {
     ...{ url: '', verifierKey: `${name}+${hash.toString('hex')}+${typed.toString('base64')}`, bodies: [] },
