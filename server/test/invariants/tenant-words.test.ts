@@ -31,6 +31,10 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
   ['members see both, and a path may lead to either: that is what is asked', /^SELECT environment\b/],
   ['members manage the keys of both', /\b(?:FROM|UPDATE) api_keys\b/],
   ['members review the sessions of both', /\b(?:FROM|UPDATE) review(?:s|_counts)\b/],
+  [
+    'what is over leaves the log of an endpoint, which is of one environment',
+    /\bwebhook_deliveries\b.*\bendpoint_id = \?.* ORDER BY position LIMIT \?/,
+  ],
   ['members are told of chat messages of both', /\bFROM chat_deliveries\b/],
   ['notes are counted within a session that was found in its environment', /^SELECT position AS n FROM notes\b/],
   ['the rules of retention and its forecast are for both', /\bevidence_totals\b.*\bsize_bytes\b/],
