@@ -25,6 +25,7 @@ import { agentFloors, folderCircles, serverFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
 import { registrySaidOnce } from './registry-copies.ts'
+import { servicesTakeCallAndInput } from './service-calls.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { noReExports, oneWriter } from './table-owners.ts'
 import { oneLanguageList, textsAlone } from './texts.ts'
@@ -42,6 +43,7 @@ const structureChecks: StructureCheck[] = [
   ownStoresOnly,
   oneWriter,
   noReExports,
+  servicesTakeCallAndInput,
   electronInMain,
   httpInPipeline,
   agentFloors,

@@ -17,7 +17,7 @@ export const makeMembers = (app: Parts, orgId: string) =>
       await insertUser(tx, { id: userId, email, now })
       const membership = { id: app.newId('mem'), userId, customRoleId, now }
       await insertMembership(tx, orgId, { ...membership, role: customRoleId === null ? 'admin' : 'reviewer' })
-      const { access } = await beginSignIn(inTx(app, tx), userId)
+      const { access } = await beginSignIn(inTx(app, tx), { userId })
       return `portal_access=${access}`
     }
     return { builtIn: await member('built-in@example.org', null), custom: await member('custom@example.org', role.id) }

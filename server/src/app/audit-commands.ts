@@ -34,8 +34,8 @@ const auditVerify: Command = async ({ app, print }, args) => {
   const org = values.org ?? ''
   const result =
     values.against === undefined
-      ? await verifyAudit(app, org, { earlierKeys })
-      : await verifyAgainst(app, org, { text: await keptText(values.against), earlierKeys })
+      ? await verifyAudit(app, { orgId: org, earlierKeys })
+      : await verifyAgainst(app, { orgId: org, text: await keptText(values.against), earlierKeys })
   if (values.json) print(JSON.stringify(result))
   else if (result.ok) print(`the chain holds: ${result.rows} rows, ${result.checkpoints} checkpoints`)
   else print(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
@@ -51,8 +51,8 @@ const auditProve: Command = async ({ app, print }, args) => {
   const earlierKeys = (values['earlier-key'] ?? []).map(keyOf)
   const proof =
     values.from === undefined
-      ? await proveRow(app, org, { ...more, earlierKeys, row: Number(values.row) })
-      : await proveGrowth(app, org, { ...more, earlierKeys, from: Number(values.from) })
+      ? await proveRow(app, { orgId: org, ...more, earlierKeys, row: Number(values.row) })
+      : await proveGrowth(app, { orgId: org, ...more, earlierKeys, from: Number(values.from) })
   print(JSON.stringify(proof))
   return 0
 }

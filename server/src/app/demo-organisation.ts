@@ -26,12 +26,15 @@ const eraseSessions = async (app: Parts, scope: Scope): Promise<number> => {
   let cursor: string | undefined
   let erased = 0
   do {
-    const of = { orgId: scope.orgId, environments: [scope.environment] }
-    const { page } = await listSessions({ reader: app.db.reader }, of, {}, { limit: 100, offset: 0, cursor })
+    const { page } = await listSessions(
+      { reader: app.db.reader, scope },
+      { among: [scope.environment], query: { limit: 100, offset: 0, cursor } },
+    )
     for (const { id, state } of page.rows)
       await app.db.transact(async (tx) => {
         const call = inTx({ ...app, scope, actor: operator }, tx)
-        if (state === 'live') await endSession(call, id, { reason: 'the demo organisation was removed' })
+        if (state === 'live')
+          await endSession(call, { sessionId: id, input: { reason: 'the demo organisation was removed' } })
         await eraseSession(call, id)
       })
     erased += page.rows.length
@@ -58,8 +61,8 @@ export const removeDemo = async (app: Parts): Promise<RemovedDemo | undefined> =
   const passwordHash = await hashNewPassword(newPassword(), { email: owner, organisation: 'Demo' })
   const keys = await app.db.transact(async (tx) => {
     const call = inTx({ ...app, actor: operator }, tx)
-    await setPassword(call, person.id, passwordHash)
-    await endSignInsOf(call, person.id, 'deactivated')
+    await setPassword(call, { userId: person.id, passwordHash })
+    await endSignInsOf(call, { userId: person.id, reason: 'deactivated' })
     return revokeAllKeys(call, orgId)
   })
   let sessions = 0

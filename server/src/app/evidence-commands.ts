@@ -23,13 +23,15 @@ const recordWords = {
 
 const verify: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options: { org: text, json: flag } })
-  const done = await verifyEvidence(app, values.org, (finding) =>
-    print(
-      values.json
-        ? JSON.stringify(finding)
-        : `${finding.orgId} ${finding.sessionId} ${finding.evidenceId}: ${words[finding.fault]} (${finding.fault})`,
-    ),
-  )
+  const done = await verifyEvidence(app, {
+    orgId: values.org,
+    report: (finding) =>
+      print(
+        values.json
+          ? JSON.stringify(finding)
+          : `${finding.orgId} ${finding.sessionId} ${finding.evidenceId}: ${words[finding.fault]} (${finding.fault})`,
+      ),
+  })
   const records = await verifyRecords(app, values.org, (finding) =>
     print(
       values.json

@@ -94,7 +94,7 @@ const compose = async (app: Parts, values: Values) => {
   }
   const builds: UpdateBuild[] = []
   for (const given of build) builds.push(await readBuild(given, about))
-  const before = await manifestInForce({ reader: app.db.reader }, which.app, which.channel)
+  const before = await manifestInForce({ reader: app.db.reader }, { app: which.app, channel: which.channel })
   return nextManifest(before?.content, { ...which, version, minimum, builds, withdraw }, { now, lifetimeMs: lifetime })
 }
 

@@ -96,11 +96,10 @@ export const signingCommands = <V extends SigningValues & { readonly json?: bool
 ): { readonly publish: Command; readonly print: Command } => ({
   publish: async (call, args) => {
     const values = signing.read(args)
-    const { series, sequence, keyId, expiresAt } = await publishSigned(
-      call.app,
-      signing.kind,
-      await signedText(call, values, signing),
-    )
+    const { series, sequence, keyId, expiresAt } = await publishSigned(call.app, {
+      kind: signing.kind,
+      signed: await signedText(call, values, signing),
+    })
     if (values.json) call.print(JSON.stringify({ series, sequence, keyId }))
     else call.print(`${series}: ${sequence} is in force until ${new Date(expiresAt).toISOString()}`)
     return 0

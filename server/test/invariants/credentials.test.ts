@@ -53,7 +53,7 @@ const revokedKey = async (server: TestServer): Promise<string> => {
   const { orgId } = server.orgs[0]
   const key = { label: 'revoked', environment: 'sandbox', scopes } as const
   return server.app.db.transact(async (tx) => {
-    const { token } = await mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, key)
+    const { token } = await mintApiKey({ ...server.app, tx, reader: tx }, { orgId, actor: system, input: key })
     await tx.run('UPDATE api_keys SET revoked_at = ? WHERE token_hash = ?', [server.app.clock.now(), hashSecret(token)])
     return token
   })
@@ -72,7 +72,7 @@ const everyCookie = async (server: TestServer): Promise<Presented[]> => {
   const { app } = server
   // Nobody's member, so that what ends with a sign-in leaves no row in the chain that the tests count.
   const { userId } = await addPerson(server)
-  const begin = () => app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
+  const begin = () => app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId }))
   const [good, expired, spent, ended] = [await begin(), await begin(), await begin(), await begin()]
   const access = (token: string) => ({ headers: cookieHeader({ portal_access: token }) })
   const refresh = (token: string) => ({ headers: cookieHeader({ portal_refresh: token }) })
@@ -214,11 +214,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
             const { orgId } = server.orgs[0]
             const others = scopes.filter((scope) => scope !== rule.scope)
             const { token } = await server.app.db.transact((tx) =>
-              mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, {
-                label: 'all but one',
-                environment: 'sandbox',
-                scopes: others,
-              }),
+              mintApiKey(
+                { ...server.app, tx, reader: tx },
+                {
+                  orgId,
+                  actor: system,
+                  input: {
+                    label: 'all but one',
+                    environment: 'sandbox',
+                    scopes: others,
+                  },
+                },
+              ),
             )
             const example = await makeExample(world, id)
             const before = await auditRows(world)

@@ -47,7 +47,7 @@ export const newestToken = async ({ app }: TestServer, requestId: string): Promi
     .map(({ payload }) => JSON.parse(payload) as { inviteId: string; wrapped: string })
     .find(({ inviteId }) => inviteId === invite?.id)
   if (!found) throw new Error('no link was made')
-  return unwrapInvite(app, found.inviteId, found.wrapped)
+  return unwrapInvite(app, { inviteId: found.inviteId, wrapped: found.wrapped })
 }
 
 export const approvedRequest = async (server: TestServer, more: object = {}) => {

@@ -16,7 +16,7 @@ export const inviteToken = async ({ app }: TestServer, id: string): Promise<stri
     .sort((a, b) => (a.linkId < b.linkId ? -1 : 1))
     .at(-1)
   if (!newest) throw new Error(`the invite ${id} has no link`)
-  return unwrapToken(app, newest.linkId, newest.wrapped)
+  return unwrapToken(app, { linkId: newest.linkId, wrapped: newest.wrapped })
 }
 
 let made = 0

@@ -144,6 +144,6 @@ export const operatorCookie = async (server: TestServer): Promise<{ cookie: stri
   const making = operators.get(server) ?? addPerson(server, deskOperator)
   operators.set(server, making)
   const { userId } = await making
-  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId }))
   return accessCookie(server, tokens.access)
 }

@@ -5,6 +5,6 @@ import type { TestServer } from './server.ts'
 /** The access cookie of a new sign-in, without the password's work. */
 export const seatOf = async (server: TestServer, userId: string): Promise<{ cookie: string }> => {
   const { app } = server
-  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, userId))
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId }))
   return accessCookie(server, tokens.access)
 }

@@ -47,7 +47,7 @@ for (const [n, eraser] of erasers.entries())
 const who = { kind: 'user', id: task.userId, email: 'owner@example.org', permissions: [] } as const
 const scope = { orgId, environment: 'live' } as const
 await app.db.transact(async (tx) => {
-  await runSweep({ ...app, tx, reader: tx, scope, actor: { ...who, ...scope } }, orgId, task.maxObjects)
+  await runSweep({ ...app, tx, reader: tx, scope, actor: { ...who, ...scope } }, { orgId, maxObjects: task.maxObjects })
   await step()
 })
 await step()

@@ -205,7 +205,7 @@ const buildReadyFilm = async (world: World): Promise<{ id: string; sessionId: st
   await server.client(key).call('compositions.render', { params: { id } })
   const row = await findComposition(server.app.db.reader, scope, id)
   const render = { compositionId: id, renderId: row?.renderId ?? '' }
-  await renderComposition({ ...server.app, scope }, render, { attempt: 1, signal: new AbortController().signal })
+  await renderComposition({ ...server.app, scope }, { ref: render, attempt: 1, signal: new AbortController().signal })
   return { id, sessionId }
 }
 
@@ -305,7 +305,9 @@ const build = async (server: TestServer, org: 0 | 1, environment: Environment): 
   await scheduleSession(api)
   await server.app.db.transact((tx) => plantCharges(tx, orgId))
   const spare = { label: 'Third key', environment, scopes: ['org:read'] } as const
-  await server.app.db.transact((tx) => mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, spare))
+  await server.app.db.transact((tx) =>
+    mintApiKey({ ...server.app, tx, reader: tx }, { orgId, actor: system, input: spare }),
+  )
   const webhook = await makeWebhook(server, api)
   const screenshotId = await fill(server, live)
   return { server, scope, key, live, ended, screenshotId, ...webhook }

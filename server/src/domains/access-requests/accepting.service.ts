@@ -18,7 +18,7 @@ const refusals = {
 }
 
 const refuseUnusable = (call: Needs<'clock'>, request: AccessRequestRow, invite: OwnerInviteRow): void => {
-  const status = inviteStatusOf(request, invite, call.clock.now())
+  const status = inviteStatusOf(request, { invite, now: call.clock.now() })
   if (status !== 'pending') throw new ServiceError('conflict', refusals[status], { extra: { reason: status } })
 }
 
@@ -26,7 +26,7 @@ const refuseUnusable = (call: Needs<'clock'>, request: AccessRequestRow, invite:
 export const proveAcceptance = async (call: Parameters<typeof proveAddress>[0], body: Body): Promise<Proof> => {
   const { invite, request } = await readInvite(call, body.token)
   refuseUnusable(call, request, invite)
-  return proveAddress(call, request, body)
+  return proveAddress(call, { ...request, given: body })
 }
 
 export type FoundedOrg = Awaited<ReturnType<typeof foundOrg>>['org']
@@ -35,16 +35,15 @@ type Accepts = Parameters<typeof enter>[0] & Needs<'keyring'>
 /** Makes the organisation and its owner, spends the link and signs in: all of it, or nothing. */
 export const acceptInvite = async (
   call: Accepts,
-  { token, slug }: Body,
-  proof: Proof,
+  { body: { token, slug }, proof }: { readonly body: Body; readonly proof: Proof },
 ): Promise<{ org: FoundedOrg; userId: string; tokens: IssuedTokens }> => {
   const { invite, request } = await lockInvite(call, token)
   refuseUnusable(call, request, invite)
-  const userId = await provenAccount(call, request.email, proof)
-  await presumeLanguage(call, userId, request.locale)
+  const userId = await provenAccount(call, { email: request.email, proof })
+  await presumeLanguage(call, { userId, locale: request.locale })
   const actor = { kind: 'user', id: userId } as const
   const { org } = await foundOrg({ ...call, actor }, { name: request.organisation, slug, ownerId: userId })
   await updateAccessRequest(call.tx, request.id, { orgId: org.id, acceptedAt: call.clock.now() })
-  await noteStep({ ...call, actor }, request.id, 'accepted')
-  return { org, userId, tokens: await enter(call, userId, proof) }
+  await noteStep({ ...call, actor }, { requestId: request.id, action: 'accepted' })
+  return { org, userId, tokens: await enter(call, { userId, proof }) }
 }

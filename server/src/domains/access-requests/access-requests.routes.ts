@@ -34,7 +34,7 @@ export const accessRequestsRoutes = {
   },
   'accessRequests.decline': {
     write: async (call, { params, body }) =>
-      deskRequestView(await decline(call, params.id, body.message), call.clock.now()),
+      deskRequestView(await decline(call, { id: params.id, message: body.message }), call.clock.now()),
   },
   'accessRequests.resendInvite': {
     write: async (call, { params }) => deskRequestView(await resend(call, params.id), call.clock.now()),
@@ -45,7 +45,7 @@ export const accessRequestsRoutes = {
   'ownerInvites.accept': prepared<EndpointMap['ownerInvites.accept'], Proof>({
     prepare: (call, { body }) => proveAcceptance(call, body),
     write: async (call, { body }, proof) => {
-      const { org, userId, tokens } = await acceptInvite(call, body, proof)
+      const { org, userId, tokens } = await acceptInvite(call, { body, proof })
       return new Reply(acceptedView(org, await identityOf(call, userId), tokens), { status: 201, cookies: tokens })
     },
   }),

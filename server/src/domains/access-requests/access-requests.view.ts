@@ -16,7 +16,7 @@ export const deskRequestView = ({ request, invite }: DeskRequest, now: number) =
     decidedAt: isoOrNull(decidedAt),
     invitation: invite
       ? {
-          status: inviteStatusOf(request, invite, now),
+          status: inviteStatusOf(request, { invite, now }),
           sentAt: iso(invite.createdAt),
           expiresAt: iso(invite.expiresAt),
           openedAt: isoOrNull(openedAt),

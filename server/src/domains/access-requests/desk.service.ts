@@ -57,19 +57,22 @@ const decide = async (
   const { status, declineMessage = null } = decision
   const changes = { status, declineMessage, decidedAt: call.clock.now(), decidedBy: actor.email }
   await updateAccessRequest(tx, id, changes)
-  await noteStep(call, id, status)
+  await noteStep(call, { requestId: id, action: status })
   return { ...request, ...changes }
 }
 
 /** Approves a pending request and mails the invitation to its first owner. */
 export const approve = async (call: Decides, id: string): Promise<DeskRequest> => {
   const request = await decide(call, id, { status: 'approved' })
-  await sendInvite(call, id, 'approved')
+  await sendInvite(call, { requestId: id, origin: 'approved' })
   return { request, invite: await findNewestInvite(call.tx, id) }
 }
 
 /** Declines a pending request, of which its sender is told. */
-export const decline = async (call: Decides, id: string, message: string | undefined): Promise<DeskRequest> => {
+export const decline = async (
+  call: Decides,
+  { id, message }: { readonly id: string; readonly message: string | undefined },
+): Promise<DeskRequest> => {
   const request = await decide(call, id, { status: 'declined', declineMessage: message })
   await call.jobs.enqueue(
     { tx: call.tx, scope: deskScope },
@@ -89,7 +92,7 @@ export const resend = async (call: Decides, id: string): Promise<DeskRequest> =>
     const hit = { limit, waitSeconds: hourMs / 1000, windowSeconds: hourMs / 1000 }
     throw rateLimited(`${limit} links in an hour are the ceiling of one request`, hit)
   }
-  await sendInvite(call, id, 'resent')
-  await noteStep(call, id, 'resent')
+  await sendInvite(call, { requestId: id, origin: 'resent' })
+  await noteStep(call, { requestId: id, action: 'resent' })
   return { request, invite: await findNewestInvite(tx, id) }
 }

@@ -17,7 +17,10 @@ import { deskScope } from './requesting.service.ts'
 
 const dayMs = 24 * 3_600_000
 
-export const inviteStatusOf = (request: AccessRequestRow, invite: OwnerInviteRow, now: number): InviteStatus => {
+export const inviteStatusOf = (
+  request: AccessRequestRow,
+  { invite, now }: { readonly invite: OwnerInviteRow; readonly now: number },
+): InviteStatus => {
   if (request.orgId !== null) return 'accepted'
   if (invite.endedAt !== null) return 'replaced'
   return now < invite.expiresAt ? 'pending' : 'expired'
@@ -26,22 +29,22 @@ export const inviteStatusOf = (request: AccessRequestRow, invite: OwnerInviteRow
 /** Notes who did what, for good. */
 export const noteStep = (
   call: By<AuditActor> & Needs<'clock' | 'newId' | 'tx'>,
-  requestId: string,
-  action: AccessStep,
+  { requestId, action }: { readonly requestId: string; readonly action: AccessStep },
 ): Promise<void> =>
   insertStep(call.tx, requestId, { id: call.newId('acl'), at: call.clock.now(), actor: call.actor, action })
 
 const context = (inviteId: string): string => `owner_invite:${inviteId}`
 
 /** The token as a job keeps it: readable with the master key alone. */
-export const unwrapInvite = (call: Needs<'keyring'>, inviteId: string, wrapped: string): string =>
-  call.keyring.unwrap(wrapped, context(inviteId)).toString()
+export const unwrapInvite = (
+  call: Needs<'keyring'>,
+  { inviteId, wrapped }: { readonly inviteId: string; readonly wrapped: string },
+): string => call.keyring.unwrap(wrapped, context(inviteId)).toString()
 
 /** A new link for a locked request, which is mailed; the one before ends. */
 export const sendInvite = async (
   call: Needs<'clock' | 'jobs' | 'keyring' | 'newId' | 'tx'>,
-  requestId: string,
-  origin: OwnerInviteRow['origin'],
+  { requestId, origin }: { readonly requestId: string; readonly origin: OwnerInviteRow['origin'] },
 ): Promise<void> => {
   const { tx } = call
   const { token, hash } = newSecret(secretPrefixes.owner_invite)
@@ -84,10 +87,10 @@ export const inspectInvite = async (
   token: string,
 ) => {
   const { invite, request } = await lockInvite(call, token)
-  const status = inviteStatusOf(request, invite, call.clock.now())
+  const status = inviteStatusOf(request, { invite, now: call.clock.now() })
   if (request.openedAt === null) {
     await updateAccessRequest(call.tx, request.id, { openedAt: call.clock.now() })
-    await noteStep(call, request.id, 'opened')
+    await noteStep(call, { requestId: request.id, action: 'opened' })
   }
   const hasAccount = status === 'pending' && (await isEmailTaken(call, request.email))
   return { invite, request, status, hasAccount }
@@ -111,6 +114,6 @@ export const renewInvite = async (
   if (now < invite.expiresAt && now < newest.expiresAt) return
   if (now - newest.createdAt < ownerInviteRenewalSeconds * 1000) return
   if ((await countInvites(tx, request.id, 'renewed', 0)) >= ownerInviteRenewals) return
-  await sendInvite(call, request.id, 'renewed')
-  await noteStep(call, request.id, 'renewed')
+  await sendInvite(call, { requestId: request.id, origin: 'renewed' })
+  await noteStep(call, { requestId: request.id, action: 'renewed' })
 }

@@ -1,23 +1,13 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { type List, pageView, readPage } from '../../kernel/paging.ts'
-import { createKey, revokeKey, rotateKey } from './api-keys.service.ts'
-import { countKeys, type KeyRow, pageOfKeys } from './api-keys.store.ts'
+import { pageView } from '../../kernel/paging.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './api-keys.service.ts'
 import { keyView } from './api-keys.view.ts'
 
 export const apiKeysRoutes = {
   'portal.apiKeys.list': {
     read: async (call, { query }) => {
-      const { reader } = call
-      const { orgId } = call.scope
-      const { environment, status } = query
-      const filters = { environment, status }
-      const list: List<KeyRow> = {
-        of: ['api-keys', orgId, filters],
-        kinds: ['number', 'string'],
-        keyOf: ({ createdAt, id }) => [createdAt, id],
-        fetch: (stretch) => pageOfKeys(reader, orgId, filters, stretch),
-      }
-      return pageView(await readPage(list, query), await countKeys(reader, orgId, filters), keyView)
+      const { page, total } = await listKeys(call, query)
+      return pageView(page, total, keyView)
     },
   },
   'portal.apiKeys.create': {

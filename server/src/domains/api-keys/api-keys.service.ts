@@ -2,18 +2,22 @@ import { type ApiScope, maxApiKeys, notFound, ServiceError, secretPrefixes } fro
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import type { Environment } from '../../kernel/identity/scope.ts'
+import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { exceedingScopes } from './api-keys.policy.ts'
 import {
+  countKeys,
   countLivingKeysForUpdate,
   findKey,
   findKeyForUpdate,
   findLabels,
   insertApiKey,
+  type KeyFilters,
   type KeyRow,
   listLivingKeyIds,
   listLivingScopes,
   markRevoked,
+  pageOfKeys,
   replaceSecret,
 } from './api-keys.store.ts'
 
@@ -30,11 +34,25 @@ export interface KeyInput {
   readonly scopes: readonly ApiScope[]
 }
 
+/** A page of an organisation's keys, and how many there are. */
+export const listKeys = async (
+  { reader, scope: { orgId } }: Needs<'reader' | 'scope'>,
+  { environment, status, ...query }: PageQuery & KeyFilters,
+) => {
+  const filters = { environment, status }
+  const list: List<KeyRow> = {
+    of: ['api-keys', orgId, filters],
+    kinds: ['number', 'string'],
+    keyOf: ({ createdAt, id }) => [createdAt, id],
+    fetch: (stretch) => pageOfKeys(reader, orgId, filters, stretch),
+  }
+  return { page: await readPage(list, query), total: await countKeys(reader, orgId, filters) }
+}
+
 /** Labels of an organisation's keys, by id. */
 export const labelsOf = async (
   call: Needs<'reader'>,
-  orgId: string,
-  ids: readonly string[],
+  { orgId, ids }: { readonly orgId: string; readonly ids: readonly string[] },
 ): Promise<Map<string, string>> =>
   ids.length === 0
     ? new Map()
@@ -43,9 +61,7 @@ export const labelsOf = async (
 /** Makes a key. Whether its maker may, and whether there is room for it, is for the caller to ask. */
 export const mintApiKey = async (
   call: Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
-  orgId: string,
-  actor: AuditActor,
-  input: KeyInput,
+  { orgId, actor, input }: { readonly orgId: string; readonly actor: AuditActor; readonly input: KeyInput },
 ): Promise<{ keyId: string; token: string }> => {
   const { tx } = call
   const { token, ...secret } = newKeySecret(input.environment)
@@ -88,7 +104,7 @@ export const createKey = async (
   const { orgId } = actor
   if ((await countLivingKeysForUpdate(call.tx, orgId)) >= maxApiKeys)
     throw new ServiceError('conflict', `there are ${maxApiKeys} API keys already; revoke one first`)
-  const { keyId, token } = await mintApiKey(call, orgId, actor, { ...input, scopes })
+  const { keyId, token } = await mintApiKey(call, { orgId, actor, input: { ...input, scopes } })
   return { key: await getKey(call, orgId, keyId), token }
 }
 
@@ -139,5 +155,7 @@ export const revokeAllKeys = async (call: Revokes, orgId: string): Promise<numbe
 }
 
 /** How many keys that work have a scope. An organisation has few keys. */
-export const keysThatMay = async (call: Needs<'reader'>, orgId: string, scope: ApiScope): Promise<number> =>
-  (await listLivingScopes(call.reader, orgId)).filter((scopes) => scopes.includes(scope)).length
+export const keysThatMay = async (
+  call: Needs<'reader'>,
+  { orgId, scope }: { readonly orgId: string; readonly scope: ApiScope },
+): Promise<number> => (await listLivingScopes(call.reader, orgId)).filter((scopes) => scopes.includes(scope)).length

@@ -33,6 +33,5 @@ export const readAppointment = async (call: Reads, session: SessionRow): Promise
 /** That an appointment was set, moved or cancelled: calendars count the changes. `now`: epoch milliseconds. */
 export const recordAppointmentChange = (
   { tx, scope }: Writes,
-  sessionId: string,
-  change: Parameters<typeof recordChange>[3],
+  { sessionId, change }: { readonly sessionId: string; readonly change: Parameters<typeof recordChange>[3] },
 ): Promise<void> => recordChange(tx, scope, sessionId, change)

@@ -31,7 +31,7 @@ export const atsRoutes = {
   },
   'portal.ats.update': {
     write: async (call, { params, body }) =>
-      connectionView(call, call.scope.orgId, await changeConnection(call, params.configId, body)),
+      connectionView(call, call.scope.orgId, await changeConnection(call, { id: params.configId, change: body })),
   },
   'portal.ats.remove': {
     write: async (call, { params }) => {
@@ -42,7 +42,7 @@ export const atsRoutes = {
   'portal.ats.rotateSecret': {
     write: async (call, { params }) => {
       const inboundSecret = await rotateSecret(call, params.configId)
-      const inboundUrl = inboundUrlOf(call, call.scope.orgId, params.configId)
+      const inboundUrl = inboundUrlOf(call, { orgId: call.scope.orgId, id: params.configId })
       return new Reply({ id: params.configId, inboundUrl, inboundSecret }, { status: 201 })
     },
   },
@@ -51,18 +51,23 @@ export const atsRoutes = {
   },
   'portal.ats.sync': {
     read: async (call, { params, query }) => {
-      const { page, total } = await listSyncs(call, call.scope.orgId, { ...query, connectionId: params.configId })
+      const { page, total } = await listSyncs(call, {
+        orgId: call.scope.orgId,
+        query: { ...query, connectionId: params.configId },
+      })
       return pageView(page, total, syncView)
     },
   },
   'portal.ats.replay': {
     write: async (call, { params }) =>
-      new Reply(syncView(await replaySync(call, params.configId, params.syncId)), { status: 201 }),
+      new Reply(syncView(await replaySync(call, { connectionId: params.configId, syncId: params.syncId })), {
+        status: 201,
+      }),
   },
   'ats.inbound': {
     write: async (call, { params, bytes }) => {
-      const found = await readInbound(call, params, { bytes, headers: call.signedHeaders })
-      await takeInbound(call, params.orgId, found)
+      const found = await readInbound(call, { ...params, message: { bytes, headers: call.signedHeaders } })
+      await takeInbound(call, { orgId: params.orgId, read: found })
       return { received: true as const }
     },
   },

@@ -16,7 +16,7 @@ export const connectionView = (call: Needs<'config'>, orgId: string, row: Connec
   return {
     ...{ id, provider, label, status, problem },
     settings: { ...settings, triggerStages: [...settings.triggerStages], push: [...settings.push] },
-    inboundUrl: inboundUrlOf(call, orgId, id),
+    inboundUrl: inboundUrlOf(call, { orgId, id }),
     inboundSince: iso(row.secretSetAt),
     connectedAt: iso(row.connectedAt),
   }

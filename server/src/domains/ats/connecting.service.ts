@@ -17,20 +17,28 @@ type Changes = Member & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'tx'>
 export const connectionsOf = (call: Needs<'reader'>, orgId: string) => listConnections(call.reader, orgId)
 
 /** Also one that was disconnected. */
-export const getConnection = async (call: Needs<'reader'>, orgId: string, id: string): Promise<ConnectionRow> => {
+export const getConnection = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<ConnectionRow> => {
   const row = await findConnection(call.reader, orgId, id)
   if (!row) throw notFound('connection')
   return row
 }
 
-export const getConnected = async (call: Needs<'reader'>, orgId: string, id: string): Promise<ConnectionRow> => {
-  const row = await getConnection(call, orgId, id)
+export const getConnected = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<ConnectionRow> => {
+  const row = await getConnection(call, { orgId, id })
   if (row.disconnectedAt !== null) throw notFound('connection')
   return row
 }
 
-export const inboundUrlOf = ({ config }: Needs<'config'>, orgId: string, id: string): string =>
-  `${config.baseUrl}/v1/integrations/ats/${orgId}/${id}`
+export const inboundUrlOf = (
+  { config }: Needs<'config'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): string => `${config.baseUrl}/v1/integrations/ats/${orgId}/${id}`
 
 const checkSettings = async (call: Changes, { policyId }: AtsSettings): Promise<void> => {
   const scope = { orgId: call.actor.orgId, environment: 'live' } as const
@@ -59,8 +67,8 @@ export const connect = async (
   const inboundSecret = givenToken(credentials) ?? newInboundSecret()
   const row: ConnectionRow = {
     ...{ id, provider, label, settings, status: 'connected', problem: null },
-    wrappedCredentials: seal(call, 'credentials', { orgId, id }, credentials),
-    wrappedSecret: seal(call, 'secret', { orgId, id }, inboundSecret),
+    wrappedCredentials: seal(call, { what: 'credentials', orgId, id, value: credentials }),
+    wrappedSecret: seal(call, { what: 'secret', orgId, id, value: inboundSecret }),
     ...{ secretSetAt: now, connectedAt: now, disconnectedAt: null },
   }
   await saveConnection(tx, orgId, row)
@@ -74,7 +82,7 @@ type Change = BodyOf<EndpointMap['portal.ats.update']>
 /** New credentials in place of the old ones; a signing token that is not named stays. */
 const changeCredentials = (call: Changes, before: ConnectionRow, given: object): Partial<ConnectionRow> => {
   const place = { orgId: call.actor.orgId, id: before.id }
-  const kept = unseal(call, 'credentials', place, before.wrappedCredentials ?? '') as object
+  const kept = unseal(call, { what: 'credentials', ...place, wrapped: before.wrappedCredentials ?? '' }) as object
   const token = givenToken(kept)
   const credentials = readCredentials(before.provider, {
     ...(token !== undefined && { signingToken: token }),
@@ -82,10 +90,10 @@ const changeCredentials = (call: Changes, before: ConnectionRow, given: object):
   })
   const newToken = givenToken(given)
   return {
-    wrappedCredentials: seal(call, 'credentials', place, credentials),
+    wrappedCredentials: seal(call, { what: 'credentials', ...place, value: credentials }),
     ...{ status: before.status === 'broken' ? 'connected' : before.status, problem: null },
     ...(newToken !== undefined && {
-      ...{ wrappedSecret: seal(call, 'secret', place, newToken), secretSetAt: call.clock.now() },
+      ...{ wrappedSecret: seal(call, { what: 'secret', ...place, value: newToken }), secretSetAt: call.clock.now() },
     }),
   }
 }
@@ -100,11 +108,14 @@ const settingsAfter = (
   push: push ?? before.push,
 })
 
-export const changeConnection = async (call: Changes, id: string, change: Change): Promise<ConnectionRow> => {
+export const changeConnection = async (
+  call: Changes,
+  { id, change }: { readonly id: string; readonly change: Change },
+): Promise<ConnectionRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
-  const before = await getConnected({ reader: tx }, orgId, id)
+  const before = await getConnected({ reader: tx }, { orgId, id })
   const settings = settingsAfter(before.settings, change.settings ?? {})
   if (settings.policyId !== before.settings.policyId) await checkSettings(call, settings)
   const renewed = change.credentials ? changeCredentials(call, before, change.credentials) : {}
@@ -136,7 +147,7 @@ export const disconnect = async (call: Changes, id: string): Promise<void> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
-  const before = await getConnected({ reader: tx }, orgId, id)
+  const before = await getConnected({ reader: tx }, { orgId, id })
   const disconnectedAt = call.clock.now()
   await saveConnection(tx, orgId, { ...before, wrappedCredentials: null, wrappedSecret: null, disconnectedAt })
   const payload = { provider: before.provider, label: before.label }
@@ -147,9 +158,9 @@ export const rotateSecret = async (call: Changes, id: string): Promise<string> =
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
-  const before = await getConnected({ reader: tx }, orgId, id)
+  const before = await getConnected({ reader: tx }, { orgId, id })
   const secret = newInboundSecret()
-  const wrappedSecret = seal(call, 'secret', { orgId, id }, secret)
+  const wrappedSecret = seal(call, { what: 'secret', orgId, id, value: secret })
   await saveConnection(tx, orgId, { ...before, wrappedSecret, secretSetAt: call.clock.now() })
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.secret_rotated', target: id })
   return secret
@@ -161,9 +172,9 @@ export const testConnection = async (
   id: string,
 ): Promise<{ ok: boolean; problem: string | null }> => {
   const { orgId } = call.actor
-  const row = await getConnected(call, orgId, id)
+  const row = await getConnected(call, { orgId, id })
   try {
-    await atsOf(call, orgId, row).probe()
+    await atsOf(call, { orgId, row }).probe()
     return { ok: true, problem: null }
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error

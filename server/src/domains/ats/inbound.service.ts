@@ -18,20 +18,22 @@ type News = NonNullable<AtsNews['entered']>
 /** Where a message came to, with what it says once its signature holds. Nobody learns which addresses there are. */
 export const readInbound = async (
   call: Needs<'clock' | 'keyring' | 'reader'>,
-  { orgId, configId }: { readonly orgId: string; readonly configId: string },
-  message: Omit<SignedMessage, 'now'>,
+  {
+    orgId,
+    configId,
+    message,
+  }: { readonly orgId: string; readonly configId: string; readonly message: Omit<SignedMessage, 'now'> },
 ): Promise<{ readonly row: ConnectionRow; readonly news: AtsNews }> => {
   const row = await findConnection(call.reader, orgId, configId)
   if (!row?.wrappedSecret) throw notSigned()
-  const secret = unseal(call, 'secret', { orgId, id: configId }, row.wrappedSecret) as string
-  return { row, news: newsOf(row.provider, secret, { ...message, now: call.clock.now() }) }
+  const secret = unseal(call, { what: 'secret', orgId, id: configId, wrapped: row.wrappedSecret }) as string
+  return { row, news: newsOf(row.provider, { secret, message: { ...message, now: call.clock.now() } }) }
 }
 
 /** Durable when it resolves: who entered a stage is worked on, once however often it is told. */
 export const takeInbound = async (
   call: Needs<'clock' | 'jobs' | 'keyring' | 'newId' | 'tx'>,
-  orgId: string,
-  { row, news }: Awaited<ReturnType<typeof readInbound>>,
+  { orgId, read: { row, news } }: { readonly orgId: string; readonly read: Awaited<ReturnType<typeof readInbound>> },
 ): Promise<void> => {
   const { tx } = call
   const now = call.clock.now()
@@ -42,10 +44,10 @@ export const takeInbound = async (
   const sync = { id, connectionId: row.id, direction: 'inbound', what: 'stage_change' } as const
   await insertSync(tx, orgId, {
     ...{ ...sync, status: 'pending', applicationId, sessionId: null, replayOf: null, ref: id, createdAt: now },
-    wrappedNews: news.entered ? seal(call, 'news', { orgId, id }, news.entered) : null,
+    wrappedNews: news.entered ? seal(call, { what: 'news', orgId, id, value: news.entered }) : null,
     nextAttemptAt: firstAttempt(call),
   })
-  if (news.entered) return enqueueSync(call, orgId, id)
+  if (news.entered) return enqueueSync(call, { orgId, syncId: id })
   // It is the provider's, so it was taken; nobody would see that it says nothing any more.
   const problem = `the message is not as the provider's interface says: ${news.unreadable} is not as it should be`
   await markEnded(tx, orgId, sync, { status: 'failed', problem, now })
@@ -80,23 +82,22 @@ const provision = async (
 ): Promise<Pick<Outcome, 'problem' | 'sessionId'>> => {
   const { settings, provider } = row
   const { applicationId, candidateId, name, email } = application
-  const { session } = await createSession(
-    call,
-    {
+  const { session } = await createSession(call, {
+    input: {
       externalId: `${provider}:${applicationId}`.slice(0, 200),
       ...(name !== null && { candidateLabel: plain(name, 200) }),
       ...(settings.policyId !== null && { policyId: settings.policyId }),
     },
-    connectionOf(row),
-  )
+    provisionedBy: connectionOf(row),
+  })
   const link = { sessionId: session.id, connectionId: row.id, applicationId, candidateId }
   await insertLink(call.tx, call.scope.orgId, link, call.clock.now())
-  if (settings.push.includes('scheduled')) await enqueuePush(call, link, 'scheduled')
+  if (settings.push.includes('scheduled')) await enqueuePush(call, { link, what: 'scheduled' })
   if (!settings.invite) return { sessionId: session.id, problem: null }
   if (email === null) return { sessionId: session.id, problem: 'nobody was invited: the provider gave no address' }
   const invited = invitationCreate.safeParse({ email, ...(name !== null && { name: plain(name, 100) }) })
   if (!invited.success) return { sessionId: session.id, problem: 'nobody was invited: the address is none' }
-  await createInvitation(call, session.id, invited.data, connectionOf(row))
+  await createInvitation(call, { sessionId: session.id, input: invited.data, invitedBy: connectionOf(row) })
   return { sessionId: session.id, problem: null }
 }
 
@@ -118,14 +119,20 @@ const openSessionOf = async (
 }
 
 /** One attempt at what came in. */
-export const workInbound = async (call: JobCall, row: ConnectionRow, sync: SyncRow): Promise<void> => {
+export const workInbound = async (
+  call: JobCall,
+  { row, sync }: { readonly row: ConnectionRow; readonly sync: SyncRow },
+): Promise<void> => {
   const { orgId } = call.scope
-  const kept = sync.wrappedNews === null ? undefined : unseal(call, 'news', { orgId, id: sync.id }, sync.wrappedNews)
+  const kept =
+    sync.wrappedNews === null
+      ? undefined
+      : unseal(call, { what: 'news', orgId, id: sync.id, wrapped: sync.wrappedNews })
   const applicationId = sync.applicationId ?? ''
   let news: News = (kept as News | undefined) ?? { applicationId, stage: { id: null, name: null } }
   // What a signature does not cover is asked for.
   if (!news.application && row.status !== 'paused')
-    news = { ...news, application: await atsOf(call, orgId, row).readApplication(applicationId) }
+    news = { ...news, application: await atsOf(call, { orgId, row }).readApplication(applicationId) }
   await call.db.transact(async (tx) => {
     const inside = { ...call, tx, reader: tx }
     const current = await lockSync(tx, orgId, sync.id)

@@ -15,16 +15,32 @@ const contextOf = (what: 'credentials' | 'secret' | 'news', orgId: string, id: s
 
 export const seal = (
   call: Needs<'keyring'>,
-  what: Parameters<typeof contextOf>[0],
-  { orgId, id }: { readonly orgId: string; readonly id: string },
-  value: unknown,
+  {
+    what,
+    orgId,
+    id,
+    value,
+  }: {
+    readonly what: Parameters<typeof contextOf>[0]
+    readonly orgId: string
+    readonly id: string
+    readonly value: unknown
+  },
 ): string => call.keyring.wrap(Buffer.from(JSON.stringify(value), 'utf8'), contextOf(what, orgId, id))
 
 export const unseal = (
   call: Needs<'keyring'>,
-  what: Parameters<typeof contextOf>[0],
-  { orgId, id }: { readonly orgId: string; readonly id: string },
-  wrapped: string,
+  {
+    what,
+    orgId,
+    id,
+    wrapped,
+  }: {
+    readonly what: Parameters<typeof contextOf>[0]
+    readonly orgId: string
+    readonly id: string
+    readonly wrapped: string
+  },
 ): unknown => JSON.parse(call.keyring.unwrap(wrapped, contextOf(what, orgId, id)).toString('utf8'))
 
 /** @throws ServiceError naming the field */
@@ -43,13 +59,15 @@ const credentialsOf = <P extends AtsProvider>(
   row: ConnectionRow,
   provider: P,
 ): AtsCredentials<P> =>
-  readCredentials(provider, unseal(call, 'credentials', { orgId, id: row.id }, row.wrappedCredentials ?? ''))
+  readCredentials(
+    provider,
+    unseal(call, { what: 'credentials', orgId, id: row.id, wrapped: row.wrappedCredentials ?? '' }),
+  )
 
 /** The system of a connection that has its credentials still. */
 export const atsOf = (
   call: Needs<'clock' | 'config' | 'httpOut' | 'keyring'>,
-  orgId: string,
-  row: ConnectionRow,
+  { orgId, row }: { readonly orgId: string; readonly row: ConnectionRow },
 ): Ats => {
   const { httpOut: http, config, clock } = call
   const place = { http, addresses: config.ats }
@@ -77,5 +95,7 @@ const readers: Readonly<Record<AtsProvider, (secret: string, message: SignedMess
 }
 
 /** What a webhook says, once its signature holds. @throws ServiceError `unauthorized` */
-export const newsOf = (provider: AtsProvider, secret: string, message: SignedMessage): AtsNews =>
-  readers[provider](secret, message)
+export const newsOf = (
+  provider: AtsProvider,
+  { secret, message }: { readonly secret: string; readonly message: SignedMessage },
+): AtsNews => readers[provider](secret, message)

@@ -12,7 +12,10 @@ type Queues = Needs<'clock' | 'jobs' | 'newId'> & { readonly tx: Tx }
 /** When the first attempt is due: at once. */
 export const firstAttempt = (call: Needs<'clock'>): number => call.clock.now()
 
-export const enqueueSync = async (call: Needs<'jobs' | 'tx'>, orgId: string, syncId: string): Promise<void> => {
+export const enqueueSync = async (
+  call: Needs<'jobs' | 'tx'>,
+  { orgId, syncId }: { readonly orgId: string; readonly syncId: string },
+): Promise<void> => {
   const scope: Scope = { orgId, environment: 'live' }
   await call.jobs.enqueue({ tx: call.tx, scope }, { kind: 'ats.sync', payload: { syncId } })
 }
@@ -20,9 +23,15 @@ export const enqueueSync = async (call: Needs<'jobs' | 'tx'>, orgId: string, syn
 /** Has the provider told of a session. */
 export const enqueuePush = async (
   call: Queues & Needs<'scope'>,
-  { sessionId, connectionId, applicationId }: LinkedSession,
-  what: AtsPush,
-  before?: Pick<SyncRow, 'id' | 'ref'>,
+  {
+    link: { sessionId, connectionId, applicationId },
+    what,
+    before,
+  }: {
+    readonly link: LinkedSession
+    readonly what: AtsPush
+    readonly before?: Pick<SyncRow, 'id' | 'ref'> | undefined
+  },
 ): Promise<string> => {
   const id = call.newId('syn')
   await insertSync(call.tx, call.scope.orgId, {
@@ -39,7 +48,7 @@ export const enqueuePush = async (
     ...{ replayOf: before?.id ?? null, ref: before?.ref ?? id },
     ...{ createdAt: call.clock.now(), nextAttemptAt: firstAttempt(call) },
   })
-  await enqueueSync(call, call.scope.orgId, id)
+  await enqueueSync(call, { orgId: call.scope.orgId, syncId: id })
   return id
 }
 
@@ -57,5 +66,5 @@ export const atsFanOut =
     const link = await findLink(tx, scope.orgId, sessionId)
     const row = link && (await findConnection(tx, scope.orgId, link.connectionId))
     if (!link || !row || row.disconnectedAt !== null || row.status === 'paused') return
-    if (row.settings.push.includes(what)) await enqueuePush({ ...parts, tx, scope }, link, what)
+    if (row.settings.push.includes(what)) await enqueuePush({ ...parts, tx, scope }, { link, what })
   }

@@ -37,12 +37,12 @@ const noteOf = async (call: JobCall, { what, ref }: SyncRow, sessionId: string):
   return { ref, text: `The report of the interview was signed${facts}: ${at}/report${end}` }
 }
 
-const workOutbound = async (call: JobCall, row: ConnectionRow, sync: SyncRow): Promise<void> => {
+const workOutbound = async (call: JobCall, { row, sync }: Parameters<typeof workInbound>[1]): Promise<void> => {
   const { orgId } = call.scope
   const link = sync.sessionId === null ? undefined : await findLink(call.reader, orgId, sync.sessionId)
   if (!link) throw notFound('session')
   const again = sync.attempts > 0 || sync.replayOf !== null
-  await atsOf(call, orgId, row).push(link, await noteOf(call, sync, link.sessionId), again)
+  await atsOf(call, { orgId, row }).push(link, await noteOf(call, sync, link.sessionId), again)
   const now = call.clock.now()
   await call.db.transact((tx) => markEnded(tx, orgId, sync, { status: 'done', problem: null, now }))
 }
@@ -75,7 +75,7 @@ export const runSync = async (call: JobCall, syncId: string): Promise<void> => {
     return call.db.transact((tx) => markEnded(tx, orgId, sync, gone))
   }
   try {
-    await (sync.direction === 'inbound' ? workInbound : workOutbound)(call, row, sync)
+    await (sync.direction === 'inbound' ? workInbound : workOutbound)(call, { row, sync })
   } catch (error) {
     await fail(call, row, sync, error)
   }
@@ -84,10 +84,13 @@ export const runSync = async (call: JobCall, syncId: string): Promise<void> => {
 /** As with webhooks: the attempts of a row, and no more. */
 export const syncAttempts = maxAttempts
 
-export const listSyncs = async (call: Needs<'reader'>, orgId: string, query: PageQuery & ListedSyncs) => {
+export const listSyncs = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: PageQuery & ListedSyncs },
+) => {
   const { reader } = call
   const { connectionId, direction, status } = query
-  await getConnection(call, orgId, connectionId)
+  await getConnection(call, { orgId, id: connectionId })
   const filters = { connectionId, direction, status }
   const list: List<SyncRow> = {
     of: ['ats_syncs', orgId, connectionId, direction ?? null, status ?? null],
@@ -101,12 +104,11 @@ export const listSyncs = async (call: Needs<'reader'>, orgId: string, query: Pag
 /** Runs one that failed again, as a new one. */
 export const replaySync = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'jobs' | 'newId' | 'tx'>,
-  connectionId: string,
-  syncId: string,
+  { connectionId, syncId }: { readonly connectionId: string; readonly syncId: string },
 ): Promise<SyncRow> => {
   const { tx, actor } = call
   const { orgId } = actor
-  await getConnected({ reader: tx }, orgId, connectionId)
+  await getConnected({ reader: tx }, { orgId, id: connectionId })
   const before = await findSync(tx, orgId, syncId)
   if (before?.connectionId !== connectionId) throw notFound('entry of the sync log')
   if (before.status !== 'failed')
@@ -126,9 +128,7 @@ export const replaySync = async (
   if (direction === 'outbound' && what !== 'stage_change' && sessionId !== null)
     id = await enqueuePush(
       { ...call, scope },
-      { sessionId, connectionId, applicationId, candidateId: '' },
-      what,
-      before,
+      { link: { sessionId, connectionId, applicationId, candidateId: '' }, what, before },
     )
   else {
     id = call.newId('syn')
@@ -136,7 +136,7 @@ export const replaySync = async (
       ...{ id, connectionId, direction, what, status: 'pending', applicationId, sessionId, wrappedNews: null },
       ...{ replayOf: before.id, ref: before.ref, createdAt: call.clock.now(), nextAttemptAt: firstAttempt(call) },
     })
-    await enqueueSync(call, orgId, id)
+    await enqueueSync(call, { orgId, syncId: id })
   }
   await call.audit.append(
     { tx, scope: { orgId }, actor },

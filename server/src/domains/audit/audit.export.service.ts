@@ -96,8 +96,7 @@ async function* lines(
 /** A part of the chain as a file of lines, up to the row that was the last one when it began. */
 export const exportAudit = async (
   call: ExportCall & Needs<'db' | 'audit'>,
-  orgId: string,
-  query: AuditQuery & Wanted,
+  { orgId, query }: { readonly orgId: string; readonly query: AuditQuery & Wanted },
 ): Promise<WholeContent> => {
   await call.db.transact((tx) => call.audit.sign(tx, orgId))
   const head = (await readHead(call.reader, orgId)) ?? { seq: 0, hash: '' }

@@ -59,13 +59,18 @@ function* stretchesOf(seqs: readonly number[], size: number): Generator<Stretch>
  */
 export const extractOf = async (
   app: AuditParts & Needs<'reader'>,
-  orgId: string,
-  wanted: { sessionId: string; shows: (action: string, actorKind: string) => boolean },
+  {
+    orgId,
+    wanted,
+  }: {
+    readonly orgId: string
+    readonly wanted: { sessionId: string; shows: (action: string, actorKind: string) => boolean }
+  },
 ): Promise<Extract> => {
   const size = (await readHead(app.reader, orgId))?.seq ?? 0
   const seqs: number[] = []
   for await (const rows of rowsOf(app, orgId, { ...wanted, size })) for (const { seq } of rows) seqs.push(seq)
-  const tree = await grow(app, orgId, { size, stretches: stretchesOf(seqs, size) })
+  const tree = await grow(app, { orgId, size, stretches: stretchesOf(seqs, size) })
   async function* lines() {
     for await (const rows of rowsOf(app, orgId, { ...wanted, size }))
       yield rows.map((row) =>
@@ -75,14 +80,16 @@ export const extractOf = async (
         ),
       )
   }
-  return { ...signedTree(app, orgId, size, tree.root()), lines: lines() }
+  return { ...signedTree(app, { orgId, size, root: tree.root() }), lines: lines() }
 }
 
 /** The number of the newest row of a session with one of these actions; 0 where there is none. */
 export const newestOf = async (
   { reader }: Needs<'reader'>,
-  orgId: string,
-  wanted: { sessionId: string; anyAction: readonly AuditAction[] },
+  {
+    orgId,
+    wanted,
+  }: { readonly orgId: string; readonly wanted: { sessionId: string; anyAction: readonly AuditAction[] } },
 ): Promise<number> => {
   const [row] = await pageOfAudit(reader, orgId, wanted, { after: undefined, skip: 0, take: 1 })
   return row?.seq ?? 0

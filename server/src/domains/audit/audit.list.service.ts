@@ -33,7 +33,7 @@ const labelsOfActors = async (call: Needs<'reader'>, orgId: string, rows: readon
   ]
   return new Map([
     ...(await addressesOf(call, idsOf('user', 'account', 'refresh'))),
-    ...(await labelsOf(call, orgId, idsOf('api_key'))),
+    ...(await labelsOf(call, { orgId, ids: idsOf('api_key') })),
   ])
 }
 
@@ -73,8 +73,7 @@ const readFiltered = async (
 /** What was done in a session, newest first, page by page; people go by their ids, and payloads stay in the chain. */
 export async function* auditPagesOfSession(
   call: Needs<'reader'>,
-  orgId: string,
-  sessionId: string,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
 ): AsyncGenerator<ListedRow[]> {
   const take = 500
   const filters = filtersOf({ sessionId })
@@ -87,13 +86,13 @@ export async function* auditPagesOfSession(
   }
 }
 
-export const readAudit = (call: Needs<'reader'>, orgId: string, query: AuditQuery & PageQuery): Promise<AuditPage> =>
-  readFiltered(call, orgId, filtersOf(query), query)
+export const readAudit = (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: AuditQuery & PageQuery },
+): Promise<AuditPage> => readFiltered(call, orgId, filtersOf(query), query)
 
 /** Who opened or took out what of a session, newest first. */
 export const readAccess = (
   call: Needs<'reader'>,
-  orgId: string,
-  sessionId: string,
-  query: PageQuery,
+  { orgId, sessionId, query }: { readonly orgId: string; readonly sessionId: string; readonly query: PageQuery },
 ): Promise<AuditPage> => readFiltered(call, orgId, { sessionId, anyAction: accessActions }, query)

@@ -9,8 +9,7 @@ const mostPages = 10
 /** Pages of the rows that say that something of a session was opened, newest first, as far back as anybody reads. */
 export async function* openingPages(
   { reader }: Needs<'reader'>,
-  orgId: string,
-  sessionId: string,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
 ): AsyncGenerator<{ readonly rows: readonly ListedRow[]; readonly isLast: boolean }> {
   const filters = { sessionId, anyAction: accessActions }
   for (let n = 0; n < mostPages; n++) {

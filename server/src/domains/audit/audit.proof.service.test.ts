@@ -66,7 +66,7 @@ describe('proofs of an audit chain', () => {
       [6, 7],
       [1, 1],
     ] as const) {
-      const proof = await proveRow(app(), 'org_rows', { row, size })
+      const proof = await proveRow(app(), { orgId: 'org_rows', row, size })
       const { root, size: signed } = opened('org_rows', proof)
       expect([proof.row.seq, proof.treeSize, signed]).toEqual([row, size, size])
       expect(rowHash(proof.row)).toBe(proof.hash)
@@ -74,29 +74,31 @@ describe('proofs of an audit chain', () => {
       expect(verifyInclusion(leaf, { index: proof.leafIndex, size, path: bytes(proof.path), root })).toBe(true)
     }
     for (const wrong of [{ row: 0 }, { row: 12 }, { row: Number.NaN }, { row: 3, size: 2 }, { row: 1, size: 12 }])
-      await expect(proveRow(app(), 'org_rows', wrong)).rejects.toMatchObject({ code: 'invalid_request' })
-    await expect(proveRow(app(), 'org_nobody', { row: 1 })).rejects.toMatchObject({ code: 'invalid_request' })
+      await expect(proveRow(app(), { orgId: 'org_rows', ...wrong })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(proveRow(app(), { orgId: 'org_nobody', row: 1 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('show that it only grew', async () => {
     await chainOf('org_grown', 9)
-    const { first, second, proof } = await proveGrowth(app(), 'org_grown', { from: 5 })
+    const { first, second, proof } = await proveGrowth(app(), { orgId: 'org_grown', from: 5 })
     expect(verifyConsistency(opened('org_grown', first), opened('org_grown', second), bytes(proof))).toBe(true)
     expect([first.treeSize, second.treeSize]).toEqual([5, 9])
-    await expect(proveGrowth(app(), 'org_grown', { from: 10 })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(proveGrowth(app(), { orgId: 'org_grown', from: 10 })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
   })
 
   it('are not signed of a chain that is broken', async () => {
     await chainOf('org_broken', 4)
     await tamper(db, ["UPDATE audit_log SET target = 'x' WHERE org_id = 'org_broken' AND seq = 3", []])
-    await expect(proveRow(app(), 'org_broken', { row: 1 })).rejects.toThrow('row 3: altered')
+    await expect(proveRow(app(), { orgId: 'org_broken', row: 1 })).rejects.toThrow('row 3: altered')
   })
 
   it('hold a chain against checkpoints that somebody kept, and name the row where it is another', async () => {
     await chainOf('org_kept', 8)
-    const { checkpoint } = await proveRow(app(), 'org_kept', { row: 1, size: 5 })
+    const { checkpoint } = await proveRow(app(), { orgId: 'org_kept', row: 1, size: 5 })
     const chain = signCheckpoint(key, 'org_kept', { seq: 3, hash: await hashAt('org_kept', 3) })
-    const against = (text: string) => verifyAgainst(app(), 'org_kept', { text })
+    const against = (text: string) => verifyAgainst(app(), { orgId: 'org_kept', text })
     expect(await against(`${chain}${checkpoint}`)).toMatchObject({ ok: true, rows: 8, against: 2 })
     expect(await against(`a log line\n\n${chain.replaceAll('\n', '\r\n')}\r\nmore\r\n`)).toMatchObject({
       ok: true,
@@ -116,7 +118,9 @@ describe('proofs of an audit chain', () => {
     const stranger = checkpointKey(createKeyring(randomBytes(32)))
     const foreign = signCheckpoint(stranger, 'org_kept', { seq: 3, hash: await hashAt('org_kept', 3) })
     expect(await against(foreign)).toMatchObject(failure(3, 'checkpoint_foreign'))
-    expect(await verifyAgainst(app(), 'org_kept', { text: foreign, earlierKeys: [stranger.publicKey] })).toMatchObject({
+    expect(
+      await verifyAgainst(app(), { orgId: 'org_kept', text: foreign, earlierKeys: [stranger.publicKey] }),
+    ).toMatchObject({
       ok: true,
     })
     for (const text of ['', 'nothing\n', signCheckpoint(key, 'org_rows', { ...other, seq: 4 })])
@@ -135,7 +139,7 @@ describe('proofs of an audit chain', () => {
         [head.hash, head.mac],
       ],
     )
-    expect(await verifyAgainst(app(), 'org_back', { text: note })).toMatchObject({
+    expect(await verifyAgainst(app(), { orgId: 'org_back', text: note })).toMatchObject({
       firstFailure: { seq: 5, reason: 'cut_off' },
     })
   })

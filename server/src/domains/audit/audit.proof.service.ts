@@ -24,18 +24,19 @@ const refusal = (words: string) => new ServiceError('invalid_request', words)
 /** The chain as a tree of its first `size` rows, each a leaf by its hash, if all of it verifies. */
 export const grow = async (
   app: AuditParts,
-  orgId: string,
   {
+    orgId,
     size,
     stretches,
     ...walked
-  }: Walked & {
-    size: number
-    stretches: Iterable<Stretch>
-  },
+  }: { readonly orgId: string } & Walked & {
+      size: number
+      stretches: Iterable<Stretch>
+    },
 ): Promise<TreeHashes> => {
   const tree = new TreeHashes(stretches)
-  const report = await verifyAudit(app, orgId, {
+  const report = await verifyAudit(app, {
+    orgId,
     ...walked,
     visit: (_seq, hash) => {
       if (tree.size < size) tree.add(Buffer.from(hash, 'hex'))
@@ -46,7 +47,10 @@ export const grow = async (
   throw new ServiceError('conflict', `nothing is signed of a chain that is broken at row ${seq}: ${reason}`)
 }
 
-export const signedTree = (app: Pick<AuditParts, 'keyring'>, orgId: string, size: number, root: Buffer) => {
+export const signedTree = (
+  app: Pick<AuditParts, 'keyring'>,
+  { orgId, size, root }: { readonly orgId: string; readonly size: number; readonly root: Buffer },
+) => {
   const key = checkpointKey(app.keyring)
   return {
     checkpoint: signCheckpoint(key, orgId, { seq: size, hash: root.toString('hex') }, 'tree'),
@@ -63,24 +67,27 @@ const sizeOf = async ({ db }: AuditParts, orgId: string, wanted: number | undefi
 }
 
 /** A signed checkpoint of the tree over the first rows, if the whole chain verifies. */
-export const signTree = async (app: AuditParts, orgId: string, size: number) =>
-  signedTree(
-    app,
+export const signTree = async (app: AuditParts, { orgId, size }: { readonly orgId: string; readonly size: number }) =>
+  signedTree(app, {
     orgId,
     size,
-    (await grow(app, orgId, { size, stretches: [{ from: 0, to: size }] })).hashOf({ from: 0, to: size }),
-  )
+    root: (await grow(app, { orgId, size, stretches: [{ from: 0, to: size }] })).hashOf({ from: 0, to: size }),
+  })
 
 /** That a row is in the chain, checkable without the other rows (RFC 9162, section 2.1.3). */
 export const proveRow = async (
   app: AuditParts,
-  orgId: string,
-  { row: seq, size: wanted, ...walked }: Walked & { row: number; size?: number | undefined },
+  {
+    orgId,
+    row: seq,
+    size: wanted,
+    ...walked
+  }: { readonly orgId: string } & Walked & { row: number; size?: number | undefined },
 ) => {
   const size = await sizeOf(app, orgId, wanted)
   if (!(seq >= 1 && seq <= size)) throw refusal(`there is no row ${seq} among the first ${size}`)
   const stretches = inclusionStretches(seq - 1, size)
-  const tree = await grow(app, orgId, { ...walked, size, stretches })
+  const tree = await grow(app, { orgId, ...walked, size, stretches })
   const [path, root] = [stretches.map((stretch) => tree.hashOf(stretch)), tree.root()]
   const [found] = await readRows(app.db.reader, orgId, seq - 1, 1)
   if (
@@ -92,26 +99,30 @@ export const proveRow = async (
   return {
     ...{ row: chained(found), hash: found.hash, leafIndex: seq - 1, treeSize: size },
     path: path.map((hash) => hash.toString('base64')),
-    ...signedTree(app, orgId, size, root),
+    ...signedTree(app, { orgId, size, root }),
   }
 }
 
 /** That the first `from` rows are still the first ones of a longer chain (section 2.1.4). */
 export const proveGrowth = async (
   app: AuditParts,
-  orgId: string,
-  { from, size: wanted, ...walked }: Walked & { from: number; size?: number | undefined },
+  {
+    orgId,
+    from,
+    size: wanted,
+    ...walked
+  }: { readonly orgId: string } & Walked & { from: number; size?: number | undefined },
 ) => {
   const size = await sizeOf(app, orgId, wanted)
   if (!(from >= 1 && from <= size)) throw refusal(`--from must be 1 to ${size}`)
   const stretches = consistencyStretches(from, size)
   const before = { from: 0, to: from }
-  const tree = await grow(app, orgId, { ...walked, size, stretches: [...stretches, before] })
+  const tree = await grow(app, { orgId, ...walked, size, stretches: [...stretches, before] })
   const [proof, root, first] = [stretches.map((stretch) => tree.hashOf(stretch)), tree.root(), tree.hashOf(before)]
   if (!verifyConsistency({ size: from, root: first }, { size, root }, proof)) throw new Error('the proof does not hold')
   return {
-    first: { treeSize: from, ...signedTree(app, orgId, from, first) },
-    second: { treeSize: size, ...signedTree(app, orgId, size, root) },
+    first: { treeSize: from, ...signedTree(app, { orgId, size: from, root: first }) },
+    second: { treeSize: size, ...signedTree(app, { orgId, size, root }) },
     proof: proof.map((hash) => hash.toString('base64')),
   }
 }
@@ -125,8 +136,11 @@ const notesIn = (text: string): string[] => text.match(/(?:[^\n]+\n)+\n(?:\u2014
  */
 export const verifyAgainst = async (
   app: AuditParts,
-  orgId: string,
-  { text, earlierKeys = [] }: { text: string; earlierKeys?: readonly KeyObject[] },
+  {
+    orgId,
+    text,
+    earlierKeys = [],
+  }: { readonly orgId: string; readonly text: string; readonly earlierKeys?: readonly KeyObject[] },
 ): Promise<ChainReport & { readonly against?: number }> => {
   const notes = notesIn(text.replaceAll('\r\n', '\n'))
   if (notes.length === 0) throw refusal('there is no checkpoint in this file')
@@ -138,7 +152,8 @@ export const verifyAgainst = async (
   const sizes = new Set(kept.map(({ head }) => head.seq))
   const trees = kept.some(({ kind }) => kind === 'tree') ? new TreeHashes() : undefined
   const seen = new Map<number, { chain: string; tree: string | undefined }>()
-  const report = await verifyAudit(app, orgId, {
+  const report = await verifyAudit(app, {
+    orgId,
     earlierKeys,
     visit: (seq, hash) => {
       trees?.add(Buffer.from(hash, 'hex'))

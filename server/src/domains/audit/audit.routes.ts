@@ -6,14 +6,15 @@ import { accessPageView, auditPageView } from './audit.view.ts'
 
 export const auditRoutes = {
   'portal.auditLogs.list': {
-    read: async (call, { params, query }) => auditPageView(await readAudit(call, params.orgId, query)),
+    read: async (call, { params, query }) => auditPageView(await readAudit(call, { orgId: params.orgId, query })),
   },
   'portal.sessions.accessLog': {
-    read: async (call, { params, query }) => accessPageView(await readAccess(call, call.scope.orgId, params.id, query)),
+    read: async (call, { params, query }) =>
+      accessPageView(await readAccess(call, { orgId: call.scope.orgId, sessionId: params.id, query })),
   },
   'portal.auditLogs.verify': { long: true, read: (call, { params }) => reportChain(call, params.orgId) },
   'portal.auditLogs.export': {
     long: true,
-    content: (call, { params, query }) => exportAudit(call, params.orgId, query),
+    content: (call, { params, query }) => exportAudit(call, { orgId: params.orgId, query }),
   },
 } satisfies Partial<HandlerMap>

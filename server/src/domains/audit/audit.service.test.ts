@@ -54,7 +54,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
     expect(await sizes('org_busy')).toEqual([2, 3])
     expect(await sizes('org_quiet')).toEqual([1])
     expect(await sizes('org_empty')).toEqual([])
-    expect(await verifyAudit(parts(), 'org_busy')).toMatchObject({ ok: true, checkpoints: 2 })
+    expect(await verifyAudit(parts(), { orgId: 'org_busy' })).toMatchObject({ ok: true, checkpoints: 2 })
   })
 
   it('reach every organisation, however many there are', async () => {
@@ -77,7 +77,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
   it('show a chain that was cut and its head put back', async () => {
     await addOrg(db, 'org_cut', seal)
     await append('org_cut')
-    const head = await verifyAudit(parts(), 'org_cut')
+    const head = await verifyAudit(parts(), { orgId: 'org_cut' })
     await append('org_cut')
     await signMovedHeads(parts())
     if (!head.ok) throw new Error('the chain was not good to begin with')
@@ -87,6 +87,10 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
       ["UPDATE org_heads SET audit_seq = 1, audit_hash = ? WHERE org_id = 'org_cut'", [head.head.hash]],
     )
     const firstFailure = { seq: 2, reason: 'cut_off' }
-    expect(await verifyAudit(parts(), 'org_cut', { pageSize: 1 })).toMatchObject({ ok: false, rows: 1, firstFailure })
+    expect(await verifyAudit(parts(), { orgId: 'org_cut', pageSize: 1 })).toMatchObject({
+      ok: false,
+      rows: 1,
+      firstFailure,
+    })
   })
 })

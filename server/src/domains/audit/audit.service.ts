@@ -26,11 +26,11 @@ const chainKeys = (
 /** Verifies an organisation's chain with everything this server can check. Throws when there is no such organisation. */
 export const verifyAudit = (
   app: AuditParts,
-  orgId: string,
   {
+    orgId,
     earlierKeys = [],
     ...options
-  }: Pick<VerifyOptions, 'pageSize' | 'visit'> & { earlierKeys?: readonly KeyObject[] } = {},
+  }: { readonly orgId: string } & Pick<VerifyOptions, 'pageSize' | 'visit'> & { earlierKeys?: readonly KeyObject[] },
 ): Promise<ChainReport> =>
   verifyChain(
     app.db.longReader(orgId, () => undefined),

@@ -37,9 +37,11 @@ export const blank = {
 /** Adds a factor. With the first one every sign-in ends that a password alone has made, but the one that has just proved it. */
 export const addFactor = async (
   call: Changes,
-  factor: FactorRow,
-  setup: FactorSetup,
-  locale: string | undefined,
+  {
+    factor,
+    setup,
+    locale,
+  }: { readonly factor: FactorRow; readonly setup: FactorSetup; readonly locale: string | undefined },
 ): Promise<Added> => {
   const { tx, actor } = call
   const { id: userId } = actor
@@ -47,12 +49,12 @@ export const addFactor = async (
   const isFirst = !(await secondFactorIsOn({ reader: tx }, userId))
   await insertFactor(tx, factor)
   if (isFirst) {
-    await switchSecondFactor(call, userId, true)
-    await endSignInsOf(call, userId, 'second_factor_added', actor.portalSessionId)
+    await switchSecondFactor(call, { userId, on: true })
+    await endSignInsOf(call, { userId, reason: 'second_factor_added', but: actor.portalSessionId })
   }
   const recoveryCodes = (await countCodes(tx, userId)) === 0 ? await makeCodes(call, userId) : null
-  await auditSignIn(call, userId, 'user.factor_added', factor.id)
-  await tellOfFactor(call, userId, `${factor.kind}_added`, locale)
+  await auditSignIn(call, { userId, action: 'user.factor_added', portalSessionId: factor.id })
+  await tellOfFactor(call, { userId, news: `${factor.kind}_added`, locale })
   return { factor, recoveryCodes }
 }
 

@@ -33,7 +33,7 @@ export const authFactorsRoutes = {
   }),
   'auth.factors.passkeys.add': prepared<EndpointMap['auth.factors.passkeys.add'], MadePasskey>({
     prepare: (call, { body }) => checkPasskey(call, body),
-    write: async (call, { body }, made) => addedView(await addPasskey(call, body, made)),
+    write: async (call, { body }, made) => addedView(await addPasskey(call, { body, made })),
   }),
   'auth.factors.recoveryCodes.renew': prepared<EndpointMap['auth.factors.recoveryCodes.renew'], FreshProof>({
     prepare: (call, { body }) => proveAnew(call, body),
@@ -42,7 +42,7 @@ export const authFactorsRoutes = {
   'auth.factors.remove': prepared<EndpointMap['auth.factors.remove'], FreshProof>({
     prepare: (call, { body }) => proveAnew(call, body),
     write: async (call, { params, body }, proof) => {
-      await removeFactor(call, params.factorId, proof, body)
+      await removeFactor(call, { id: params.factorId, proof, body })
       return { id: params.factorId, removed: true as const }
     },
   }),

@@ -64,7 +64,7 @@ export const authJobs = [
       const person = await personOf(call, userId)
       if (!person) return
       // One message for each language; run again, they are the same ones.
-      for (const [locale, to] of await addressesOfHoldersByLanguage(call, orgId, 'sso.manage'))
+      for (const [locale, to] of await addressesOfHoldersByLanguage(call, { orgId, permission: 'sso.manage' }))
         await call.mail.send({ id: `${id}-${locale}`, to, ...passwordUsedLetter(locale, person.email) })
     },
   }),

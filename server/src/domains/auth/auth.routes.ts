@@ -16,7 +16,8 @@ const signedIn = async (call: Needs<'reader'>, userId: string, tokens: IssuedTok
 
 export const authRoutes = {
   'auth.login': prepared<EndpointMap['auth.login'], ProvenLogin>({
-    prepare: (call, input) => proveLogin(call, { address: call.address, refresh: call.cookies.refresh }, input.body),
+    prepare: (call, input) =>
+      proveLogin(call, { from: { address: call.address, refresh: call.cookies.refresh }, given: input.body }),
     write: async (call, _, proven): Promise<Reply<DataOf<EndpointMap['auth.login']>>> => {
       const done = await login(call, proven)
       return 'challengeToken' in done ? new Reply(secondStepView(done)) : signedIn(call, proven.user.id, done)
@@ -25,7 +26,7 @@ export const authRoutes = {
   'auth.login.secondFactor': prepared<EndpointMap['auth.login.secondFactor'], ProvenStep>({
     prepare: (call, { body }) => proveSecondStep(call, body),
     write: async (call, { body }, proven) => {
-      const { userId, tokens } = await finishSignIn(call, proven, body.locale)
+      const { userId, tokens } = await finishSignIn(call, { proven, locale: body.locale })
       return signedIn(call, userId, tokens)
     },
   }),
@@ -48,7 +49,7 @@ export const authRoutes = {
   'auth.password.reset': prepared<EndpointMap['auth.password.reset'], string>({
     prepare: (call, { body }) => prepareReset(call, body),
     write: async (call, { body }, passwordHash) => {
-      await resetPassword(call, body, passwordHash)
+      await resetPassword(call, { body, passwordHash })
       return { reset: true as const }
     },
   }),

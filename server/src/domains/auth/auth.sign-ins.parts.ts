@@ -6,5 +6,5 @@ import { actAsMember, findAccount, findRefresh } from './portal-actor.service.ts
 export const createSignIns = (call: Needs<'reader' | 'clock' | 'credentials' | 'lastSeen'>): SignIns => ({
   account: (token) => findAccount(call, token),
   refresh: (token) => findRefresh(call, token),
-  member: (endpoint, account, params) => actAsMember(call, endpoint, account, params),
+  member: (endpoint, account, params) => actAsMember(call, { endpoint, account, params }),
 })

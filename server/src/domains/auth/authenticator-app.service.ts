@@ -38,5 +38,5 @@ export const confirmTotp = async (
   const lastStep = stepOfCode(call.keyring.unwrap(sealedSecret, totpContext(id)), code, now)
   if (lastStep === undefined) throw invalid('code', 'is not what the authenticator app shows now')
   const factor = { ...blank, id, userId: actor.id, kind: 'totp', sealedSecret, lastStep } as const
-  return addFactor(call, { ...factor, label: label ?? null, createdAt: now }, setup, locale)
+  return addFactor(call, { factor: { ...factor, label: label ?? null, createdAt: now }, setup, locale })
 }

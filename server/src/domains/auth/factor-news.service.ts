@@ -20,11 +20,9 @@ const personScope: Scope = { orgId: '', environment: 'live' }
 /** Has the person told by mail. */
 export const tellOfFactor = async (
   call: Needs<'jobs' | 'tx'>,
-  userId: string,
-  news: FactorNews,
-  locale: string | undefined,
+  { userId, news, locale }: { readonly userId: string; readonly news: FactorNews; readonly locale: string | undefined },
 ): Promise<void> => {
-  await noteLanguage(call, userId, locale)
+  await noteLanguage(call, { userId, locale })
   const payload = { userId, news, locale: consentLocaleFor(locale) }
   await call.jobs.enqueue({ tx: call.tx, scope: personScope }, { kind: 'auth.factor_news', payload })
 }

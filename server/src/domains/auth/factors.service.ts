@@ -33,16 +33,18 @@ export const renewCodes = async (call: Changes, proof: FreshProof): Promise<stri
   if (!(await secondFactorIsOn({ reader: call.tx }, userId)))
     throw conflict('no_factor', 'recovery codes stand in for a second factor; add one first')
   const codes = await makeCodes(call, userId)
-  await auditSignIn(call, userId, 'user.recovery_codes_made', userId)
+  await auditSignIn(call, { userId, action: 'user.recovery_codes_made', portalSessionId: userId })
   return codes
 }
 
 /** Removes a factor; with the last one the recovery codes go. */
 export const removeFactor = async (
   call: Changes,
-  id: string,
-  proof: FreshProof,
-  { locale }: z.output<typeof factorRemove>,
+  {
+    id,
+    proof,
+    body: { locale },
+  }: { readonly id: string; readonly proof: FreshProof; readonly body: z.output<typeof factorRemove> },
 ): Promise<void> => {
   const { tx, actor } = call
   const { id: userId } = actor
@@ -52,11 +54,11 @@ export const removeFactor = async (
   if (!removed || !(await deleteFactor(tx, userId, id))) throw notFound('factor')
   const isLast = (await listFactors(tx, userId)).length === 0
   if (isLast) {
-    await switchSecondFactor(call, userId, false)
+    await switchSecondFactor(call, { userId, on: false })
     await deleteCodes(tx, userId)
   }
-  await auditSignIn(call, userId, 'user.factor_removed', id)
-  await tellOfFactor(call, userId, isLast ? 'last_removed' : `${removed.kind}_removed`, locale)
+  await auditSignIn(call, { userId, action: 'user.factor_removed', portalSessionId: id })
+  await tellOfFactor(call, { userId, news: isLast ? 'last_removed' : `${removed.kind}_removed`, locale })
 }
 
 /** Deletes factors that were begun and second steps, once their time is over. */

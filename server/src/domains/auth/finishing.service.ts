@@ -50,7 +50,7 @@ const rightProof = async (call: Looks, step: SecondStep, given: Given): Promise<
     return factor && to !== undefined ? { kind: 'passkey', factorId: factor.id, from: factor.counter, to } : undefined
   }
   const app = factors.find(({ kind }) => kind === 'totp')
-  const right = app && (await checkCode(call, app, triedFrom(step), code ?? ''))
+  const right = app && (await checkCode(call, { factor: app, from: triedFrom(step), code: code ?? '' }))
   return right && { kind: 'totp', ...right }
 }
 
@@ -72,7 +72,7 @@ export const proveSecondStep = async (call: Looks, given: Given): Promise<Proven
 const spend = (call: Needs<'clock' | 'tx'>, step: SecondStep, proof: Proof): Promise<boolean> => {
   const { userId } = step
   const now = call.clock.now()
-  if (proof.kind === 'totp') return spendRightCode(call, userId, triedFrom(step), proof)
+  if (proof.kind === 'totp') return spendRightCode(call, { userId, from: triedFrom(step), right: proof })
   if (proof.kind === 'passkey') return moveCounter(call.tx, proof.factorId, proof, now)
   return spendCode(call.tx, userId, proof.codeHash, now)
 }
@@ -80,8 +80,7 @@ const spend = (call: Needs<'clock' | 'tx'>, step: SecondStep, proof: Proof): Pro
 /** Signs in who has proved both steps. */
 export const finishSignIn = async (
   call: Parameters<typeof beginSignIn>[0] & Needs<'config' | 'jobs'>,
-  { step, proof }: ProvenStep,
-  locale: string | undefined,
+  { proven: { step, proof }, locale }: { readonly proven: ProvenStep; readonly locale: string | undefined },
 ): Promise<{ userId: string; tokens: IssuedTokens }> => {
   const { tx } = call
   const { userId, place, vouchedBy, portalSessionId } = step
@@ -91,15 +90,15 @@ export const finishSignIn = async (
   if (!(await spend(call, step, proof))) throw wrong()
   const person = await personOf({ reader: tx }, userId)
   if (person && !vouched) {
-    await forgetAttempts(call, person.email, place)
+    await forgetAttempts(call, { email: person.email, place })
     // It may be required since the password was given.
     await refusePassword(call, person)
     await notePassword(call, person)
   }
-  await noteLanguage(call, userId, locale)
+  await noteLanguage(call, { userId, locale })
   if (proof.kind === 'recovery_code') {
-    await auditSignIn(call, userId, 'user.recovery_code_used', userId)
-    await tellOfFactor(call, userId, 'recovery_code_used', locale)
+    await auditSignIn(call, { userId, action: 'user.recovery_code_used', portalSessionId: userId })
+    await tellOfFactor(call, { userId, news: 'recovery_code_used', locale })
   }
-  return { userId, tokens: await beginSignIn(call, userId, vouched) }
+  return { userId, tokens: await beginSignIn(call, { userId, vouched }) }
 }

@@ -66,8 +66,7 @@ const takeFromStrangers = async (call: Needs<'clock' | 'db'>, email: string): Pr
 /** One of the attempts that somebody's name in a directory has: guessing at it is as slow as at a password here. */
 export const takeDirectoryAttempt = async (
   call: Needs<'clock' | 'db' | 'failures'>,
-  name: string,
-  address: string,
+  { name, address }: { readonly name: string; readonly address: string },
 ): Promise<void> => {
   await call.failures.check(address)
   await takeFromPlace(call, name, address)
@@ -124,8 +123,7 @@ const check = async (call: Checks, email: string, password: string): Promise<Log
  */
 export const proveLogin = async (
   call: Checks,
-  { address, refresh }: Origin,
-  given: { email: string; password: string },
+  { from: { address, refresh }, given }: { readonly from: Origin; readonly given: { email: string; password: string } },
 ): Promise<ProvenLogin> => {
   const email = normalise(given.email)
   const device = await knownDevice(call, email, refresh)
@@ -149,8 +147,10 @@ export const proveLogin = async (
 /** Whose password it is, asked of who is signed in already, and so is at a known device. */
 export const proveOwnPassword = (
   call: Checks,
-  { email, portalSessionId: place }: ActorOf<'account'>,
-  password: string,
+  {
+    account: { email, portalSessionId: place },
+    password,
+  }: { readonly account: ActorOf<'account'>; readonly password: string },
 ): Promise<LoginRow | undefined> =>
   call.signInTurns.run(place, async () => {
     await takeFromPlace(call, email, place)
@@ -158,7 +158,10 @@ export const proveOwnPassword = (
   })
 
 /** The account has had its whole proof: what was tried before does not count any more. */
-export const forgetAttempts = async (call: Needs<'tx'>, email: string, place: string): Promise<void> => {
+export const forgetAttempts = async (
+  call: Needs<'tx'>,
+  { email, place }: { readonly email: string; readonly place: string },
+): Promise<void> => {
   for (const name of [counted.account(email), counted.place(email, place)])
     await clearAttempts(call.tx, accountHash(name))
 }
@@ -177,10 +180,10 @@ export const login = async (
   const now = await loginOf({ reader: tx }, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw refused()
   await refusePassword(call, user)
-  if (now.secondFactor === 1) return openSecondStep(call, user.id, place)
-  await forgetAttempts(call, user.email, place)
+  if (now.secondFactor === 1) return openSecondStep(call, { userId: user.id, place })
+  await forgetAttempts(call, { email: user.email, place })
   await notePassword(call, user)
-  return beginSignIn(call, user.id)
+  return beginSignIn(call, { userId: user.id })
 }
 
 /** Deletes counts whose window is over. */

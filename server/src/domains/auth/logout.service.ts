@@ -16,5 +16,5 @@ export const logout = async (
   ]
   const ids = new Set(found.flatMap((token) => (token ? [token.portalSessionId] : [])))
   // In one order for all: two requests must not wait for each other's rows.
-  for (const id of [...ids].sort()) await endSignIn(call, id, 'signed_out')
+  for (const id of [...ids].sort()) await endSignIn(call, { id, reason: 'signed_out' })
 }

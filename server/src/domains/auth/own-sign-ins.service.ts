@@ -25,9 +25,9 @@ type Ends = Own & Parameters<typeof endSignIn>[0]
 /** Ends one of the account's sign-ins; somebody else's is none. */
 export const endOwnSignIn = async (call: Ends, id: string): Promise<void> => {
   if ((await lockPortalSession(call.tx, id))?.userId !== call.actor.id) throw notFound('sign-in')
-  await endSignIn(call, id, 'ended_by_owner')
+  await endSignIn(call, { id, reason: 'ended_by_owner' })
 }
 
 /** Ends all of the account's sign-ins but the one that asks; answers how many. */
 export const endOtherSignIns = (call: Ends): Promise<number> =>
-  endSignInsOf(call, call.actor.id, 'ended_by_owner', call.actor.portalSessionId)
+  endSignInsOf(call, { userId: call.actor.id, reason: 'ended_by_owner', but: call.actor.portalSessionId })

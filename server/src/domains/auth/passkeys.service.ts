@@ -75,8 +75,10 @@ export const checkPasskey = async (
 
 export const addPasskey = async (
   call: Changes,
-  { label, locale }: z.output<typeof passkeyAdd>,
-  { setup, passkey }: MadePasskey,
+  {
+    body: { label, locale },
+    made: { setup, passkey },
+  }: { readonly body: z.output<typeof passkeyAdd>; readonly made: MadePasskey },
 ): Promise<Added> => {
   const { tx, actor } = call
   await lockPerson(call, actor.id)
@@ -84,5 +86,5 @@ export const addPasskey = async (
   if (await credentialExists(tx, passkey.credentialId)) throw conflict('exists', 'this passkey is in use already')
   const id = { id: setup.factorId, userId: actor.id, kind: 'passkey' } as const
   const factor = { ...blank, ...id, ...passkey, label: label ?? null, createdAt: call.clock.now() }
-  return addFactor(call, factor, setup, locale)
+  return addFactor(call, { factor, setup, locale })
 }

@@ -61,8 +61,13 @@ export interface WrappedLink {
 /** Makes a link by which a person sets a password. The account is locked, or was made in this transaction. */
 export const makePasswordLink = async (
   call: Needs<'clock' | 'keyring' | 'newId' | 'tx'>,
-  person: { readonly userId: string; readonly locale: string | undefined },
-  purpose: LinkPurpose,
+  {
+    person,
+    purpose,
+  }: {
+    readonly person: { readonly userId: string; readonly locale: string | undefined }
+    readonly purpose: LinkPurpose
+  },
 ): Promise<WrappedLink> => {
   const { token, hash } = newSecret(secretPrefixes.password_reset)
   const linkId = call.newId('pwl')
@@ -112,7 +117,10 @@ export const answerAsking = async (
     await lockPerson({ tx }, person.id)
     const since = call.clock.now() - hourMs
     if ((await countPasswordLinks(tx, person.id, 'forgotten', since)) >= passwordLinksPerHour) return
-    const link = await makePasswordLink(inTx(call, tx), { userId: person.id, locale: asked.locale }, 'forgotten')
+    const link = await makePasswordLink(inTx(call, tx), {
+      person: { userId: person.id, locale: asked.locale },
+      purpose: 'forgotten',
+    })
     await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_link', payload: link })
   })
 }
@@ -150,21 +158,20 @@ export const prepareReset = async (call: Needs<'clock' | 'reader'>, { token, pas
 /** Sets the password, spends the link, ends all others and every sign-in, and has the person told. A second factor stays. */
 export const resetPassword = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'jobs' | 'reader' | 'tx'>,
-  { token }: Given,
-  passwordHash: string,
+  { body: { token }, passwordHash }: { readonly body: Given; readonly passwordHash: string },
 ): Promise<void> => {
   const { tx } = call
   const { userId } = await usableLink({ ...call, reader: tx }, token)
   await lockPerson(call, userId)
   // Whoever else held the account may have spent it.
   const link = await usableLink({ ...call, reader: tx }, token)
-  await setPassword(call, userId, passwordHash)
+  await setPassword(call, { userId, passwordHash })
   await spendPasswordLink(tx, link, call.clock.now())
-  await endSignInsOf(call, userId, 'password_set')
+  await endSignInsOf(call, { userId, reason: 'password_set' })
   await endStepsOf(tx, userId)
   await endSetupsOf(tx, userId)
-  await auditSignIn(call, userId, 'user.password_set', link.id)
-  await (link.purpose === 'forgotten' ? noteLanguage : presumeLanguage)(call, userId, link.locale)
+  await auditSignIn(call, { userId, action: 'user.password_set', portalSessionId: link.id })
+  await (link.purpose === 'forgotten' ? noteLanguage : presumeLanguage)(call, { userId, locale: link.locale })
   const told = { userId, locale: link.locale }
   await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_set', payload: told })
 }

@@ -35,12 +35,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
         ] as const) {
           const { id } = await scheduleSession(server.client(key))
           const act = (spec: typeof bySession, name: string) =>
-            actAsMember(server.app, spec, accountOf(member), { id: name })
+            actAsMember(server.app, { endpoint: spec, account: accountOf(member), params: { id: name } })
           expect(await act(bySession, id)).toMatchObject({ ...expected, environment })
           // A composition carries the id of its session.
           expect(await act(byComposition, id.replace('ses_', 'cmp_'))).toMatchObject({ ...expected, environment })
         }
-        expect(await actAsMember(server.app, byOrg, accountOf(member), { orgId: org.orgId })).toMatchObject(expected)
+        expect(
+          await actAsMember(server.app, { endpoint: byOrg, account: accountOf(member), params: { orgId: org.orgId } }),
+        ).toMatchObject(expected)
       }
     })
 
@@ -51,17 +53,21 @@ for (const engine of ['sqlite', 'postgres'] as const)
       for (const spec of [bySession, byComposition, specOf('portal.evidence.get')])
         for (const name of ids)
           await expect(
-            actAsMember(server.app, spec, account, { id: name }),
+            actAsMember(server.app, { endpoint: spec, account, params: { id: name } }),
             JSON.stringify(name),
           ).rejects.toMatchObject({
             code: 'not_found',
           })
       for (const orgId of [server.orgs[1].orgId, ...ids])
-        await expect(actAsMember(server.app, byOrg, account, { orgId })).rejects.toMatchObject({ code: 'not_found' })
+        await expect(actAsMember(server.app, { endpoint: byOrg, account, params: { orgId } })).rejects.toMatchObject({
+          code: 'not_found',
+        })
     })
 
     it('is a fault of ours where an endpoint names nothing that an organisation owns', async () => {
       const account = accountOf(await addMember(server, 'owner'))
-      await expect(actAsMember(server.app, specOf('auth.me'), account, {})).rejects.toThrow(/auth\.me/)
+      await expect(actAsMember(server.app, { endpoint: specOf('auth.me'), account, params: {} })).rejects.toThrow(
+        /auth\.me/,
+      )
     })
   })

@@ -55,16 +55,17 @@ const standingIn = async (
   if (orgId !== undefined)
     return {
       what: 'organisation',
-      standing: isNoId(orgId) ? undefined : await standingInOrg({ reader }, userId, orgId),
+      standing: isNoId(orgId) ? undefined : await standingInOrg({ reader }, { userId, orgId }),
     }
   const id = params[objectParam?.name ?? sessionParam ?? '']
   if (id === undefined) throw new Error(`${endpoint.id} admits members and names nothing that an organisation owns`)
   const what = objectParam?.object ?? 'session'
   if (isNoId(id)) return { what, standing: undefined }
-  if (what === 'evidence') return { what, standing: await standingByEvidenceAcrossOrgs({ reader }, userId, id) }
+  if (what === 'evidence')
+    return { what, standing: await standingByEvidenceAcrossOrgs({ reader }, { userId, evidenceId: id }) }
   // A composition carries the id of its session.
   const sessionId = what === 'composition' ? id.replace(/^cmp_/, 'ses_') : id
-  return { what, standing: await standingBySessionAcrossOrgs({ reader }, userId, sessionId) }
+  return { what, standing: await standingBySessionAcrossOrgs({ reader }, { userId, sessionId }) }
 }
 
 const secondFactorNeeded = () =>
@@ -80,9 +81,11 @@ const secondFactorNeeded = () =>
  */
 export const actAsMember = async (
   call: Needs<'lastSeen' | 'reader'>,
-  endpoint: EndpointSpec,
-  account: ActorOf<'account'>,
-  params: Params,
+  {
+    endpoint,
+    account,
+    params,
+  }: { readonly endpoint: EndpointSpec; readonly account: ActorOf<'account'>; readonly params: Params },
 ): Promise<ActorOf<'user'>> => {
   const { what, standing } = await standingIn(call, account.id, endpoint, params)
   if (!standing) throw notFound(what)

@@ -42,8 +42,7 @@ const proveNew = async (email: string, organisation: string, { name, password }:
 /** Looks at who comes with a link to a normalised address, before any transaction: passwords take their time. */
 export const proveAddress = async (
   call: Proves,
-  { email, organisation }: { readonly email: string; readonly organisation: string },
-  given: Given,
+  { email, organisation, given }: { readonly email: string; readonly organisation: string; readonly given: Given },
 ): Promise<Proof> => {
   const { password } = given
   const { access, refresh } = call.cookies
@@ -55,7 +54,10 @@ export const proveAddress = async (
   if (signedIn && password === undefined) throw wrongAddress()
   if (!(await isEmailTaken(call, email))) return proveNew(email, organisation, given)
   if (password === undefined) throw accountNeeded()
-  return { kind: 'password', login: await proveLogin(call, { address: call.address, refresh }, { email, password }) }
+  return {
+    kind: 'password',
+    login: await proveLogin(call, { from: { address: call.address, refresh }, given: { email, password } }),
+  }
 }
 
 type Enters = Parameters<typeof login>[0]
@@ -67,22 +69,28 @@ const secondStepNeeded = () =>
   })
 
 /** The account that was proved, or a new one. */
-export const provenAccount = async (call: Enters, email: string, proof: Proof): Promise<string> => {
+export const provenAccount = async (
+  call: Enters,
+  { email, proof }: { readonly email: string; readonly proof: Proof },
+): Promise<string> => {
   if (proof.kind === 'signed_in') return proof.userId
   if (proof.kind === 'password') return proof.login.user.id
   const { id, isNew } = await accountFor(call, { email, name: proof.name })
   // An account that came to be meanwhile is somebody's: it is asked for like any other.
   if (!isNew) throw accountNeeded()
-  await setPassword(call, id, proof.passwordHash)
+  await setPassword(call, { userId: id, passwordHash: proof.passwordHash })
   return id
 }
 
 /** Signs in whoever proved it; who is signed in already gets fresh tokens of that sign-in. A second step is taken elsewhere. */
-export const enter = async (call: Enters, userId: string, proof: Proof): Promise<IssuedTokens> => {
+export const enter = async (
+  call: Enters,
+  { userId, proof }: { readonly userId: string; readonly proof: Proof },
+): Promise<IssuedTokens> => {
   if (proof.kind === 'password') {
     const tokens = await login(call, proof.login)
     if ('challengeToken' in tokens) throw secondStepNeeded()
     return tokens
   }
-  return proof.kind === 'signed_in' ? issueTokens(call, proof.portalSessionId) : beginSignIn(call, userId)
+  return proof.kind === 'signed_in' ? issueTokens(call, proof.portalSessionId) : beginSignIn(call, { userId })
 }

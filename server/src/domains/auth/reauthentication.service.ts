@@ -25,12 +25,13 @@ export const proveAnew = async (
 ): Promise<FreshProof> => {
   const { actor } = call
   if (password !== undefined) {
-    const login = await proveOwnPassword(call, actor, password)
+    const login = await proveOwnPassword(call, { account: actor, password })
     if (login?.id !== actor.id) throw wrong()
     return { kind: 'password', passwordHash: login.passwordHash }
   }
   const app = (await listFactors(call.reader, actor.id)).find(({ kind }) => kind === 'totp')
-  const right = app && (await checkCode(call, app, { device: actor.portalSessionId }, code ?? ''))
+  const right =
+    app && (await checkCode(call, { factor: app, from: { device: actor.portalSessionId }, code: code ?? '' }))
   if (!right) throw wrong()
   return { kind: 'code', ...right }
 }
@@ -42,9 +43,9 @@ export const spendProof = async (
 ): Promise<void> => {
   const { tx, actor } = call
   if (proof.kind === 'code') {
-    if (await spendRightCode(call, actor.id, { device: actor.portalSessionId }, proof)) return
+    if (await spendRightCode(call, { userId: actor.id, from: { device: actor.portalSessionId }, right: proof })) return
     throw wrong()
   }
   if ((await loginOf({ reader: tx }, actor.email))?.passwordHash !== proof.passwordHash) throw wrong()
-  await forgetAttempts(call, actor.email, actor.portalSessionId)
+  await forgetAttempts(call, { email: actor.email, place: actor.portalSessionId })
 }

@@ -14,7 +14,7 @@ export const refuseSpent = async (
 ): Promise<void> => {
   const { actor } = call
   if (!actor.spent) return
-  await call.db.transact((tx) => endSignIn(inTx(call, tx), actor.portalSessionId, 'token_reused'))
+  await call.db.transact((tx) => endSignIn(inTx(call, tx), { id: actor.portalSessionId, reason: 'token_reused' }))
   throw new SignInOver('this refresh token was used before, so the sign-in has ended; sign in again')
 }
 
@@ -25,10 +25,14 @@ export const rotate = async (
   const { tx, actor } = call
   const session = await lockPortalSession(tx, actor.portalSessionId)
   if (!session || session.endedAt !== null) throw new SignInOver('this sign-in has ended; sign in again')
-  if (await passwordIsOver(call, actor.id, session.vouchedBy))
+  if (await passwordIsOver(call, { userId: actor.id, vouchedBy: session.vouchedBy }))
     throw new SignInOver('your organisation requires single sign-on: sign in there')
   await spendRefreshToken(tx, actor.tokenHash, call.clock.now())
   const tokens = await issueTokens(call, actor.portalSessionId)
-  await auditSignIn(call, actor.id, 'user.session_refreshed', actor.portalSessionId)
+  await auditSignIn(call, {
+    userId: actor.id,
+    action: 'user.session_refreshed',
+    portalSessionId: actor.portalSessionId,
+  })
   return tokens
 }

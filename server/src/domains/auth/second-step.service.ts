@@ -20,9 +20,11 @@ export interface OpenedStep {
 /** Opens the second step for whoever has given the right password at this place, or is vouched for. */
 export const openSecondStep = async (
   call: Needs<'clock' | 'config' | 'tx'>,
-  userId: string,
-  place: string,
-  vouched?: Vouched,
+  {
+    userId,
+    place,
+    vouched,
+  }: { readonly userId: string; readonly place: string; readonly vouched?: Vouched | undefined },
 ): Promise<OpenedStep> => {
   const { tx, config } = call
   const factors = await listFactors(tx, userId)

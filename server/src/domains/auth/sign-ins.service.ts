@@ -29,9 +29,11 @@ export const identityOf = async (call: Needs<'reader'>, userId: string) => {
 /** Notes it in the chain of every organisation the person is an active member of, always in the same order. */
 export const auditSignIn = async (
   call: Needs<'audit' | 'reader' | 'tx'>,
-  userId: string,
-  action: AuditAction,
-  portalSessionId: string,
+  {
+    userId,
+    action,
+    portalSessionId,
+  }: { readonly userId: string; readonly action: AuditAction; readonly portalSessionId: string },
 ): Promise<void> => {
   const { tx } = call
   const actor = { kind: 'user', id: userId } as const
@@ -70,15 +72,15 @@ export interface Vouched {
 /** Begins a sign-in of somebody who has proved who they are. */
 export const beginSignIn = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'newId' | 'reader' | 'tx'> & Partial<Caller>,
-  userId: string,
-  vouched?: Vouched,
+  { userId, vouched }: { readonly userId: string; readonly vouched?: Vouched | undefined },
 ): Promise<IssuedTokens> => {
   const { tx, address, userAgent } = call
   const id = vouched?.portalSessionId ?? call.newId('pss')
   await insertPortalSession(tx, { id, userId, now: call.clock.now(), address, userAgent, vouchedBy: vouched?.orgId })
   const tokens = await issueTokens(call, id)
-  await auditSignIn(call, userId, 'user.signed_in', id)
-  for (const surplus of await listSurplusSessions(tx, userId, maxSignIns)) await endSignIn(call, surplus.id, 'too_many')
+  await auditSignIn(call, { userId, action: 'user.signed_in', portalSessionId: id })
+  for (const surplus of await listSurplusSessions(tx, userId, maxSignIns))
+    await endSignIn(call, { id: surplus.id, reason: 'too_many' })
   return tokens
 }
 
@@ -97,25 +99,22 @@ const noted: Readonly<Record<EndReason, AuditAction>> = {
 /** Ends a sign-in with all its tokens, at once in this process. Ending what has ended changes nothing. */
 export const endSignIn = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'tx'>,
-  id: string,
-  reason: EndReason,
+  { id, reason }: { readonly id: string; readonly reason: EndReason },
 ): Promise<void> => {
   const { tx } = call
   const session = await lockPortalSession(tx, id)
   if (!session || !(await endPortalSession(tx, id, reason, call.clock.now()))) return
-  await auditSignIn(call, session.userId, noted[reason], id)
+  await auditSignIn(call, { userId: session.userId, action: noted[reason], portalSessionId: id })
   tx.afterCommit(() => call.credentials.clear())
 }
 
 /** Ends every sign-in of a person, but one where that is to stay; answers how many. */
 export const endSignInsOf = async (
   call: Parameters<typeof endSignIn>[0],
-  userId: string,
-  reason: EndReason,
-  but?: string,
+  { userId, reason, but }: { readonly userId: string; readonly reason: EndReason; readonly but?: string | undefined },
 ): Promise<number> => {
   const open = (await listOpenPortalSessions(call.tx, userId)).filter(({ id }) => id !== but)
-  for (const { id } of open) await endSignIn(call, id, reason)
+  for (const { id } of open) await endSignIn(call, { id, reason })
   return open.length
 }
 

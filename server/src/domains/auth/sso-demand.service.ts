@@ -23,18 +23,17 @@ const ssoRequired = (call: Needs<'config'>, { orgSlug, kind }: SsoDemand): Servi
 
 /** Whose organisation requires single sign-on has no use of a password, unless they are an owner of it. */
 export const refusePassword = async (call: Needs<'config' | 'tx'>, { id, email }: Who): Promise<void> => {
-  const demand = await ssoDemandAcrossOrgs({ reader: call.tx }, id, email)
+  const demand = await ssoDemandAcrossOrgs({ reader: call.tx }, { userId: id, email })
   if (demand && demand.role !== 'owner') throw ssoRequired(call, demand)
 }
 
 /** Whether a sign-in that began with a password is one that the person's organisation takes no more. */
 export const passwordIsOver = async (
   { tx }: Needs<'tx'>,
-  userId: string,
-  vouchedBy: string | null,
+  { userId, vouchedBy }: { readonly userId: string; readonly vouchedBy: string | null },
 ): Promise<boolean> => {
   const person = await personOf({ reader: tx }, userId)
-  const demand = person && (await ssoDemandAcrossOrgs({ reader: tx }, userId, person.email))
+  const demand = person && (await ssoDemandAcrossOrgs({ reader: tx }, { userId, email: person.email }))
   return demand !== undefined && demand.role !== 'owner' && demand.orgId !== vouchedBy
 }
 
@@ -44,9 +43,7 @@ type Applies = (email: string) => boolean
 /** How many members would be signed out; no more than so many are looked at. */
 export const countSignedInByPassword = async (
   { reader }: Needs<'reader'>,
-  orgId: string,
-  applies: Applies,
-  most: number,
+  { orgId, applies, most }: { readonly orgId: string; readonly applies: Applies; readonly most: number },
 ): Promise<number> =>
   (await pageOfSignedInByPassword(reader, orgId, '', most)).filter(({ email }) => applies(email)).length
 
@@ -55,8 +52,7 @@ const pageRows = 100
 /** Ends the sign-ins by a password of members, but of owners. */
 export const endPasswordSignIns = async (
   call: Needs<'audit' | 'clock' | 'credentials' | 'db' | 'reader'>,
-  orgId: string,
-  applies: Applies,
+  { orgId, applies }: { readonly orgId: string; readonly applies: Applies },
 ): Promise<void> => {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const people = await pageOfSignedInByPassword(call.reader, orgId, after, pageRows)
@@ -64,7 +60,7 @@ export const endPasswordSignIns = async (
     await call.db.transact(async (tx) => {
       for (const { userId } of meant)
         for (const { id, vouchedBy } of await listOpenPortalSessions(tx, userId))
-          if (vouchedBy !== orgId) await endSignIn(inTx(call, tx), id, 'sso_required')
+          if (vouchedBy !== orgId) await endSignIn(inTx(call, tx), { id, reason: 'sso_required' })
     })
     after = people.length < pageRows ? undefined : people.at(-1)?.userId
   }
@@ -73,17 +69,16 @@ export const endPasswordSignIns = async (
 /** Who joins an organisation by a password, though it requires single sign-on of the addresses of its domains. */
 export const refuseJoining = async (
   call: Needs<'config' | 'reader'>,
-  orgId: string,
-  { email, role }: { readonly email: string; readonly role: string },
+  { orgId, email, role }: { readonly orgId: string; readonly email: string; readonly role: string },
 ): Promise<void> => {
-  const demand = await ssoDemandOfOrg(call, orgId, email)
+  const demand = await ssoDemandOfOrg(call, { orgId, email })
   if (demand && role !== 'owner') throw ssoRequired(call, { ...demand, role })
 }
 
 /** Owners keep their password as the way back in; every owner is told of it. */
 export const notePassword = async (call: Needs<'audit' | 'jobs' | 'tx'>, { id, email }: Who): Promise<void> => {
   const { tx } = call
-  const demand = await ssoDemandAcrossOrgs({ reader: tx }, id, email)
+  const demand = await ssoDemandAcrossOrgs({ reader: tx }, { userId: id, email })
   if (!demand) return
   const scope = { orgId: demand.orgId }
   const actor = { kind: 'user', id } as const

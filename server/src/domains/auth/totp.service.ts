@@ -26,9 +26,11 @@ export interface RightCode {
  */
 export const checkCode = async (
   call: Needs<'clock' | 'db' | 'keyring'>,
-  { id, userId, sealedSecret, lastStep }: FactorRow,
-  from: TriedFrom,
-  code: string,
+  {
+    factor: { id, userId, sealedSecret, lastStep },
+    from,
+    code,
+  }: { readonly factor: FactorRow; readonly from: TriedFrom; readonly code: string },
 ): Promise<RightCode | undefined> => {
   const now = call.clock.now()
   const name = counted(userId, from)
@@ -47,9 +49,11 @@ export const checkCode = async (
 /** Takes a right code; those that were wrong before do not count any more. False: it was taken meanwhile. */
 export const spendRightCode = async (
   call: Needs<'clock' | 'tx'>,
-  userId: string,
-  from: TriedFrom,
-  { factorId, step }: RightCode,
+  {
+    userId,
+    from,
+    right: { factorId, step },
+  }: { readonly userId: string; readonly from: TriedFrom; readonly right: RightCode },
 ): Promise<boolean> => {
   if (!(await spendStep(call.tx, factorId, step, call.clock.now()))) return false
   await clearAttempts(call.tx, counted(userId, from))

@@ -23,11 +23,14 @@ export const applySubscription = async (call: Needs<'clock' | 'tx'>, subscriptio
   const cancelAtPeriodEnd = subscription.cancelAtPeriodEnd || (subscription.provider === 'razorpay' && willEnd)
   await saveSubscription(tx, { ...subscription, cancelAtPeriodEnd }, call.clock.now())
   const has = entitled.has(status) ? plan : 'free'
-  await setPlan({ tx }, orgId, has)
-  await setCeilingDays({ tx }, orgId, plans[has].limits.retentionDays)
+  await setPlan({ tx }, { orgId, plan: has })
+  await setCeilingDays({ tx }, { orgId, ceilingDays: plans[has].limits.retentionDays })
   if (entitled.has(status)) await deleteCheckout(tx, orgId)
 }
 
-export const keepCharges = async ({ tx }: Needs<'tx'>, orgId: string, charges: readonly ChargeRow[]): Promise<void> => {
+export const keepCharges = async (
+  { tx }: Needs<'tx'>,
+  { orgId, charges }: { readonly orgId: string; readonly charges: readonly ChargeRow[] },
+): Promise<void> => {
   for (const charge of charges) await saveCharge(tx, orgId, charge)
 }

@@ -59,7 +59,7 @@ export const billingJobs = [
           after = subscription.orgId
           try {
             await refreshSubscription(call, subscription)
-            await meterPeriod(call, subscription.orgId, lastPeriod(call.clock.now()))
+            await meterPeriod(call, { orgId: subscription.orgId, period: lastPeriod(call.clock.now()) })
           } catch (err) {
             call.log.warn({ err, orgId: subscription.orgId }, 'a subscription could not be reconciled')
           }

@@ -24,7 +24,7 @@ export const billingRoutes = {
   'portal.billing.subscription': { read: async (call) => standingView(await standingOf(call, call.scope.orgId)) },
   'portal.billing.history': {
     read: async (call, { query }) => {
-      const { page, total } = await listCharges(call, call.scope.orgId, query)
+      const { page, total } = await listCharges(call, { orgId: call.scope.orgId, query })
       return pageView(page, total, chargeView)
     },
   },
@@ -37,14 +37,16 @@ export const billingRoutes = {
   }),
   'portal.billing.plan': prepared<EndpointMap['portal.billing.plan'], SubscriptionRow>({
     prepare: (call, { body }) => changePlan(call, body),
-    write: async (call, _input, after) => standingView(await keepSubscription(call, 'billing.plan_changed', after)),
+    write: async (call, _input, after) =>
+      standingView(await keepSubscription(call, { action: 'billing.plan_changed', subscription: after })),
   }),
   'portal.billing.cancel': prepared<EndpointMap['portal.billing.cancel'], SubscriptionRow>({
     prepare: (call, { body }) => cancelSubscription(call, body.when),
-    write: async (call, _input, after) => standingView(await keepSubscription(call, 'billing.cancelled', after)),
+    write: async (call, _input, after) =>
+      standingView(await keepSubscription(call, { action: 'billing.cancelled', subscription: after })),
   }),
   'portal.billing.metering': prepared<EndpointMap['portal.billing.metering'], Metered>({
-    prepare: (call, { body }) => meterPeriod(call, call.scope.orgId, body.period),
+    prepare: (call, { body }) => meterPeriod(call, { orgId: call.scope.orgId, period: body.period }),
     write: async (call, _input, metered) => {
       const { orgId } = call.scope
       await call.audit.append(call, { action: 'billing.metered', target: orgId, payload: { ...metered } })
@@ -53,7 +55,10 @@ export const billingRoutes = {
   }),
   'billing.webhooks': {
     write: async (call, { params, bytes }) => {
-      await takeNews(call, readNews(call, params.provider, { bytes, headers: call.signedHeaders }))
+      await takeNews(
+        call,
+        readNews(call, { provider: params.provider, message: { bytes, headers: call.signedHeaders } }),
+      )
       return { received: true as const }
     },
   },

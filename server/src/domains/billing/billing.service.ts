@@ -39,7 +39,10 @@ export const standingOf = async (call: Needs<'clock' | 'config' | 'reader'>, org
   checkout: await findCheckout(call.reader, orgId, call.clock.now()),
 })
 
-export const listCharges = async (call: Needs<'reader'>, orgId: string, query: PageQuery) => {
+export const listCharges = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: PageQuery },
+) => {
   const list: List<ChargeRow> = {
     of: ['charges', orgId],
     kinds: ['number', 'string'],
@@ -149,8 +152,10 @@ export const cancelSubscription = async (call: Asks, when: 'period_end' | 'now')
 /** Keeps what the provider said, with what was asked for in the audit log. */
 export const keepSubscription = async (
   call: Writes,
-  action: 'billing.plan_changed' | 'billing.cancelled',
-  subscription: SubscriptionRow,
+  {
+    action,
+    subscription,
+  }: { readonly action: 'billing.plan_changed' | 'billing.cancelled'; readonly subscription: SubscriptionRow },
 ): Promise<Standing> => {
   const { tx, actor } = call
   const { orgId } = actor

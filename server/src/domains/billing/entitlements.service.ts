@@ -32,7 +32,7 @@ export const entitlementsOf = async (
   return {
     plan,
     items: [
-      item('sessions', limits.sessionsPerMonth, await sessionsOfMonth(call, orgId, call.clock.now())),
+      item('sessions', limits.sessionsPerMonth, await sessionsOfMonth(call, { orgId, at: call.clock.now() })),
       item('storage_bytes', limits.storageBytes, await keptBytes(call, orgId)),
       item('members', limits.members, (await memberCounts(call, orgId)).active),
       // A window is held to its ceiling, not used up.

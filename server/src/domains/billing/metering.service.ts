@@ -25,14 +25,17 @@ const beyondPlan = async (call: Meters, orgId: string, period: string): Promise<
   const plan = await planOf(call, orgId)
   const { sessionsPerMonth } = limitsOf(plan)
   if (sessionsPerMonth === null || !isMetered(plan)) return 0
-  return Math.max(0, (await sessionsOfMonth(call, orgId, beginningOf(period))) - sessionsPerMonth)
+  return Math.max(0, (await sessionsOfMonth(call, { orgId, at: beginningOf(period) })) - sessionsPerMonth)
 }
 
 /**
  * Counts a month that is over and tells the provider, once. The count is kept before the provider is told: whoever is
  * killed in between finds it, asks the provider whether it came through, and tells it again only where it did not.
  */
-export const meterPeriod = async (call: Meters, orgId: string, period: string): Promise<Metered> => {
+export const meterPeriod = async (
+  call: Meters,
+  { orgId, period }: { readonly orgId: string; readonly period: string },
+): Promise<Metered> => {
   const now = call.clock.now()
   if (period > lastPeriod(now)) throw invalid('period', 'must be a month that is over')
   const counted = await beyondPlan(call, orgId, period)

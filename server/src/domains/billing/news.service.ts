@@ -8,8 +8,13 @@ import { paymentsOf } from './payments.service.ts'
 /** The provider of a webhook's address, with its message once the signature holds. */
 export const readNews = (
   call: Needs<'clock' | 'config' | 'httpOut'>,
-  provider: string,
-  message: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string | undefined>> },
+  {
+    provider,
+    message,
+  }: {
+    readonly provider: string
+    readonly message: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string | undefined>> }
+  },
 ): ProviderNews & { readonly provider: PaymentProvider } => {
   const known = paymentProviders.find((name) => name === provider)
   if (!known) throw notFound('payment provider')
@@ -51,7 +56,7 @@ export const refreshSubscription = async (
   const charges = await payments.charges(subscription)
   await call.db.transact(async (tx) => {
     await applySubscription({ ...call, tx }, subscription)
-    await keepCharges({ tx }, subscription.orgId, charges)
+    await keepCharges({ tx }, { orgId: subscription.orgId, charges })
   })
 }
 

@@ -66,7 +66,11 @@ const record = (
   call.db.transact(async (tx) => {
     const { sessionId } = row
     await lockSession(inTx(call, tx), sessionId)
-    if ((await newestOf({ reader: tx }, call.scope.orgId, { sessionId, anyAction: erasing })) > erasedUpTo) return false
+    if (
+      (await newestOf({ reader: tx }, { orgId: call.scope.orgId, wanted: { sessionId, anyAction: erasing } })) >
+      erasedUpTo
+    )
+      return false
     const all = await listBundles(tx, call.scope, sessionId)
     const others = all.filter(({ variant }) => variant !== row.variant)
     const gone = [...all.filter(({ variant }) => variant === row.variant), ...others.slice(keptOfSession - 1)]
@@ -101,7 +105,7 @@ const gather = async (call: BuildCall, session: SessionRow, wanted: Wanted, file
   for await (const part of writtenParts(call, session, wanted)) take(await spool(file, part))
   if (!wanted.reports && wanted.audience !== 'candidate')
     take({ part: { path: 'reports/', kind: 'report', leftOut: 'not_permitted' } })
-  for await (const measured of measuredEvidence(call, session.id, wanted)) take(measured)
+  for await (const measured of measuredEvidence(call, { sessionId: session.id, wanted })) take(measured)
   await file.finish()
   const { audience, recipients } = wanted
   const createdAt = iso(call.clock.now())
@@ -139,13 +143,15 @@ const store = async (call: BuildCall, session: SessionRow, storeKey: string, lai
  */
 export const buildBundle = async (
   call: BuildCall,
-  session: SessionRow,
-  wanted: Wanted,
-  { variant, inputs }: Pick<BundleRow, 'inputs' | 'variant'>,
+  {
+    session,
+    wanted,
+    bundle: { variant, inputs },
+  }: { readonly session: SessionRow; readonly wanted: Wanted; readonly bundle: Pick<BundleRow, 'inputs' | 'variant'> },
 ): Promise<BundleRow> => {
   const { orgId } = call.scope
   const sessionId = session.id
-  const erasedUpTo = await newestOf(call, orgId, { sessionId, anyAction: erasing })
+  const erasedUpTo = await newestOf(call, { orgId, wanted: { sessionId, anyAction: erasing } })
   await call.db.transact((tx) => call.audit.sign(tx, orgId))
   const file = await SealedFile.create(join(call.config.dataDir, 'films'))
   const storeKey = `${orgId}/${call.newId('bdl')}`

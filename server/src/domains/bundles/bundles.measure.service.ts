@@ -72,15 +72,15 @@ const aboutOf = (row: EvidenceRow) => ({
 /** Reads an object once. Plain bytes are held against the row's hash, also where only the sealed ones go out. */
 const measure = async (call: EvidenceCall, row: EvidenceRow, { recipients }: Wanted) => {
   const meter = new Meter()
-  const plain = readContent(call, row)
+  const plain = readContent(call, { item: row })
   if (recipients.length === 0) {
     for await (const piece of plain) meter.add(piece)
     return { ...meter.sums(), header: Buffer.alloc(0) }
   }
   for await (const _ of plain);
-  const header = Buffer.from(await headerFor(call, row, recipients))
+  const header = Buffer.from(await headerFor(call, { item: row, recipients }))
   meter.add(header)
-  for await (const piece of readSealedBytes(call, row)) meter.add(piece)
+  for await (const piece of readSealedBytes(call, { item: row })) meter.add(piece)
   return { ...meter.sums(), header }
 }
 
@@ -100,8 +100,7 @@ const faultOf = (call: EvidenceCall, row: EvidenceRow, error: unknown): LeftOut 
 /** Every object of a session, in the order of storing: as a measured part, or named as left out with the reason. */
 export async function* measuredEvidence(
   call: EvidenceCall,
-  sessionId: string,
-  wanted: Wanted,
+  { sessionId, wanted }: { readonly sessionId: string; readonly wanted: Wanted },
 ): AsyncGenerator<Measured | { readonly part: ManifestPart }> {
   for await (const page of evidencePages(call, sessionId))
     for (const row of page) {

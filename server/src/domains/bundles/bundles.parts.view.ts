@@ -52,7 +52,7 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
   const newest = (await newestRevision(call, sessionId))?.revision ?? 0
   const signOffs: object[] = []
   for (let revision = 1; revision <= newest; revision++) {
-    const signed = await revisionOf(call, sessionId, revision)
+    const signed = await revisionOf(call, { sessionId, revision })
     if (!signed) continue
     const path = `reports/report-${revision}.json`
     const { document, staleAt: _, ...signOff } = signed
@@ -61,20 +61,20 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
   }
   yield whole('reports/sign-offs.json', 'sign_offs', signOffs)
   if (newest === 0) {
-    const { text } = await reportDocumentOf(call, sessionId, null)
+    const { text } = await reportDocumentOf(call, { sessionId, signOff: null })
     yield { path: 'reports/report-unsigned.json', kind: 'report_unsigned', text: [text] }
   }
 }
 
 async function* events(call: Reads, sessionId: string): AsyncGenerator<string[]> {
   for (const category of ['observation', 'bookkeeping'] as const)
-    yield* saltedPages(eventPages(call, sessionId, category), (row) => eventView(sessionId, row))
+    yield* saltedPages(eventPages(call, { sessionId, category }), (row) => eventView(sessionId, row))
 }
 
 async function* audit(call: PartsCall, sessionId: string, { audience }: Wanted): AsyncGenerator<WrittenPart> {
   const shows = (action: string, actorKind: string) => shownTo(audience, action, actorKind)
   const wanted = { sessionId, shows }
-  const extract = await extractOf(call, call.scope.orgId, wanted)
+  const extract = await extractOf(call, { orgId: call.scope.orgId, wanted })
   yield listed('audit.jsonl', 'audit', extract.lines)
   yield { path: 'audit-checkpoint.txt', kind: 'audit_checkpoint', text: [extract.checkpoint] }
   yield { path: 'verifier-key.txt', kind: 'verifier_key', text: [`${extract.verifierKey}\n`] }

@@ -52,7 +52,7 @@ const findFresh = async (call: BundleCall, ref: Pick<BundleRow, 'inputs' | 'sess
 const findOrBuild = async (call: BundleCall, sessionId: string, wanted: Wanted): Promise<BundleRow> => {
   const { orgId } = call.scope
   const stateOf = async () =>
-    String(await newestOf({ reader: call.db.reader }, orgId, { sessionId, anyAction: changingActions }))
+    String(await newestOf({ reader: call.db.reader }, { orgId, wanted: { sessionId, anyAction: changingActions } }))
   const variant = variantOf(wanted)
   const found = await findFresh(call, { sessionId, variant, inputs: await stateOf() })
   if (found) return found
@@ -60,7 +60,9 @@ const findOrBuild = async (call: BundleCall, sessionId: string, wanted: Wanted):
     // Somebody may have built it while this one waited.
     const inputs = await stateOf()
     const built = await findFresh(call, { sessionId, variant, inputs })
-    return built ?? buildBundle(call, await getSession(call, sessionId), wanted, { variant, inputs })
+    return (
+      built ?? buildBundle(call, { session: await getSession(call, sessionId), wanted, bundle: { variant, inputs } })
+    )
   })
 }
 
@@ -88,7 +90,7 @@ async function* readRange(call: ReadCall, row: BundleRow, range: ByteRange): Asy
   const readEvidence = plan.sealed ? readSealedBytes : readContent
   for (const piece of piecesOf(plan, row.sizeBytes, range))
     if (piece.from === 'kept') yield* readKept(call, row, piece)
-    else yield* readEvidence(call, piece, piece)
+    else yield* readEvidence(call, { item: piece, range: piece })
 }
 
 export interface Downloaded {
@@ -105,8 +107,10 @@ export interface Downloaded {
  */
 export const downloadBundle = async (
   call: BundleCall,
-  sessionId: string,
-  { audience, reports, query, given }: Downloaded,
+  {
+    sessionId,
+    wanted: { audience, reports, query, given },
+  }: { readonly sessionId: string; readonly wanted: Downloaded },
 ): Promise<RangedContent> => {
   const { id } = await getSession(call, sessionId)
   const row = await findOrBuild(call, id, wantedOf(audience, reports, query))

@@ -46,7 +46,7 @@ export async function* archiveMembers(
   for await (const page of evidencePages(call, session.id))
     for (const row of page) {
       if (row.erasedAt !== null) continue
-      const bytes = readContent(call, row)
+      const bytes = readContent(call, { item: row })
       try {
         const first = await bytes.next()
         kept.add(row.id)

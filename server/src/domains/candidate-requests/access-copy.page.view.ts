@@ -177,7 +177,7 @@ export async function* writeIndex(
   yield* listed(
     t('notedTitle'),
     t('notedNone'),
-    eventPages(call, id, 'observation'),
+    eventPages(call, { sessionId: id, category: 'observation' }),
     ({ observedAt, kind }) => `<p>${at(iso(observedAt))} ${htmlText(kind.replaceAll(/[._]/g, ' '))}</p>\n`,
   )
   yield await opened(call, voice, id, org)

@@ -99,5 +99,5 @@ export const downloadOwnBundle = async (
   const { sessionId } = call.actor
   admit(await findRequest(call.reader, call.scope, requestId), sessionId, call.clock.now())
   const given = () => recordDownload(call, call.actor, requestId)
-  return downloadBundle(call, sessionId, { audience: 'candidate', reports: false, query: {}, given })
+  return downloadBundle(call, { sessionId, wanted: { audience: 'candidate', reports: false, query: {}, given } })
 }

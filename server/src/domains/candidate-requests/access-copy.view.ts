@@ -67,11 +67,11 @@ export async function* writeCopy(
   yield* jsonList('transcript', mappedPages(segmentPages(call, id), segmentView))
   yield* jsonList(
     'events',
-    mappedPages(eventPages(call, id, 'observation'), (row) => eventView(id, row)),
+    mappedPages(eventPages(call, { sessionId: id, category: 'observation' }), (row) => eventView(id, row)),
   )
   yield* jsonList(
     'bookkeeping',
-    mappedPages(eventPages(call, id, 'bookkeeping'), (row) => eventView(id, row)),
+    mappedPages(eventPages(call, { sessionId: id, category: 'bookkeeping' }), (row) => eventView(id, row)),
   )
   yield jsonEnd
 }

@@ -46,7 +46,10 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
   const recipient = await recipientOf(call, sessionId, to)
   if (!recipient) return
   const brand = await mailBrandOf(call, scope.orgId)
-  const url = linkUrl(call, { kind: 'candidate_request', sessionId }, unwrapLink(call, linkId, token))
+  const url = linkUrl(call, {
+    link: { kind: 'candidate_request', sessionId },
+    token: unwrapLink(call, { id: linkId, wrapped: token }),
+  })
   const { environment } = scope
   const letter = linkLetter(recipient.locale, { occasion, brand, url, expiresAt: link.expiresAt, environment })
   const forget = async () => {
@@ -64,7 +67,7 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
 const announce = async (call: JobCall, { requestId }: z.output<typeof announced>, { id }: JobRun): Promise<void> => {
   const { reader, scope } = call
   const request = await findRequest(reader, scope, requestId)
-  const to = await addressesOfHolders({ reader }, scope.orgId, 'candidate_request.manage')
+  const to = await addressesOfHolders({ reader }, { orgId: scope.orgId, permission: 'candidate_request.manage' })
   if (!request || to.length === 0) return
   const { sessionId, externalId, environment } = request
   const url = `${call.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`

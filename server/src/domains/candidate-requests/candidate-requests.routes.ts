@@ -37,7 +37,7 @@ export const candidateRequestsRoutes = {
   },
   'candidateRequests.submit': {
     write: async (call, { body }) => {
-      const { isNew, ...sent } = await submitRequest(call, call.actor, body)
+      const { isNew, ...sent } = await submitRequest(call, { candidate: call.actor, body })
       return new Reply({ ...ownRequestView(sent), isNew }, { status: isNew ? 201 : 200 })
     },
   },
@@ -55,12 +55,13 @@ export const candidateRequestsRoutes = {
   },
   'portal.candidateRequests.list': {
     read: async (call, { query }) => {
-      const page = await readRequests(call, call.scope.orgId, query)
+      const page = await readRequests(call, { orgId: call.scope.orgId, query })
       return { ...page, items: page.items.map(candidateRequestView) }
     },
   },
   'portal.candidateRequests.get': {
-    read: async (call, { params }) => candidateRequestView(await getRequest(call, call.scope.orgId, params.requestId)),
+    read: async (call, { params }) =>
+      candidateRequestView(await getRequest(call, { orgId: call.scope.orgId, id: params.requestId })),
   },
   'portal.candidateRequests.acknowledge': {
     write: async (call, { params }) => candidateRequestView(await acknowledge(call, params)),
@@ -87,7 +88,9 @@ export const candidateRequestsRoutes = {
   'portal.candidateContext.get': {
     read: async (call, { params }) => ({
       sessionId: params.sessionId,
-      statements: (await readStatements(call, call.scope.orgId, params.sessionId)).map(statementView),
+      statements: (await readStatements(call, { orgId: call.scope.orgId, sessionId: params.sessionId })).map(
+        statementView,
+      ),
     }),
   },
 } satisfies Partial<HandlerMap>

@@ -57,13 +57,19 @@ const lock = async (
   return { scope, request }
 }
 
-export const getRequest = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Conversation> => {
+export const getRequest = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<Conversation> => {
   const { scope } = await placeOf(call, orgId, id)
   return read({ ...call, scope }, id)
 }
 
 /** A page of both environments, unless one is named, newest first. */
-export const readRequests = async (call: Needs<'reader'>, orgId: string, query: z.output<typeof requestListQuery>) => {
+export const readRequests = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: z.output<typeof requestListQuery> },
+) => {
   const { reader } = call
   const { environment, status, kind } = query
   const filters = { status, kind, environments: environment === undefined ? environments : [environment] }
@@ -93,10 +99,9 @@ export const readRequests = async (call: Needs<'reader'>, orgId: string, query: 
 /** The context statements of a session, oldest first, declined ones too: what becomes of one is its reader's matter. */
 export const readStatements = async (
   call: Needs<'reader'>,
-  orgId: string,
-  sessionId: string,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
 ): Promise<Conversation[]> => {
-  const scope = await scopeOfSession(call, orgId, sessionId)
+  const scope = await scopeOfSession(call, { orgId, sessionId })
   const all = await readConversations({ ...call, scope }, sessionId)
   return all.filter(({ request }) => request.kind === 'context_statement').toReversed()
 }
@@ -153,7 +158,7 @@ export const respond = async (
       sessionId: request.sessionId,
     },
   )
-  await mailFreshLink({ ...call, scope }, request, 'answered')
+  await mailFreshLink({ ...call, scope }, { request, occasion: 'answered' })
   return read({ ...call, scope }, requestId)
 }
 
@@ -195,7 +200,7 @@ export const decide = async (
     { tx, scope: { orgId: orgId }, actor },
     { action: `candidate_request.${end}`, target: requestId, sessionId },
   )
-  await mailFreshLink({ ...call, scope }, request, 'decided')
+  await mailFreshLink({ ...call, scope }, { request, occasion: 'decided' })
   return read({ ...call, scope }, requestId)
 }
 
@@ -205,5 +210,5 @@ export const reopenReview = async (
   { orgId, requestId, reason }: { orgId: string; requestId: string; reason?: string | undefined },
 ): Promise<ShownReview> => {
   const { scope, sessionId } = await placeOf(call, orgId, requestId)
-  return reopenReviewOf(call, scope, { sessionId, reason })
+  return reopenReviewOf(call, { scope, sessionId, reason })
 }

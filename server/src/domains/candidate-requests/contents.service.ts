@@ -26,7 +26,7 @@ export const readContents = async (
   { requestId, after }: { readonly requestId: string; readonly after: number },
 ) => {
   const { id } = await readCopied(call, requestId)
-  const rows = await storedAfter(call, id, { after, limit: contentsPageItems + 1 })
+  const rows = await storedAfter(call, { sessionId: id, after, limit: contentsPageItems + 1 })
   const items = rows.slice(0, contentsPageItems)
   return {
     items: items.map((row) => itemOf(call, row)),

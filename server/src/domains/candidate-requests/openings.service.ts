@@ -38,7 +38,7 @@ export const readOpenings = async (call: Needs<'reader' | 'scope'>, sessionId: s
   const groups = new Map<string, Opened>()
   let oldest: number | null = null
   let isAll = true
-  for await (const { rows, isLast } of openingPages(call, call.scope.orgId, sessionId)) {
+  for await (const { rows, isLast } of openingPages(call, { orgId: call.scope.orgId, sessionId })) {
     isAll = isLast
     for (const { at, actorKind, action } of rows) {
       const by = openerOf[actorKind] ?? 'service'

@@ -47,7 +47,7 @@ export const exchange = async (
   const { id: sessionId } = await lockSession(call, actor.sessionId)
   if (actor.kind === 'link') await refuseEndedLink(call, actor.id)
   const { token, expiresAt } = await issue(call, sessionId, origin)
-  return { url: linkUrl(call, { kind, sessionId }, token), token, expiresAt: iso(expiresAt) }
+  return { url: linkUrl(call, { link: { kind, sessionId }, token }), token, expiresAt: iso(expiresAt) }
 }
 
 const mailTo = async (
@@ -67,8 +67,10 @@ const mailTo = async (
  */
 export const mailFreshLink = async (
   call: WriteCall & Needs<'credentials' | 'keyring'>,
-  request: Pick<RequestRow, 'id' | 'sessionId' | 'origin' | 'replyTo'>,
-  occasion: Occasion,
+  {
+    request,
+    occasion,
+  }: { readonly request: Pick<RequestRow, 'id' | 'sessionId' | 'origin' | 'replyTo'>; readonly occasion: Occasion },
 ): Promise<void> => {
   const { sessionId, origin, replyTo } = request
   const [invited] = await invitedAddresses(call, sessionId)

@@ -83,8 +83,10 @@ const originOf = ({ label }: Candidate): LinkOrigin => {
  */
 export const submitRequest = async (
   call: Writes & Needs<'audit' | 'clock' | 'jobs' | 'newId'>,
-  candidate: Candidate,
-  { kind, text, replyTo }: z.output<typeof submitBody>,
+  {
+    candidate,
+    body: { kind, text, replyTo },
+  }: { readonly candidate: Candidate; readonly body: z.output<typeof submitBody> },
 ): Promise<Conversation & { readonly isNew: boolean }> => {
   const { tx, scope } = call
   const { sessionId } = candidate

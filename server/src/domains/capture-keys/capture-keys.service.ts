@@ -27,8 +27,7 @@ export const captureKeysOf = ({ reader, scope }: Reads, sessionId: string): Prom
 /** Keeps the key that a machine made for a locked session, once. Throws `invalid_request` when it does not hold the key itself. */
 export const registerCaptureKey = async (
   call: Writes & Needs<'clock'>,
-  sessionId: string,
-  registration: Registration,
+  { sessionId, registration }: { readonly sessionId: string; readonly registration: Registration },
 ): Promise<void> => {
   const { key, signature } = registration
   if (!isSignedBy(key, captureKeyText({ sessionId, ...registration }), signature))
@@ -45,8 +44,7 @@ export const registerCaptureKey = async (
  */
 export const keepCaptureEnd = async (
   call: Writes & Needs<'clock'>,
-  sessionId: string,
-  end: z.output<typeof captureEnd>,
+  { sessionId, end }: { readonly sessionId: string; readonly end: z.output<typeof captureEnd> },
 ): Promise<void> => {
   if (!isSignedBy(end.key, captureEndText({ sessionId, ...end }), end.signature)) return
   await endCaptureKey(call.tx, call.scope, sessionId, end, call.clock.now())
@@ -55,8 +53,7 @@ export const keepCaptureEnd = async (
 /** Whether an item came with a signature by a key of its session over what it is. */
 export const verifyCapture = async (
   call: Reads,
-  item: Omit<SignedItem, 'sequence' | 'previous'>,
-  signed: CaptureSignature,
+  { item, signed }: { readonly item: Omit<SignedItem, 'sequence' | 'previous'>; readonly signed: CaptureSignature },
 ): Promise<boolean> => {
   const keys = await captureKeysOf(call, item.sessionId)
   if (!keys.some(({ key }) => key === signed.key)) return false

@@ -36,7 +36,7 @@ const clip = (evidenceType: EvidenceType) => (call: Sender, sent: Sent<z.output<
 }
 
 const prepare = (call: Sender, { params, bytes }: Sent<unknown>, said: Omit<Item, 'sizeBytes'>) =>
-  prepareItem(call, params.id, { ...said, sizeBytes: bytes.length }, bytes)
+  prepareItem(call, { sessionId: params.id, said: { ...said, sizeBytes: bytes.length }, bytes })
 
 /** 201 for a new item, 200 for one that was here already. */
 const write = async (call: WriteCall<Actor> & Needs<'keyring' | 'metrics'>, _: unknown, item: PreparedItem) => {
@@ -50,7 +50,8 @@ interface Listed {
   readonly query: PageQuery
 }
 const list = (evidenceType: EvidenceType, order: 'stored' | 'playback' = 'stored') => ({
-  read: (call: Reads, { params, query }: Listed) => listEvidence(call, params.id, { evidenceType, order }, query),
+  read: (call: Reads, { params, query }: Listed) =>
+    listEvidence(call, { sessionId: params.id, options: { evidenceType, order }, query }),
 })
 
 export const capturesRoutes = {
@@ -69,7 +70,7 @@ export const capturesRoutes = {
   'sessions.systemAudio.list': list('system_audio_chunk', 'playback'),
   'portal.systemAudio.list': list('system_audio_chunk', 'playback'),
   'agent.systemAudio.begin': prepared<EndpointMap['agent.systemAudio.begin'], PreparedBegin>({
-    prepare: (call, input) => prepareBegin(call, input.params.id, input.body),
+    prepare: (call, input) => prepareBegin(call, { sessionId: input.params.id, body: input.body }),
     write: (call, _, begin) => beginUpload(call, begin),
     discard: (call, _, begin) => discardBegin(call, begin),
   }),

@@ -88,7 +88,10 @@ const messageOf = async (
 }
 
 /** One attempt. Rejects with `GiveUp` for what no further attempt mends. */
-export const sendAnnouncement = async (call: JobCall, deliveryId: string, isLast: boolean): Promise<void> => {
+export const sendAnnouncement = async (
+  call: JobCall,
+  { deliveryId, isLast }: { readonly deliveryId: string; readonly isLast: boolean },
+): Promise<void> => {
   const { orgId } = call.scope
   const delivery = await findDelivery(call.reader, orgId, deliveryId)
   if (delivery?.status !== 'pending') return
@@ -99,7 +102,7 @@ export const sendAnnouncement = async (call: JobCall, deliveryId: string, isLast
     return mark('failed', 'the app was disconnected, or has no channel')
   try {
     const message = await messageOf(call, row, delivery)
-    await chatOf(call, row.provider).post(accessOf(call, orgId, row), row.channelId, message)
+    await chatOf(call, row.provider).post(accessOf(call, { orgId, integration: row }), row.channelId, message)
   } catch (error) {
     const { isFinal, problem } = judged(error)
     await mark(isFinal || isLast ? 'failed' : 'pending', problem)

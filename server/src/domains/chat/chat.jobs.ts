@@ -22,7 +22,7 @@ export const chatJobs = [
     kind: 'chat.announce',
     payload: announcement,
     attempts,
-    run: (call, { deliveryId }, { attempt }) => sendAnnouncement(call, deliveryId, attempt >= attempts),
+    run: (call, { deliveryId }, { attempt }) => sendAnnouncement(call, { deliveryId, isLast: attempt >= attempts }),
   }),
   defineJob({
     kind: 'chat.backlog',

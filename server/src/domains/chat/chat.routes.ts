@@ -40,25 +40,25 @@ export const chatRoutes = {
     read: async (call, { params }) => ({ items: [...(await channelsOf(call, params.integrationId))] }),
   },
   'portal.chat.update': prepared<EndpointMap['portal.chat.update'], Channel | undefined>({
-    prepare: (call, { params, body }) => findChannel(call, params.integrationId, body),
+    prepare: (call, { params, body }) => findChannel(call, { id: params.integrationId, change: body }),
     write: async (call, { params, body }, channel) =>
-      integrationView(await changeIntegration(call, params.integrationId, body, channel)),
+      integrationView(await changeIntegration(call, { id: params.integrationId, change: body, channel })),
   }),
   'portal.chat.remove': prepared<EndpointMap['portal.chat.remove'], boolean>({
     prepare: (call, { params }) => revokeAccess(call, params.integrationId),
     write: async (call, { params }, revoked) =>
-      removedView(await removeIntegration(call, params.integrationId, revoked), revoked),
+      removedView(await removeIntegration(call, { id: params.integrationId, revoked }), revoked),
   }),
   'portal.chat.deliveries': {
     read: async (call, { params, query }) => {
       const of = { ...query, integrationId: params.integrationId }
-      const { page, total } = await listAnnouncements(call, call.scope.orgId, of)
+      const { page, total } = await listAnnouncements(call, { orgId: call.scope.orgId, query: of })
       return pageView(page, total, announcementView)
     },
   },
   'portal.chat.replay': {
     write: async (call, { params }) => {
-      const row = await replayAnnouncement(call, params.integrationId, params.deliveryId)
+      const row = await replayAnnouncement(call, { integrationId: params.integrationId, deliveryId: params.deliveryId })
       return new Reply(announcementView(row), { status: 201 })
     },
   },

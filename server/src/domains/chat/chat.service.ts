@@ -39,7 +39,7 @@ const getConnected = async (call: Needs<'reader'>, orgId: string, id: string): P
 const askChannels = async (call: Asks, row: IntegrationRow): Promise<readonly Channel[]> => {
   if (row.provider === 'teams') return [{ id: workflowChannel, name: row.workspace, isPrivate: false }]
   try {
-    return await chatOf(call, row.provider).channels(accessOf(call, call.actor.orgId, row))
+    return await chatOf(call, row.provider).channels(accessOf(call, { orgId: call.actor.orgId, integration: row }))
   } catch (error) {
     throw asRefusal(error)
   }
@@ -52,7 +52,10 @@ export const channelsOf = async (call: Asks, id: string): Promise<readonly Chann
 type Change = BodyOf<EndpointMap['portal.chat.update']>
 
 /** Before the transaction: the channel that is wished for, as the platform names it. */
-export const findChannel = async (call: Asks, id: string, { channelId }: Change): Promise<Channel | undefined> => {
+export const findChannel = async (
+  call: Asks,
+  { id, change: { channelId } }: { readonly id: string; readonly change: Change },
+): Promise<Channel | undefined> => {
   const row = await getConnected(call, call.actor.orgId, id)
   if (channelId === undefined) return undefined
   const channel = (await askChannels(call, row)).find((one) => one.id === channelId)
@@ -62,9 +65,11 @@ export const findChannel = async (call: Asks, id: string, { channelId }: Change)
 
 export const changeIntegration = async (
   call: Changes,
-  id: string,
-  { events, reviewThreshold, showCandidateLabel, status }: Change,
-  channel: Channel | undefined,
+  {
+    id,
+    change: { events, reviewThreshold, showCandidateLabel, status },
+    channel,
+  }: { readonly id: string; readonly change: Change; readonly channel: Channel | undefined },
 ): Promise<IntegrationRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -95,13 +100,16 @@ export const changeIntegration = async (
 export const revokeAccess = async (call: Asks, id: string): Promise<boolean> => {
   const row = await getConnected(call, call.actor.orgId, id)
   try {
-    return await chatOf(call, row.provider).revoke(accessOf(call, call.actor.orgId, row))
+    return await chatOf(call, row.provider).revoke(accessOf(call, { orgId: call.actor.orgId, integration: row }))
   } catch {
     return false
   }
 }
 
-export const removeIntegration = async (call: Changes, id: string, revoked: boolean): Promise<IntegrationRow> => {
+export const removeIntegration = async (
+  call: Changes,
+  { id, revoked }: { readonly id: string; readonly revoked: boolean },
+): Promise<IntegrationRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
@@ -114,7 +122,10 @@ export const removeIntegration = async (call: Changes, id: string, revoked: bool
 }
 
 /** Announcements, newest first; also those of an app that was disconnected. */
-export const listAnnouncements = async (call: Needs<'reader'>, orgId: string, query: PageQuery & ListedDeliveries) => {
+export const listAnnouncements = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: PageQuery & ListedDeliveries },
+) => {
   const { reader } = call
   const { integrationId, status } = query
   await getIntegration(call, orgId, integrationId)
@@ -131,8 +142,7 @@ export const listAnnouncements = async (call: Needs<'reader'>, orgId: string, qu
 /** Sends one again that has come to its end, as a new one. */
 export const replayAnnouncement = async (
   call: Changes & Needs<'jobs' | 'newId' | 'scope'>,
-  integrationId: string,
-  deliveryId: string,
+  { integrationId, deliveryId }: { readonly integrationId: string; readonly deliveryId: string },
 ): Promise<ChatDeliveryRow> => {
   const { tx, actor } = call
   const { orgId } = actor

@@ -37,7 +37,7 @@ const keepInstalled = async (
 ): Promise<IntegrationRow> => {
   const { tx } = call
   // They may have lost the right to it while they were at the platform.
-  await lockHolder(call, { orgId, userId }, 'integration.manage')
+  await lockHolder(call, { orgId, userId, permission: 'integration.manage' })
   const all = await listIntegrations(tx, orgId)
   const { provider, workspaceId, workspace, secret, channel } = installed
   const before = all.find((one) => one.provider === provider && one.workspaceId === workspaceId)
@@ -46,7 +46,7 @@ const keepInstalled = async (
   const id = before?.id ?? call.newId('cht')
   const row: IntegrationRow = {
     ...{ id, provider, workspaceId, workspace, status: 'connected', problem: null },
-    wrappedSecret: sealSecret(call, orgId, id, secret),
+    wrappedSecret: sealSecret(call, { orgId, id, secret }),
     channelId: before?.channelId ?? channel?.id ?? null,
     channelName: before?.channelName ?? channel?.name ?? null,
     events: before?.events ?? [...announcedAtFirst],

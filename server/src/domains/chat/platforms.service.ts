@@ -29,13 +29,17 @@ export const chatOf = (call: Asks, provider: ChatPlatform): Chat =>
 
 const contextOf = (orgId: string, id: string): string => `chat:${orgId}:${id}`
 
-export const sealSecret = (call: Needs<'keyring'>, orgId: string, id: string, secret: string): string =>
-  call.keyring.wrap(Buffer.from(secret, 'utf8'), contextOf(orgId, id))
+export const sealSecret = (
+  call: Needs<'keyring'>,
+  { orgId, id, secret }: { readonly orgId: string; readonly id: string; readonly secret: string },
+): string => call.keyring.wrap(Buffer.from(secret, 'utf8'), contextOf(orgId, id))
 
 export const accessOf = (
   call: Needs<'keyring'>,
-  orgId: string,
-  { id, provider, wrappedSecret }: IntegrationRow,
+  {
+    orgId,
+    integration: { id, provider, wrappedSecret },
+  }: { readonly orgId: string; readonly integration: IntegrationRow },
 ): ChatAccess => ({
   provider,
   secret: wrappedSecret === null ? '' : call.keyring.unwrap(wrappedSecret, contextOf(orgId, id)).toString('utf8'),

@@ -17,7 +17,7 @@ import { pushPreview, readPreview } from './previews.service.ts'
 export const companionsRoutes = {
   'pairings.claim': {
     prepare: (call, input) => admitPairing(call, input.params.joinCode),
-    write: async (call, input) => claimPairing(call, input.params.joinCode, input.body),
+    write: async (call, input) => claimPairing(call, { joinCode: input.params.joinCode, ...input.body }),
   },
   'pairings.consent': {
     write: async (call, input) => consentToSideView(call, input.body),
@@ -29,14 +29,14 @@ export const companionsRoutes = {
     write: async (call) => unpair(call),
   },
   'companion.get': {
-    read: async (call, { params, query }) => readCompanion(call, params.id, query.locale),
+    read: async (call, { params, query }) => readCompanion(call, { sessionId: params.id, locale: query.locale }),
   },
   'companion.joinLinks.create': {
     write: async (call) => linkPhone(call),
   },
   'companion.placement': prepared<EndpointMap['companion.placement'], PreparedItem>({
     prepare: (call, input) => preparePlacement(call, input.body),
-    write: (call, input, photo) => confirmPlacement(call, input.body, photo),
+    write: (call, input, photo) => confirmPlacement(call, { input: input.body, photo }),
     discard: (call, _, photo) => discardItem(call, photo),
   }),
   'companion.preview.get': {

@@ -26,7 +26,10 @@ const documentOf = async (call: Reads, session: SessionRow, locale: string | und
   consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
 
 /** What a companion event says. `at` is epoch milliseconds. */
-export const companionEvent = (session: SessionRow, companionId: string, at: number) => ({
+export const companionEvent = (
+  session: SessionRow,
+  { companionId, at }: { readonly companionId: string; readonly at: number },
+) => ({
   session: sessionRef(session),
   companion: { id: companionId },
   at: new Date(at).toISOString(),
@@ -85,7 +88,7 @@ const admitSideView = (session: SessionRow): void => {
 export const linkPhone = async (call: WriteCall<ActorOf<'agent'>> & Needs<'config' | 'keyring'>) => {
   const { actor } = call
   admitSideView(await lockSession(call, actor.sessionId))
-  return createJoinLink(call, actor.sessionId, 'companion')
+  return createJoinLink(call, { sessionId: actor.sessionId, role: 'companion' })
 }
 
 /** Before the transaction: the ceilings on claims. A code that a paired phone has superseded counts as a failed one too. */
@@ -93,9 +96,9 @@ export const admitPairing = async (
   call: Needs<'clock' | 'config' | 'keyring' | 'rate' | 'reader'>,
   joinCode: string,
 ): Promise<void> => {
-  const { sessionId, createdAt, ...scope } = await admitClaim(call, joinCode, 'companion')
+  const { sessionId, createdAt, ...scope } = await admitClaim(call, { typed: joinCode, role: 'companion' })
   const paired = await findPaired({ ...call, scope }, sessionId)
-  if (paired && !replaces(createdAt, paired)) await countFailedClaim(call, sessionId, 'companion')
+  if (paired && !replaces(createdAt, paired)) await countFailedClaim(call, { sessionId, role: 'companion' })
 }
 
 /**
@@ -107,11 +110,18 @@ export const claimPairing = async (
   call: Needs<
     'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'newId' | 'outbox' | 'previews' | 'reader' | 'tx'
   >,
-  joinCode: string,
-  { device, locale }: { device?: Record<string, unknown> | undefined; locale?: string | undefined },
+  {
+    joinCode,
+    device,
+    locale,
+  }: {
+    readonly joinCode: string
+    readonly device?: Record<string, unknown> | undefined
+    readonly locale?: string | undefined
+  },
 ) => {
   const { tx } = call
-  const { scope, session, issuedAt } = await useJoinCode(call, joinCode, 'companion')
+  const { scope, session, issuedAt } = await useJoinCode(call, { typed: joinCode, role: 'companion' })
   admitSideView(session)
   await makeRoom({ ...call, scope }, session.id, issuedAt)
   const now = call.clock.now()
@@ -141,7 +151,7 @@ export const claimPairing = async (
     {
       type: 'companion.paired',
       sessionId: session.id,
-      data: companionEvent(session, id, now),
+      data: companionEvent(session, { companionId: id, at: now }),
     },
   )
   const org = await getOrg(call, scope.orgId)
@@ -157,7 +167,10 @@ export const claimPairing = async (
 }
 
 /** With the document of the phone's lane where it is asked for in a language. */
-export const readCompanion = async (call: Reads, sessionId: string, locale?: string) => {
+export const readCompanion = async (
+  call: Reads,
+  { sessionId, locale }: { readonly sessionId: string; readonly locale?: string | undefined },
+) => {
   const session = await getSession(call, sessionId)
   const view = companionView(session, await findNewest(call.reader, call.scope, sessionId))
   return locale === undefined ? view : { ...view, consentDocument: await documentOf(call, session, locale) }
@@ -165,9 +178,9 @@ export const readCompanion = async (call: Reads, sessionId: string, locale?: str
 
 export const consentToSideView = async (call: WriteCall<Phone> & Needs<'previews'>, input: DeviceConsent) => {
   const session = await lockSession(call, call.actor.sessionId)
-  await recordDeviceConsent(call, session, input)
+  await recordDeviceConsent(call, { session, input })
   if (!input.accepted) call.tx.afterCommit(() => call.previews.drop(session.id))
-  return readCompanion(call, session.id)
+  return readCompanion(call, { sessionId: session.id })
 }
 
 /** Lets the phone go; again gives the same answer. */
@@ -187,7 +200,7 @@ export const unpair = async (call: WriteCall<Phone> & Needs<'credentials' | 'db'
     await call.outbox.publish(call, {
       type: 'companion.recording_stopped',
       sessionId: session.id,
-      data: companionEvent(session, companion.id, unpairedAt),
+      data: companionEvent(session, { companionId: companion.id, at: unpairedAt }),
     })
   return { companionId: companion.id, unpairedAt: new Date(unpairedAt).toISOString() }
 }

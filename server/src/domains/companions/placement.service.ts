@@ -35,14 +35,13 @@ export const preparePlacement = (
     durationMs: null,
     metadata: {},
   }
-  return prepareItem(call, call.actor.sessionId, said, bytes)
+  return prepareItem(call, { sessionId: call.actor.sessionId, said, bytes })
 }
 
 /** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
 export const confirmPlacement = async (
   call: WriteCall<Phone> & Needs<'keyring' | 'metrics'>,
-  input: Placement,
-  photo: PreparedItem,
+  { input, photo }: { readonly input: Placement; readonly photo: PreparedItem },
 ) => {
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
@@ -51,7 +50,7 @@ export const confirmPlacement = async (
   const now = call.clock.now()
   const confirmed = input.steps.every((step) => step.confirmed)
   const same = companion.photoEvidenceId === row.id && JSON.stringify(companion.steps) === JSON.stringify(input.steps)
-  if (same) return readCompanion(call, session.id)
+  if (same) return readCompanion(call, { sessionId: session.id })
   await updateCompanion(tx, scope, companion.id, {
     steps: JSON.stringify(input.steps),
     photoEvidenceId: row.id,
@@ -67,7 +66,7 @@ export const confirmPlacement = async (
     await call.outbox.publish(call, {
       type: 'companion.placement_confirmed',
       sessionId: session.id,
-      data: companionEvent(session, companion.id, now),
+      data: companionEvent(session, { companionId: companion.id, at: now }),
     })
-  return readCompanion(call, session.id)
+  return readCompanion(call, { sessionId: session.id })
 }

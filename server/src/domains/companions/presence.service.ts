@@ -26,7 +26,7 @@ const publish = async (
     await call.outbox.publish(call, {
       type: `companion.${type}`,
       sessionId: session.id,
-      data: companionEvent(session, companionId, at),
+      data: companionEvent(session, { companionId, at }),
     })
 }
 
@@ -88,7 +88,7 @@ export const receivePresence = async (call: WriteCall<ActorOf<'companion'>>, bea
       target: companion.id,
       sessionId: session.id,
     })
-  if (fresh.length > 0 && session.state === 'ended') await noteChange(call, session, 'evidence')
+  if (fresh.length > 0 && session.state === 'ended') await noteChange(call, { session, cause: 'evidence' })
   return {
     accepted: fresh.length,
     duplicates: inside.length - fresh.length,

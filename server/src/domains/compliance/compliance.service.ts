@@ -70,7 +70,7 @@ export const readProcessing = async (
   return {
     at: call.clock.now(),
     readers: await readersOf(call, orgId),
-    apiKeys: await keysThatMay(call, orgId, 'evidence:read'),
+    apiKeys: await keysThatMay(call, { orgId, scope: 'evidence:read' }),
     ownRecipients: (await ownRecipientsOf(call, orgId)).filter(({ removedAt }) => removedAt === null),
     destinations: [
       ...storagesOf(await placesOf(call, orgId)),

@@ -23,7 +23,11 @@ const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> 
   for (const evidenceType of compositionInputTypes)
     for (let cursor: string | undefined; ; ) {
       const page = { limit: pageRows, offset: 0, cursor }
-      const { items, nextCursor } = await listEvidence(call, sessionId, { evidenceType, order: 'playback' }, page)
+      const { items, nextCursor } = await listEvidence(call, {
+        sessionId,
+        options: { evidenceType, order: 'playback' },
+        query: page,
+      })
       for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
         if (erasedAt !== null) continue
         const displayId = typeof metadata['displayId'] === 'string' ? metadata['displayId'] : ''
@@ -62,7 +66,7 @@ export const gatherInputs = async (
   const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
   const inputs = await listInputs({ ...call, reader }, session.id)
   const events: { kind: string; observedAt: number }[] = []
-  for await (const page of eventPages({ ...call, reader }, session.id, 'observation'))
+  for await (const page of eventPages({ ...call, reader }, { sessionId: session.id, category: 'observation' }))
     for (const { kind, observedAt } of page) events.push({ kind, observedAt })
   const plan = planFilm({
     session,
@@ -70,7 +74,7 @@ export const gatherInputs = async (
     windows: await windowsOf({ reader, scope }, session.id),
     gaps: await gapsOf({ reader, scope }, session.id),
     events,
-    open: (input, range) => readContent(call, input, range),
+    open: (input, range) => readContent(call, { item: input, range }),
   })
   const entries = inputs.map(
     ({ id, evidenceType, sha256, capturedAt }): InputEntry => ({

@@ -13,7 +13,12 @@ declare module '../../kernel/jobs.types.ts' {
 
 export const compositionsJobs = [
   /** Renders the film of one request. It takes the machine for minutes: one at a time, and the other jobs go on beside it. */
-  defineJob({ kind: 'compositions.render', payload: wanted, limit: 1, run: renderComposition }),
+  defineJob({
+    kind: 'compositions.render',
+    payload: wanted,
+    limit: 1,
+    run: (call, ref, run) => renderComposition(call, { ref, ...run }),
+  }),
   /** Takes films away whose lifetime is over. */
   defineJob({ kind: 'compositions.expire', everyMs: 3_600_000, run: expireFilms }),
 ]

@@ -182,8 +182,7 @@ export const renderComposition = async (
       | 'sessionKeys'
       | 'store'
     >,
-  ref: RenderRef,
-  { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
+  { ref, attempt, signal }: { readonly ref: RenderRef; readonly attempt: number; readonly signal: AbortSignal },
 ): Promise<void> => {
   const { scope } = call
   const { compositionId } = ref

@@ -10,14 +10,14 @@ import {
 
 export const compositionsRoutes = {
   'sessions.compositions.list': {
-    read: async (call, input) => listCompositions(call, input.params.id, input.query),
+    read: async (call, input) => listCompositions(call, { sessionId: input.params.id, query: input.query }),
   },
   'compositions.get': {
     write: async (call, input) => viewComposition(call, input.params.id),
   },
   'compositions.render': prepared({
     prepare: async (call) => missingFfmpeg(call),
-    write: async (call, input, missing) => requestRender(call, input.params, missing),
+    write: async (call, input, missing) => requestRender(call, { ref: input.params, missing }),
   }),
   'compositions.downloadUrl': {
     write: async (call, input) => mintCompositionUrl(call, input.params.id),
@@ -26,12 +26,12 @@ export const compositionsRoutes = {
     content: (call, input) => downloadFilm(call, input.params),
   },
   'portal.compositions.list': {
-    read: async (call, input) => listCompositions(call, input.params.id, input.query),
+    read: async (call, input) => listCompositions(call, { sessionId: input.params.id, query: input.query }),
   },
   'portal.compositions.render': prepared({
     prepare: async (call) => missingFfmpeg(call),
     write: async (call, { params }, missing) =>
-      requestRender(call, { id: params.compositionId, sessionId: params.id }, missing),
+      requestRender(call, { ref: { id: params.compositionId, sessionId: params.id }, missing }),
   }),
   'portal.compositions.content': {
     content: (call, { params }) => downloadFilm(call, { id: params.compositionId, sessionId: params.id }),

@@ -41,7 +41,10 @@ const factsOf = async (
 })
 
 /** Always one: the row of a composition that nobody asked for is virtual. */
-export const listCompositions = async (call: Reads & Needs<'clock'>, sessionId: string, query: PageQuery) => {
+export const listCompositions = async (
+  call: Reads & Needs<'clock'>,
+  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery },
+) => {
   const session = await getSession(call, sessionId)
   const row = await findComposition(call.reader, call.scope, compositionIdOf(sessionId))
   const facts = await factsOf(call, session, row)
@@ -95,8 +98,7 @@ const isRunning = (row: CompositionRow | undefined): row is CompositionRow =>
  */
 export const requestRender = async (
   call: WriteCall,
-  ref: CompositionRef,
-  missing: ServiceError | undefined,
+  { ref, missing }: { readonly ref: CompositionRef; readonly missing: ServiceError | undefined },
 ): Promise<Reply<CompositionView>> => {
   const { tx, scope } = call
   const { id } = ref

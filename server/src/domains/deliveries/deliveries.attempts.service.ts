@@ -63,7 +63,10 @@ const begunBy = (then: number, begun: Iterable<{ readonly at: number }>): number
  * Knows what one dispatcher is sending. The place of a delivery that arrived is free before its result is recorded; that
  * of any other only after, because the result may say that the endpoint gets nothing more.
  */
-export const createAttempts = <Made>(widths: Widths, clock: Clock, steps: AttemptSteps<Made>): Attempts => {
+export const createAttempts = <Made>(
+  widths: Widths,
+  { clock, steps }: { readonly clock: Clock; readonly steps: AttemptSteps<Made> },
+): Attempts => {
   const { busy, add, remove } = createBusy()
   /** When each attempt began, in that order, and how many of its endpoint were under way then. */
   const begun = new Map<Claim, { readonly at: number; readonly busy: number }>()

@@ -26,9 +26,11 @@ export interface ClaimLimits {
 /** Claims due deliveries of every organisation, for no endpoint more than its share, in one short transaction. */
 export const claimDue = async (
   call: Needs<'clock' | 'db'>,
-  candidates: Candidates,
-  limits: ClaimLimits,
-  fresh = true,
+  {
+    candidates,
+    limits,
+    fresh = true,
+  }: { readonly candidates: Candidates; readonly limits: ClaimLimits; readonly fresh?: boolean | undefined },
 ): Promise<Claim[]> => {
   for (;;) {
     const rows = await candidates.choose(limits, fresh)

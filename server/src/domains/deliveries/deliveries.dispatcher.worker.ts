@@ -69,7 +69,7 @@ type DispatchCall = Needs<
 const stepsOf = (call: DispatchCall, send: SendOptions, changed: () => void): AttemptSteps<Made> => {
   const recorder = createRecorder(call)
   return {
-    make: (claim) => attemptDelivery(call, claim, send),
+    make: (claim) => attemptDelivery(call, { claim, options: send }),
     record: (made) => recorder.record(made),
     outcomeOf: (made) => (made.kind === 'made' ? made.result.outcome : undefined),
     failed: (claim, error) => {
@@ -91,7 +91,7 @@ const attemptsOf = (
 ): Attempts => {
   const send = { keys: createKeyCache(), bodyOf: createBodyCache(call), timeoutMs, random, signal }
   const widths = createWidths({ least: perEndpoint, most: mostPerEndpoint, spare: Math.floor(concurrency / 2) })
-  return createAttempts<Made>(widths, call.clock, stepsOf(call, send, changed))
+  return createAttempts<Made>(widths, { clock: call.clock, steps: stepsOf(call, send, changed) })
 }
 
 /** Milliseconds until the next delivery is due, at most one poll: so that a retry is on time without polling often. */
@@ -124,7 +124,7 @@ const createSending = (
     const { busy, shareOf } = attempts
     const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + leaseMarginMs }
     fresh = false
-    const claims = await claimDue(call, candidates, limits, look)
+    const claims = await claimDue(call, { candidates, limits, fresh: look })
     for (const claim of claims) attempts.begin(claim)
     return claims.length
   }

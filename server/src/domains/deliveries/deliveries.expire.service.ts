@@ -20,8 +20,7 @@ const expirePage = (call: Needs<'db'>, place: LogPlace, before: number): Promise
  */
 export const expireDeliveries = async (
   call: Needs<'clock' | 'db' | 'reader'>,
-  before: number,
-  signal: AbortSignal,
+  { before, signal }: { readonly before: number; readonly signal: AbortSignal },
 ): Promise<void> => {
   for (let after: LogPlace = { orgId: '', endpointId: '' }; ; ) {
     const logs = await listLogsAfter(call.reader, after, logsAtOnce)

@@ -11,7 +11,8 @@ export const deliveriesJobs = [
   defineJob({
     kind: 'deliveries.expire',
     everyMs: hour,
-    run: (call, _, { signal }) => expireDeliveries(call, call.clock.now() - call.config.eventDays * day, signal),
+    run: (call, _, { signal }) =>
+      expireDeliveries(call, { before: call.clock.now() - call.config.eventDays * day, signal }),
   }),
   /** What was published: an event stays as long as a delivery of it, which may be sent again, is in a log. */
   defineJob({

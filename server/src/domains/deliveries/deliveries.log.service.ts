@@ -46,7 +46,10 @@ export const testEndpoint = async (
   return { eventId: event.id, deliveryId }
 }
 
-export const readDeliveries = async (call: Reads, id: string, query: LogFilters & PageQuery) => {
+export const readDeliveries = async (
+  call: Reads,
+  { id, query }: { readonly id: string; readonly query: LogFilters & PageQuery },
+) => {
   const { reader, scope } = call
   const endpoint = await getEndpoint(call, id)
   const { status, eventType } = query
@@ -68,7 +71,10 @@ export const readDeliveries = async (call: Reads, id: string, query: LogFilters 
 }
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */
-export const replayDelivery = async (call: WriteCall<Actor> & Needs<'db'>, endpointId: string, deliveryId: string) => {
+export const replayDelivery = async (
+  call: WriteCall<Actor> & Needs<'db'>,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
+) => {
   const { tx, scope } = call
   const endpoint = await lockEndpoint(call, endpointId)
   const old = await findDelivery(tx, scope, endpointId, deliveryId)

@@ -5,20 +5,20 @@ import { readDeliveries, replayDelivery, testEndpoint } from './deliveries.log.s
 export const deliveriesPortalRoutes = {
   'portal.webhooks.test': {
     write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
       return testEndpoint({ ...call, scope }, params.endpointId)
     },
   },
   'portal.webhooks.deliveries.list': {
     read: async (call, { params, query }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return readDeliveries({ ...call, scope }, params.endpointId, query)
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
+      return readDeliveries({ ...call, scope }, { id: params.endpointId, query })
     },
   },
   'portal.webhooks.deliveries.replay': {
     write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return replayDelivery({ ...call, scope }, params.endpointId, params.deliveryId)
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
+      return replayDelivery({ ...call, scope }, { endpointId: params.endpointId, deliveryId: params.deliveryId })
     },
   },
 } satisfies Partial<HandlerMap>

@@ -6,9 +6,9 @@ export const deliveriesRoutes = {
     write: async (call, input) => testEndpoint(call, input.params.id),
   },
   'webhooks.deliveries.list': {
-    read: async (call, input) => readDeliveries(call, input.params.id, input.query),
+    read: async (call, input) => readDeliveries(call, { id: input.params.id, query: input.query }),
   },
   'webhooks.deliveries.replay': {
-    write: async (call, { params }) => replayDelivery(call, params.id, params.deliveryId),
+    write: async (call, { params }) => replayDelivery(call, { endpointId: params.id, deliveryId: params.deliveryId }),
   },
 } satisfies Partial<HandlerMap>

@@ -73,8 +73,7 @@ const headersOf = (
  */
 export const attemptDelivery = async (
   call: Needs<'clock' | 'httpOut' | 'keyring' | 'metrics' | 'reader' | 'version'>,
-  claim: Claim,
-  options: SendOptions,
+  { claim, options }: { readonly claim: Claim; readonly options: SendOptions },
 ): Promise<Made> => {
   const { scope, delivery } = claim
   const body = await options.bodyOf(scope, delivery.eventSeq)

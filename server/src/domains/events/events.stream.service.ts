@@ -43,8 +43,7 @@ export interface StreamStart {
 /** Where a stream begins. An id that is not (or no longer) known here is a gap: nobody can say what was missed. */
 export const findStart = async (
   call: Reads,
-  filters: EventFilters,
-  requested: string | undefined,
+  { filters, requested }: { readonly filters: EventFilters; readonly requested: string | undefined },
 ): Promise<StreamStart> => {
   const { reader, scope } = call
   const last = await lastSequence(reader, scope)

@@ -11,7 +11,7 @@ export const followEvents = async (
   { query }: Pick<Input<EndpointMap['events.stream']>, 'query'>,
 ): Promise<EventFeed> => {
   const filters = readFilters(query)
-  const start = await findStart(call, filters, readLastEventId(call.lastEventId, query.lastEventId))
+  const start = await findStart(call, { filters, requested: readLastEventId(call.lastEventId, query.lastEventId) })
   return {
     first: start.gap,
     from: start.from,

@@ -94,8 +94,7 @@ async function* sealedRange(
  */
 export async function* readContent(
   call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
-  { id }: { readonly id: string },
-  range?: ByteRange,
+  { item: { id }, range }: { readonly item: { readonly id: string }; readonly range?: ByteRange | undefined },
 ): AsyncGenerator<Buffer> {
   const row = await boundEvidence(call, id)
   const identity = await orgIdentity(call, call.scope.orgId)
@@ -105,8 +104,7 @@ export async function* readContent(
 /** The sealed bytes of an object as they lie in the store: the payload of an age file. Throws `not_found` once it was erased. */
 export async function* readSealedBytes(
   call: Reads & Needs<'keyring' | 'sessionKeys' | 'store'>,
-  { id }: { readonly id: string },
-  range?: ByteRange,
+  { item: { id }, range }: { readonly item: { readonly id: string }; readonly range?: ByteRange | undefined },
 ): AsyncGenerator<Buffer> {
   const row = await boundEvidence(call, id)
   yield* sealedBytes(call, row, range ?? { start: 0, end: payloadSize(row.sizeBytes) })
@@ -133,8 +131,7 @@ async function* sealedBytes(
 /** The header of an age file of these sealed bytes, for other recipients than those in the row. */
 export const headerFor = async (
   call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
-  { id }: { readonly id: string },
-  recipients: readonly string[],
+  { item: { id }, recipients }: { readonly item: { readonly id: string }; readonly recipients: readonly string[] },
 ): Promise<string> => {
   const { header } = await boundEvidence(call, id)
   return wrapFileKey(unwrapFileKey(header, await orgIdentity(call, call.scope.orgId)), recipients)

@@ -43,8 +43,7 @@ const counting =
 /** The first rows of a locked session that are still there, so many at most. */
 export const eraseSomeEvidence = async (
   call: Writes & Needs<'jobs'>,
-  { sessionId, limit }: { readonly sessionId: string; readonly limit: number },
-  now: number,
+  { sessionId, limit, now }: { readonly sessionId: string; readonly limit: number; readonly now: number },
 ): Promise<Erased> => {
   const first = await measureFirst(call.tx, call.scope, sessionId, limit)
   if (!first) return { erasedObjects: 0, erasedBytes: 0 }

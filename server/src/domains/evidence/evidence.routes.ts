@@ -6,7 +6,7 @@ import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.
 export const evidenceRoutes = {
   'sessions.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),
+      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type }, query }),
   },
   'sessions.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
   'portal.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
@@ -23,7 +23,7 @@ export const evidenceRoutes = {
   'portal.evidence.sealed': { content: (call, { params }) => downloadSealed(call, params.id) },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, params.id, { evidenceType: query.evidence_type }, query),
+      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type }, query }),
   },
   'portal.evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),

@@ -49,7 +49,14 @@ const totalOf = (counts: readonly CountRow[], type: EvidenceType | undefined): n
   counts.reduce((sum, row) => (type === undefined || row.evidenceType === type ? sum + row.objects : sum), 0)
 
 /** A page of a session's evidence; `total` comes from kept counts. Throws `not_found` for a foreign session. */
-export const listEvidence = async (call: Reads, sessionId: string, options: ListOptions, query: PageQuery) => {
+export const listEvidence = async (
+  call: Reads,
+  {
+    sessionId,
+    options,
+    query,
+  }: { readonly sessionId: string; readonly options: ListOptions; readonly query: PageQuery },
+) => {
   const { reader, scope } = call
   await getSession(call, sessionId)
   const total = totalOf(await listCounts(reader, scope, sessionId), options.evidenceType)
@@ -92,8 +99,7 @@ export async function* evidencePages(call: Reads, sessionId: string): AsyncGener
 /** Objects of a session in the order of storing, tombstones too, behind so many others. The caller has found the session. */
 export const storedAfter = (
   call: Reads,
-  sessionId: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { sessionId, after, limit }: { readonly sessionId: string; readonly after: number; readonly limit: number },
 ): Promise<EvidenceRow[]> => listByPosition(call.reader, call.scope, sessionId, undefined, { limit, offset: after })
 
 /** The still of a display or of the camera that was captured last. */

@@ -11,8 +11,7 @@ export interface KeptEvidence {
 /** What an organisation keeps in both environments, and what came and went: kept counts. */
 export const keptEvidence = async (
   { reader }: Needs<'reader'>,
-  orgId: string,
-  { days, heaviest }: { readonly days: Days; readonly heaviest: number },
+  { orgId, days, heaviest }: { readonly orgId: string; readonly days: Days; readonly heaviest: number },
 ): Promise<KeptEvidence> => ({
   byType: await listUsage(reader, orgId),
   days: await listUsageOfDays(reader, orgId, days.from, days.until),

@@ -69,8 +69,7 @@ const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | unde
 /** Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored. */
 export const verifyEvidence = async (
   call: Call,
-  orgId: string | undefined,
-  report: (finding: Finding) => void,
+  { orgId, report }: { readonly orgId: string | undefined; readonly report: (finding: Finding) => void },
 ): Promise<Verified> => {
   const sum = { rows: 0, erased: 0, bytes: 0, faults: 0 }
   const one = async (row: KeptRow): Promise<void> => {

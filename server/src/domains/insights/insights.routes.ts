@@ -4,6 +4,6 @@ import { insightsView } from './insights.view.ts'
 
 export const insightsRoutes = {
   'portal.insights.get': {
-    read: async (call, { query }) => insightsView(await readInsights(call, call.scope.orgId, query)),
+    read: async (call, { query }) => insightsView(await readInsights(call, { orgId: call.scope.orgId, asked: query })),
   },
 } satisfies Partial<HandlerMap>

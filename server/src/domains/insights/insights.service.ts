@@ -24,11 +24,11 @@ const milestonesOf = async (call: Needs<'reader'>, orgId: string): Promise<Insig
   return {
     organisation_created: (await getOrg(call, orgId)).createdAt,
     first_colleague_joined: await firstColleagueAt(call, orgId),
-    first_sandbox_session: await firstSessionAt(call, sandbox, 'scheduled'),
-    first_session_scheduled: await firstSessionAt(call, live, 'scheduled'),
+    first_sandbox_session: await firstSessionAt(call, { scope: sandbox, state: 'scheduled' }),
+    first_session_scheduled: await firstSessionAt(call, { scope: live, state: 'scheduled' }),
     first_invitation_sent: await firstInvitedAt(call, live),
-    first_session_started: await firstSessionAt(call, live, 'live'),
-    first_session_ended: await firstSessionAt(call, live, 'ended'),
+    first_session_started: await firstSessionAt(call, { scope: live, state: 'live' }),
+    first_session_ended: await firstSessionAt(call, { scope: live, state: 'ended' }),
     first_review_completed: await firstReviewAt(call, live),
   }
 }
@@ -36,8 +36,13 @@ const milestonesOf = async (call: Needs<'reader'>, orgId: string): Promise<Insig
 /** How an organisation's own work went in the time asked for, in the live environment. */
 export const readInsights = async (
   call: Needs<'clock' | 'reader'>,
-  orgId: string,
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  {
+    orgId,
+    asked,
+  }: {
+    readonly orgId: string
+    readonly asked: { readonly from?: string | undefined; readonly to?: string | undefined }
+  },
 ): Promise<Insights> => {
   const days = daysOf(asked, call.clock.now())
   const span = { from: days.from * dayMs, until: days.until * dayMs }
@@ -45,8 +50,8 @@ export const readInsights = async (
   return {
     days,
     milestones: await milestonesOf(call, orgId),
-    sessions: await sessionDays(call, live, days),
-    invitations: await invitationOutcomes(call, live, span),
-    reviews: await queueFacts(call, live, span),
+    sessions: await sessionDays(call, { scope: live, days }),
+    invitations: await invitationOutcomes(call, { scope: live, span }),
+    reviews: await queueFacts(call, { scope: live, span }),
   }
 }

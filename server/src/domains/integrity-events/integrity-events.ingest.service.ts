@@ -77,7 +77,7 @@ const admit = async (call: Reads & Needs<'newId'>, session: LockedGate, { actor,
   const observedAt = admitAll(session, events, now)
   const reports = events.map(readLaneReport)
   await admitKinds(call, session.id, events)
-  await admitReports(call, session.id, reports)
+  await admitReports(call, { sessionId: session.id, reports })
   return { actor, session, rows: eventRows(call, events, observedAt, now), reports }
 }
 type Admitted = Awaited<ReturnType<typeof admit>>
@@ -140,8 +140,8 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
   for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
     const told = reports.filter((_, index) => isFresh.has(rows[index]!))
-    for (const report of settledReports(told)) await applyLaneReport({ ...call, actor }, session, report)
-    await keepReports(call, session.id, told)
+    for (const report of settledReports(told)) await applyLaneReport({ ...call, actor }, { session, report })
+    await keepReports(call, { sessionId: session.id, reports: told })
   }
   const entries = admitted.map((batch, n) => receivedEntry(scope.orgId, batch, fresh[n]!))
   await Promise.all([
@@ -150,7 +150,8 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
     call.audit.appendAll(call, entries),
   ])
   for (const [n, { actor, session }] of admitted.entries())
-    if (session.state === 'ended' && accepted[n]! > 0) await noteChange({ ...call, actor }, session, 'evidence')
+    if (session.state === 'ended' && accepted[n]! > 0)
+      await noteChange({ ...call, actor }, { session, cause: 'evidence' })
   return accepted
 }
 
@@ -192,8 +193,7 @@ export const ingestTogether = async (
 /** Stores a batch once for each clientId; what the lanes say of themselves is kept beside it. */
 export const ingestEvents = async (
   call: WriteCall<ActorOf<'agent'>>,
-  sessionId: string,
-  events: Batch,
+  { sessionId, events }: { readonly sessionId: string; readonly events: Batch },
 ): Promise<Stored> => {
   const gates = new Map([[sessionId, await lockGate(call, sessionId)]])
   const [outcome] = await ingest(call, gates, [{ actor: call.actor, sessionId, events }])

@@ -58,7 +58,7 @@ const mailWords = async (
   const { scope } = call
   const since = await takeTurn(call, held)
   try {
-    await sendToTeam(call, scope.orgId, held.invitation, notice)
+    await sendToTeam(call, { orgId: scope.orgId, invitation: held.invitation, notice })
   } catch (error) {
     await call.db.transact((tx) => giveContactBack(tx, scope, held.invitation.id, since))
     throw error
@@ -95,7 +95,7 @@ export const declineInvitation = async (
   if (before === null) {
     admitDeclining(session)
     await updateInvitation(tx, scope, invitationId, { declinedAt: now })
-    await endLinks(call, { kind: 'invitation', subjectId: invitationId }, 'declined')
+    await endLinks(call, { of: { kind: 'invitation', subjectId: invitationId }, reason: 'declined' })
     if (!told) await call.jobs.enqueue(call, { kind: 'invitation.declined', payload: { invitationId } })
   }
   await call.audit.append(call, {

@@ -4,7 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { brandOf } from '../branding/branding.service.ts'
-import { refuseEndedLink } from '../links/links.service.ts'
+import { linkUrl, refuseEndedLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { memberName } from '../people/people.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
@@ -13,6 +13,7 @@ import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { toldConfig } from '../sessions/window.service.ts'
 import { manifestInForce } from '../updates/updates.service.ts'
+import { calendarWordsOf } from './candidate.messages.ts'
 import { findInvitation, updateInvitation } from './invitations.store.ts'
 import type { InvitationRow } from './invitations.types.ts'
 
@@ -34,6 +35,17 @@ export const readHeld = async (call: Reads & By<ActorOf<'link'>>): Promise<Held>
   session: await getSession(call, call.actor.sessionId),
 })
 
+/** The appointment of an invitation for a calendar, in words of its language and with the way back. */
+export const readCalendar = async (call: Reads & By<ActorOf<'link'>> & Needs<'config'>, token: string) => {
+  const { invitation, session } = await readHeld(call)
+  const appointment = await readAppointment(call, session)
+  const orgName = (await getOrg(call, call.scope.orgId)).name
+  const url = linkUrl(call, { link: { kind: 'invitation', sessionId: session.id }, token })
+  const schedule = appointment.schedule ?? appointment.cancelled
+  const words = calendarWordsOf(invitation.locale, { orgName, schedule, url })
+  return { of: { sessionId: session.id, orgName, appointment }, words: { ...words, url } }
+}
+
 /** Both until the commit, with the link known to work: it may have ended since the request was let in. */
 const lockHeld = async (call: Writes & By<ActorOf<'link'>> & Needs<'clock'>): Promise<Held> => {
   const { actor } = call
@@ -44,7 +56,7 @@ const lockHeld = async (call: Writes & By<ActorOf<'link'>> & Needs<'clock'>): Pr
 
 /** The builds of the version that the operator offers now. */
 const downloadsOf = async (call: Needs<'reader'>) => {
-  const manifest = (await manifestInForce(call, 'desktop_agent', 'stable'))?.content
+  const manifest = (await manifestInForce(call, { app: 'desktop_agent', channel: 'stable' }))?.content
   return (manifest?.builds ?? [])
     .filter(({ version }) => version === manifest?.latest.version)
     .map(({ platform, arch, version, url, sizeBytes }) => ({ platform, arch, version, url, sizeBytes }))
@@ -67,7 +79,7 @@ export const inspectInvitation = async (
   })
   const { schedule, cancelledAt, cancelled, sequence, changedAt } = await readAppointment(call, session)
   const { id, name, locale: written, expiresAt, invitedBy } = invitation
-  const person = await memberName(call, scope.orgId, invitedBy.id)
+  const person = await memberName(call, { orgId: scope.orgId, userId: invitedBy.id })
   const isNew = schedule !== null && sequence > 0 && changedAt > invitation.createdAt
   return {
     invitation: { id, name, locale: written, expiresAt: iso(expiresAt), invitedBy: person ?? null },
@@ -96,7 +108,7 @@ export const takeTicket = async (call: WriteCall<ActorOf<'link'>> & Needs<'confi
       'conflict',
       'this appointment was cancelled; the hiring team will write when there is a new one',
     )
-  const ticket = await createJoinLink(call, session.id, 'candidate')
+  const ticket = await createJoinLink(call, { sessionId: session.id, role: 'candidate' })
   if (invitation.ticketAt === null)
     await updateInvitation(call.tx, call.scope, invitation.id, { ticketAt: call.clock.now() })
   return ticket

@@ -46,11 +46,14 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return undefined
   const invitation = await findInvitation(reader, scope, invitationId)
   if (invitation?.mailJob !== id || invitation.sentAt !== null) return undefined
-  const replyTo = await memberAddress({ reader }, scope.orgId, invitation.invitedBy.id)
+  const replyTo = await memberAddress({ reader }, { orgId: scope.orgId, userId: invitation.invitedBy.id })
   const url =
     wrapped === undefined
       ? undefined
-      : linkUrl(call, { kind: 'invitation', sessionId: session.id }, unwrapLink(call, linkId, wrapped))
+      : linkUrl(call, {
+          link: { kind: 'invitation', sessionId: session.id },
+          token: unwrapLink(call, { id: linkId, wrapped }),
+        })
   const brand = await mailBrandOf(call, scope.orgId)
   const schedule = appointment.schedule ?? appointment.cancelled
   const letter = candidateMessageOf({
@@ -59,7 +62,7 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
     locale: invitation.locale,
     brand,
     name: invitation.name,
-    person: await memberName({ reader }, scope.orgId, invitation.invitedBy.id),
+    person: await memberName({ reader }, { orgId: scope.orgId, userId: invitation.invitedBy.id }),
     schedule,
     url,
     expiresAt: link.expiresAt,
@@ -106,7 +109,7 @@ export const invitationsJobs = [
     run: async (call, { invitationId }, { id }) => {
       const invitation = await findInvitation(call.reader, call.scope, invitationId)
       if (!invitation) return
-      const to = await hiringTeam(call, call.scope.orgId, invitation)
+      const to = await hiringTeam(call, { orgId: call.scope.orgId, invitation })
       if (to.length === 0) return
       const session = await getSession(call, invitation.sessionId)
       await call.mail.send({

@@ -32,8 +32,15 @@ const enqueue = async (
 /** Makes a new link, ends the earlier ones and has it sent. The session is locked. */
 export const sendNewLink = async (
   call: Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>,
-  invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>,
-  { session, message: next }: { session: Pick<SessionRow, 'id' | 'schedule'>; message: MessageKind },
+  {
+    invitation,
+    session,
+    message: next,
+  }: {
+    readonly invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>
+    readonly session: Pick<SessionRow, 'id' | 'schedule'>
+    readonly message: MessageKind
+  },
 ): Promise<void> => {
   const { id } = invitation
   const message = kindAfter(invitation, next)
@@ -63,15 +70,11 @@ export const sendNewLink = async (
  */
 export const sendCancellation = async (
   call: Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>,
-  invitation: InvitationRow,
-  session: Pick<SessionRow, 'id'>,
+  { invitation, session }: { readonly invitation: InvitationRow; readonly session: Pick<SessionRow, 'id'> },
 ): Promise<void> => {
   const { id, linkId, sentAt } = invitation
   if (linkId === null || sentAt === null)
-    return sendNewLink(call, invitation, {
-      session: { id: session.id, schedule: null },
-      message: 'cancelled',
-    })
+    return sendNewLink(call, { invitation, session: { id: session.id, schedule: null }, message: 'cancelled' })
   const mailJob = await enqueue(call, {
     sessionId: session.id,
     invitationId: id,

@@ -10,7 +10,10 @@ import { findInvitation, insertInvitation, listInvitations, updateInvitation } f
 import type { InvitationRow } from './invitations.types.ts'
 
 /** The one invitation of a session whose link works, where there is one. */
-export const findLive = async (call: Reads, sessionId: string, now: number): Promise<InvitationRow | undefined> =>
+export const findLive = async (
+  call: Reads,
+  { sessionId, now }: { readonly sessionId: string; readonly now: number },
+): Promise<InvitationRow | undefined> =>
   (await listInvitations(call.reader, call.scope, sessionId)).find((row) => statusOf(row, now) === 'live')
 
 const getInvitation = async (call: Reads, sessionId: string, id: string): Promise<InvitationRow> => {
@@ -28,9 +31,11 @@ export interface InviteInput {
 
 export const createInvitation = async (
   call: WriteCall & Needs<'credentials' | 'keyring'>,
-  sessionId: string,
-  input: InviteInput,
-  invitedBy: InvitationRow['invitedBy'],
+  {
+    sessionId,
+    input,
+    invitedBy,
+  }: { readonly sessionId: string; readonly input: InviteInput; readonly invitedBy: InvitationRow['invitedBy'] },
 ): Promise<InvitationRow> => {
   const { tx, scope } = call
   const now = call.clock.now()
@@ -54,7 +59,7 @@ export const createInvitation = async (
     createdAt: now,
     expiresAt: linkExpiresAt(session.schedule, now),
   })
-  await sendNewLink(call, { id, sentAt: null, mailKind: null }, { session, message: 'invited' })
+  await sendNewLink(call, { invitation: { id, sentAt: null, mailKind: null }, session, message: 'invited' })
   await call.audit.append(call, {
     action: 'invitation.created',
     target: id,
@@ -81,7 +86,7 @@ export const resendInvitation = async (
   const row = await getInvitation(call, sessionId, invitationId)
   admitInviting(session, await readAppointment(call, session), now)
   admitResend(row, await listInvitations(tx, scope, sessionId), now)
-  await sendNewLink(call, row, { session, message: 'again' })
+  await sendNewLink(call, { invitation: row, session, message: 'again' })
   await call.audit.append(call, {
     action: 'invitation.resent',
     target: invitationId,
@@ -101,9 +106,9 @@ export const revokeInvitation = async (
   const again = row.revokedAt !== null || row.declinedAt !== null
   if (!again) {
     await updateInvitation(tx, scope, invitationId, { revokedAt: call.clock.now() })
-    await endLinks(call, { kind: 'invitation', subjectId: invitationId }, 'revoked')
+    await endLinks(call, { of: { kind: 'invitation', subjectId: invitationId }, reason: 'revoked' })
     // Whoever was invited by mistake may have exchanged the invitation already.
-    await endLinks(call, { kind: 'candidate_request', subjectId: sessionId }, 'revoked')
+    await endLinks(call, { of: { kind: 'candidate_request', subjectId: sessionId }, reason: 'revoked' })
   }
   await call.audit.append(call, {
     action: 'invitation.revoked',

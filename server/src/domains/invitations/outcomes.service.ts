@@ -6,8 +6,7 @@ import { countOutcomes, findFirstInvitedAt } from './outcomes.store.ts'
 /** Of the candidates invited in a time, what has become by now. */
 export const invitationOutcomes = (
   call: Needs<'clock' | 'reader'>,
-  scope: Scope,
-  span: { readonly from: number; readonly until: number },
+  { scope, span }: { readonly scope: Scope; readonly span: { readonly from: number; readonly until: number } },
 ): Promise<Outcomes> => countOutcomes(call.reader, scope, { ...span, now: call.clock.now() })
 
 export const firstInvitedAt = (call: Needs<'reader'>, scope: Scope): Promise<number | null> =>

@@ -7,12 +7,16 @@ import type { Notice } from './team.messages.ts'
 /** Whom a candidate's words go to: who invited, while an active member, else the members who answer candidates. */
 export const hiringTeam = async (
   call: Needs<'reader'>,
-  orgId: string,
-  { invitedBy }: Pick<InvitationRow, 'invitedBy'>,
+  {
+    orgId,
+    invitation: { invitedBy },
+  }: { readonly orgId: string; readonly invitation: Pick<InvitationRow, 'invitedBy'> },
 ): Promise<readonly string[]> => {
   const { reader } = call
-  const inviter = await memberAddress({ reader }, orgId, invitedBy.id)
-  return inviter === undefined ? addressesOfHolders({ reader }, orgId, 'candidate_request.manage') : [inviter]
+  const inviter = await memberAddress({ reader }, { orgId, userId: invitedBy.id })
+  return inviter === undefined
+    ? addressesOfHolders({ reader }, { orgId, permission: 'candidate_request.manage' })
+    : [inviter]
 }
 
 /**
@@ -21,11 +25,17 @@ export const hiringTeam = async (
  */
 export const sendToTeam = async (
   call: Needs<'mail' | 'newId' | 'reader'>,
-  orgId: string,
-  invitation: InvitationRow,
-  notice: Notice & { readonly replyTo: string | undefined },
+  {
+    orgId,
+    invitation,
+    notice,
+  }: {
+    readonly orgId: string
+    readonly invitation: InvitationRow
+    readonly notice: Notice & { readonly replyTo: string | undefined }
+  },
 ): Promise<void> => {
-  const to = await hiringTeam(call, orgId, invitation)
+  const to = await hiringTeam(call, { orgId, invitation })
   if (to.length === 0)
     throw new ServiceError('service_unavailable', 'nobody of the organisation can be written to at the moment')
   try {

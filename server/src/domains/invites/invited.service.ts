@@ -53,12 +53,12 @@ export const proveInvited = async (
 ): Promise<Proof> => {
   const { invite, link, org } = await readLinked(call, body.token)
   refuseUnusable(invite, link, call.clock.now())
-  await refuseJoining(call, org.id, invite)
-  return proveAddress(call, { email: invite.email, organisation: org.name }, body)
+  await refuseJoining(call, { orgId: org.id, ...invite })
+  return proveAddress(call, { email: invite.email, organisation: org.name, given: body })
 }
 
 const refuseKnown = async (call: Needs<'tx'>, orgId: string, userId: string): Promise<void> => {
-  const known = await memberOf({ reader: call.tx }, orgId, userId)
+  const known = await memberOf({ reader: call.tx }, { orgId, userId })
   if (!known) return
   const [reason, words] = known.active
     ? ['already_member', 'you are a member of this organisation already; sign in']
@@ -80,8 +80,7 @@ export interface Accepted {
 /** Makes the member, spends the link and signs in: all of it, or nothing. */
 export const acceptInvite = async (
   call: Accepts,
-  { token }: z.output<typeof inviteAccept>,
-  proof: Proof,
+  { body: { token }, proof }: { readonly body: z.output<typeof inviteAccept>; readonly proof: Proof },
 ): Promise<Accepted> => {
   const { tx } = call
   const { orgId } = (await readLinked({ reader: tx }, token)).link
@@ -90,10 +89,10 @@ export const acceptInvite = async (
   const now = call.clock.now()
   refuseUnusable(invite, link, now)
   const { email, role, customRoleId } = invite
-  const userId = await provenAccount(call, email, proof)
+  const userId = await provenAccount(call, { email, proof })
   await refuseKnown(call, orgId, userId)
-  await presumeLanguage(call, userId, invite.locale)
-  const member = await joinOrg(call, orgId, { userId, role, customRoleId })
+  await presumeLanguage(call, { userId, locale: invite.locale })
+  const member = await joinOrg(call, { orgId, joining: { userId, role, customRoleId } })
   await endInvite(tx, orgId, invite.id, { state: 'accepted', now, membershipId: member.id })
   const actor = { kind: 'user', id: userId } as const
   await call.audit.appendAll({ tx, scope: { orgId } }, [
@@ -101,5 +100,5 @@ export const acceptInvite = async (
     { actor, action: 'member.added', target: member.id, payload: { email, role, customRoleId, inviteId: invite.id } },
   ])
   const lacksSecondFactor = org.secondFactorRequired === 1 && !(await secondFactorIsOn({ reader: tx }, userId))
-  return { org, member, userId, lacksSecondFactor, tokens: await enter(call, userId, proof) }
+  return { org, member, userId, lacksSecondFactor, tokens: await enter(call, { userId, proof }) }
 }

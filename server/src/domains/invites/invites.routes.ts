@@ -11,7 +11,7 @@ import { acceptedView, factsView, inviteView } from './invites.view.ts'
 export const invitesRoutes = {
   'portal.invites.list': {
     read: async (call, { query }) => {
-      const { page, total } = await listInvites(call, call.scope.orgId, query)
+      const { page, total } = await listInvites(call, { orgId: call.scope.orgId, query })
       return pageView(page, total, (invite) => inviteView(invite, call.clock.now()))
     },
   },
@@ -33,7 +33,7 @@ export const invitesRoutes = {
   'invites.accept': prepared<EndpointMap['invites.accept'], Proof>({
     prepare: (call, { body }) => proveInvited(call, body),
     write: async (call, { body }, proof) => {
-      const accepted = await acceptInvite(call, body, proof)
+      const accepted = await acceptInvite(call, { body, proof })
       return new Reply(acceptedView(accepted, await identityOf(call, accepted.userId)), { cookies: accepted.tokens })
     },
   }),

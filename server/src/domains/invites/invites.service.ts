@@ -41,7 +41,10 @@ type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
 type Mails = Needs<'jobs' | 'keyring' | 'scope'>
 
 /** A page of invites, newest first, and how many there are in all. */
-export const listInvites = async (call: Needs<'clock' | 'reader'>, orgId: string, query: PageQuery & InviteFilters) => {
+export const listInvites = async (
+  call: Needs<'clock' | 'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: PageQuery & InviteFilters },
+) => {
   const { reader } = call
   const { status } = query
   const filters = { status, now: call.clock.now() }
@@ -84,8 +87,10 @@ const sendLink = async (call: Change & Mails, { id, email }: Pick<InviteRow, 'id
 const linkContext = (linkId: string): string => `invite_link:${linkId}`
 
 /** The token as a job keeps it: readable with the master key alone. */
-export const unwrapToken = (call: Needs<'keyring'>, linkId: string, wrapped: string): string =>
-  call.keyring.unwrap(wrapped, linkContext(linkId)).toString()
+export const unwrapToken = (
+  call: Needs<'keyring'>,
+  { linkId, wrapped }: { readonly linkId: string; readonly wrapped: string },
+): string => call.keyring.unwrap(wrapped, linkContext(linkId)).toString()
 
 export interface NewInvite {
   readonly email: string
@@ -97,7 +102,7 @@ export interface NewInvite {
 
 const offered = async (call: Change, { role, customRoleId }: NewInvite): Promise<HeldRole> => {
   if (customRoleId === undefined) return { role, customRoleId: null, customPermissions: null }
-  const custom = await getRole({ reader: call.tx }, call.actor.orgId, customRoleId)
+  const custom = await getRole({ reader: call.tx }, { orgId: call.actor.orgId, id: customRoleId })
   if (role === 'owner') throw new ServiceError('conflict', 'an owner holds every permission: leave customRoleId out')
   return { role, customRoleId, customPermissions: custom.permissions }
 }
@@ -106,7 +111,7 @@ const refuseSecond = async (call: Change, email: string): Promise<void> => {
   const { tx } = call
   const { orgId } = call.actor
   const now = call.clock.now()
-  await refuseMember(call, orgId, email)
+  await refuseMember(call, { orgId, email })
   await closeExpiredInvites(tx, orgId, now)
   const open = await findOpenInvite(tx, orgId, email)
   if (open) throw new ServiceError('conflict', `this address has a pending invite: ${open.id}; send that one again`)

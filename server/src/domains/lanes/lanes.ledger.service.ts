@@ -66,7 +66,10 @@ const strangeDisplays = async (call: Reads, sessionId: string, held: Ledger, rep
 }
 
 /** Refuses what a session has no room for. The refusal names each event that is too much; the others can be sent again. */
-export const admitReports = async (call: Reads, sessionId: string, reports: Reports): Promise<void> => {
+export const admitReports = async (
+  call: Reads,
+  { sessionId, reports }: { readonly sessionId: string; readonly reports: Reports },
+): Promise<void> => {
   const ofDisplay = reports.some((report) => displayOf(report) !== '')
   if (!ofDisplay && !reports.some(isOfLedger)) return
   const held = await heldOf(call, sessionId)
@@ -90,7 +93,10 @@ export const admitReports = async (call: Reads, sessionId: string, reports: Repo
 }
 
 /** Keeps the gaps and windows of a batch, each joined with its neighbours. */
-export const keepReports = async (call: Writes, sessionId: string, reports: Reports): Promise<void> => {
+export const keepReports = async (
+  call: Writes,
+  { sessionId, reports }: { readonly sessionId: string; readonly reports: Reports },
+): Promise<void> => {
   if (!reports.some(isOfLedger)) return
   const { tx, scope } = call
   const held = await heldOf({ reader: tx, scope }, sessionId)

@@ -85,12 +85,13 @@ export const settledReports = (told: readonly (LaneReport | undefined)[]): LaneR
 /** Keeps what such an event says: health, a withdrawn consent, a permission. Gaps and windows are the ledger's. */
 export const applyLaneReport = async (
   call: WriteCall<ActorOf<'agent'>>,
-  session: SessionGate,
-  report: LaneReport,
+  { session, report }: { readonly session: SessionGate; readonly report: LaneReport },
 ): Promise<void> => {
   if (report.kind === 'lane.health') return applyHealth(call, session, report)
-  if (report.kind === 'lane.withdrawn') return withdrawLane(call, report.data.lane, new Date(report.at).toISOString())
-  if (report.kind === 'permission.changed') return notePermission(call, session.id, { ...report.data, at: report.at })
+  if (report.kind === 'lane.withdrawn')
+    return withdrawLane(call, { lane: report.data.lane, at: new Date(report.at).toISOString() })
+  if (report.kind === 'permission.changed')
+    return notePermission(call, { sessionId: session.id, report: { ...report.data, at: report.at } })
 }
 
 /** How each lane and display stands, by its own word. The caller has found the session in this scope. */

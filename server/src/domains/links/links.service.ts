@@ -24,8 +24,7 @@ export interface LinkFor {
 /** Ends the links of one kind for one thing; they stop at once. */
 export const endLinks = async (
   call: Writes & Needs<'clock' | 'credentials'>,
-  of: Pick<LinkFor, 'kind' | 'subjectId'>,
-  reason: LinkEnding,
+  { of, reason }: { readonly of: Pick<LinkFor, 'kind' | 'subjectId'>; readonly reason: LinkEnding },
 ): Promise<void> => {
   const { tx } = call
   await endLinksOf(tx, call.scope, of, reason, call.clock.now())
@@ -37,7 +36,7 @@ export const issueLink = async (
   call: Writes & Needs<'clock' | 'credentials' | 'newId'>,
   wanted: LinkFor,
 ): Promise<IssuedLink> => {
-  await endLinks(call, wanted, 'replaced')
+  await endLinks(call, { of: wanted, reason: 'replaced' })
   const { token, hash } = newSecret(secretPrefixes[wanted.kind])
   const id = call.newId('lnk')
   await insertLink(
@@ -76,8 +75,10 @@ const pages = { invitation: 'invitation', candidate_request: 'requests' } as con
 /** The address that goes into a message. The secret stands behind the `#`, so that no server's log sees it. */
 export const linkUrl = (
   call: Needs<'config'>,
-  { kind, sessionId }: { readonly kind: keyof typeof pages; readonly sessionId: string },
-  token: string,
+  {
+    link: { kind, sessionId },
+    token,
+  }: { readonly link: { readonly kind: keyof typeof pages; readonly sessionId: string }; readonly token: string },
 ): string => `${call.config.baseUrl}/${pages[kind]}/#${sessionId}.${token}`
 
 /** The page of a candidate's requests, for whoever has no link: it asks for the address that was invited. */
@@ -90,5 +91,7 @@ const context = (linkId: string): string => `link:${linkId}`
 export const wrapLink = (call: Needs<'keyring'>, { id, token }: IssuedLink): string =>
   call.keyring.wrap(Buffer.from(token), context(id))
 
-export const unwrapLink = (call: Needs<'keyring'>, id: string, wrapped: string): string =>
-  call.keyring.unwrap(wrapped, context(id)).toString()
+export const unwrapLink = (
+  call: Needs<'keyring'>,
+  { id, wrapped }: { readonly id: string; readonly wrapped: string },
+): string => call.keyring.unwrap(wrapped, context(id)).toString()

@@ -3,6 +3,6 @@ import { readLive } from './live.service.ts'
 
 export const liveRoutes = {
   'sessions.live': {
-    read: async (call, input) => readLive(call, input.params.id, input.query),
+    read: async (call, input) => readLive(call, { sessionId: input.params.id, query: input.query }),
   },
 } satisfies Partial<HandlerMap>

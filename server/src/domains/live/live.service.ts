@@ -26,10 +26,10 @@ const readSignals = async (call: Reads, session: SessionRow, { since, limit }: L
   const after = asked ?? Math.max(0, session.eventCount - limit)
   const rows =
     session.eventCount > after
-      ? await observationsOf({ reader: call.reader, scope: call.scope }, session.id, {
-          offset: after,
-          limit: limit + 1,
-        })
+      ? await observationsOf(
+          { reader: call.reader, scope: call.scope },
+          { sessionId: session.id, offset: after, limit: limit + 1 },
+        )
       : []
   const items = rows.slice(0, limit)
   return {
@@ -62,8 +62,7 @@ const agentView = (session: SessionRow, now: number) => ({
 /** What goes on in a session right now, as this member may see it. */
 export const readLive = async (
   call: By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'db' | 'scope'>,
-  sessionId: string,
-  query: LiveQuery,
+  { sessionId, query }: { readonly sessionId: string; readonly query: LiveQuery },
 ) => {
   const { actor } = call
   const { reader } = call.db
@@ -73,7 +72,7 @@ export const readLive = async (
     readSignals({ ...call, reader }, session, query),
     healthOf({ reader, scope: call.scope }, sessionId),
     actor.permissions.includes('evidence.list') ? latestStill({ ...call, reader }, sessionId) : undefined,
-    readCompanion({ ...call, reader }, sessionId),
+    readCompanion({ ...call, reader }, { sessionId }),
   ])
   return {
     sessionId,

@@ -12,7 +12,7 @@ export const endMembership = async (
   call: By & Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'streams' | 'tx'>,
   { userId }: Pick<MemberRow, 'userId'>,
 ): Promise<void> => {
-  if ((await countActiveForUpdate(call, userId)) === 0) await endSignInsOf(call, userId, 'deactivated')
+  if ((await countActiveForUpdate(call, userId)) === 0) await endSignInsOf(call, { userId, reason: 'deactivated' })
   call.tx.afterCommit(() => {
     call.streams.endOf(userId)
     call.credentials.clear()

@@ -30,7 +30,7 @@ export const membersJobs = [
     attempts: mailAttempts,
     run: async (call, { membershipId, addedBy, locale, isNew, link }, { id }) => {
       const { reader, scope } = call
-      const member = await findActiveMember({ reader }, scope.orgId, membershipId)
+      const member = await findActiveMember({ reader }, { orgId: scope.orgId, id: membershipId })
       if (!member) return
       const brand = await mailBrandOf({ reader }, scope.orgId)
       const open = link && (await openPasswordLink(call, link))
@@ -38,7 +38,7 @@ export const membersJobs = [
         ...{ locale, brand, name: member.name ?? member.email, role: member.role, isNew },
         link: open && { url: open.url, until: open.link.expiresAt },
       })
-      const replyTo = await memberAddress({ reader }, scope.orgId, addedBy)
+      const replyTo = await memberAddress({ reader }, { orgId: scope.orgId, userId: addedBy })
       await call.mail.send({ id, to: [member.email], replyTo, ...letter })
     },
   }),

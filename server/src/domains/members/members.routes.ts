@@ -7,7 +7,7 @@ import { addMember, changeMember } from './members.service.ts'
 export const membersRoutes = {
   'portal.members.list': {
     read: async (call, { query }) => {
-      const { page, total } = await listMembers(call, call.scope.orgId, query)
+      const { page, total } = await listMembers(call, { orgId: call.scope.orgId, query })
       return pageView(page, total, memberView)
     },
   },
@@ -15,6 +15,7 @@ export const membersRoutes = {
     write: async (call, { body }) => memberView(await addMember(call, body)),
   },
   'portal.members.change': {
-    write: async (call, { params, body }) => memberView(await changeMember(call, params.membershipId, body)),
+    write: async (call, { params, body }) =>
+      memberView(await changeMember(call, { id: params.membershipId, change: body })),
   },
 } satisfies Partial<HandlerMap>

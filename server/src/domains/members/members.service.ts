@@ -31,10 +31,10 @@ export const addMember = async (
   const giver = await lockGiver(call, 'member.manage')
   checkGivesRole(giver, { role, customRoleId: null, customPermissions: null })
   const { id: userId, isNew } = await accountFor(call, { email, name })
-  const member = await joinOrg(call, orgId, { userId, role, name })
+  const member = await joinOrg(call, { orgId, joining: { userId, role, name } })
   const payload = { email, role }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
-  const link = isNew ? await makePasswordLink(call, { userId, locale }, 'first') : undefined
+  const link = isNew ? await makePasswordLink(call, { person: { userId, locale }, purpose: 'first' }) : undefined
   const told = { membershipId: member.id, addedBy: actor.id, locale, isNew, link }
   await call.jobs.enqueue(call, { kind: 'member.added', payload: told })
   return member
@@ -46,10 +46,13 @@ export interface MemberChange {
 }
 
 /** Changes the built-in role, and whether they are active. */
-export const changeMember = async (call: Change & Ends, id: string, change: MemberChange): Promise<MemberRow> => {
+export const changeMember = async (
+  call: Change & Ends,
+  { id, change }: { readonly id: string; readonly change: MemberChange },
+): Promise<MemberRow> => {
   const giver = await lockGiver(call, 'member.manage')
-  const { before, after } = await changeMembership(call, call.actor.orgId, giver, { id, ...change })
+  const { before, after } = await changeMembership(call, { orgId: call.actor.orgId, giver, id, ...change })
   if (before.active && !after.active) await endMembership(call, after)
-  await releaseReviews(call, call.actor.orgId, [after.id])
+  await releaseReviews(call, { orgId: call.actor.orgId, membershipIds: [after.id] })
   return after
 }

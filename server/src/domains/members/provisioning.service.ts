@@ -19,16 +19,27 @@ const provider: Giver = { membershipId: '', role: 'owner', permissions: permissi
 /** Somebody whom the organisation's identity provider vouches for becomes a member, with an account where there is none, and is told. */
 export const provisionMember = async (
   call: Call & Needs<'config' | 'jobs' | 'keyring' | 'scope'>,
-  orgId: string,
-  { email, name, role }: { email: string; name: string; role: Exclude<BuiltInRole, 'owner'> },
+  {
+    orgId,
+    email,
+    name,
+    role,
+  }: {
+    readonly orgId: string
+    readonly email: string
+    readonly name: string
+    readonly role: Exclude<BuiltInRole, 'owner'>
+  },
 ): Promise<MemberRow> => {
   const { tx, actor } = call
   await lockPeople(call, orgId)
   const { id: userId, isNew } = await accountFor(call, { email, name })
-  const member = await joinOrg(call, orgId, { userId, role, name })
+  const member = await joinOrg(call, { orgId, joining: { userId, role, name } })
   const payload = { email, role }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
-  const link = isNew ? await makePasswordLink(call, { userId, locale: undefined }, 'first') : undefined
+  const link = isNew
+    ? await makePasswordLink(call, { person: { userId, locale: undefined }, purpose: 'first' })
+    : undefined
   const told = { membershipId: member.id, addedBy: actor.id, isNew, link }
   await call.jobs.enqueue(call, { kind: 'member.added', payload: told })
   return member
@@ -37,12 +48,10 @@ export const provisionMember = async (
 /** What the identity provider says of a membership: whether it is active. The guards of people hold, the last owner's too. */
 export const switchMember = async (
   call: Call & Needs<'credentials' | 'reader' | 'streams'>,
-  orgId: string,
-  id: string,
-  active: boolean,
+  { orgId, id, active }: { readonly orgId: string; readonly id: string; readonly active: boolean },
 ): Promise<void> => {
   await lockPeople(call, orgId)
-  const { before, after } = await changeMembership(call, orgId, provider, { id, active })
+  const { before, after } = await changeMembership(call, { orgId, giver: provider, id, active })
   if (before.active && !after.active) await endMembership(call, after)
-  if (before.active !== after.active) await releaseReviews(call, orgId, [after.id])
+  if (before.active !== after.active) await releaseReviews(call, { orgId, membershipIds: [after.id] })
 }

@@ -24,7 +24,10 @@ export const annotationsOf = (call: Reads, sessionId: string): Promise<Annotatio
   all(call, sessionId, 'annotation')
 
 /** A page of notes, oldest first, and how many there are. */
-export const readNotes = async (call: Reads, sessionId: string, query: PageQuery) => {
+export const readNotes = async (
+  call: Reads,
+  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery },
+) => {
   const { reader, scope } = call
   await getSession(call, sessionId)
   const of = { sessionId, kind: 'note' } as const
@@ -38,7 +41,10 @@ export const readNotes = async (call: Reads, sessionId: string, query: PageQuery
 }
 
 /** Throws `invalid_request` where nothing of a session is left to point at, and for an instant outside of it. */
-export const checkPlace = (session: SessionRow, at: number | undefined, now: number, path: string): void => {
+export const checkPlace = (
+  session: SessionRow,
+  { at, now, path }: { readonly at: number | undefined; readonly now: number; readonly path: string },
+): void => {
   const { startedAt, endedAt, erasedAt } = session
   if (erasedAt !== null) throw invalid(path, 'what was captured in this session was erased')
   if (at === undefined) return
@@ -54,13 +60,16 @@ const isEvidenceOf = async (call: Reads, sessionId: string, evidenceId: string):
  * Before the transaction, as it may take as long as a session has events, of which none ever goes. What is of another session
  * is refused in the same words as what is not there at all.
  */
-export const findAnchor = async (call: Reads, sessionId: string, anchor: Anchor | undefined): Promise<void> => {
+export const findAnchor = async (
+  call: Reads,
+  { sessionId, anchor }: { readonly sessionId: string; readonly anchor: Anchor | undefined },
+): Promise<void> => {
   await getSession(call, sessionId)
   if (anchor === undefined || 'atMs' in anchor) return
   if ('evidenceId' in anchor) {
     if (!(await isEvidenceOf(call, sessionId, anchor.evidenceId)))
       throw invalid('anchor.evidenceId', 'is no evidence of this session')
-  } else if (!(await hasEvent(call, sessionId, anchor.eventId)))
+  } else if (!(await hasEvent(call, { sessionId, eventId: anchor.eventId })))
     throw invalid('anchor.eventId', 'is no event of this session')
 }
 
@@ -75,9 +84,7 @@ const actions = { note: 'note.added', annotation: 'annotation.added' } as const
 /** Writes beside a locked session; whatever it points at has been looked for. A sign-off before it is stale. */
 export const addRemark = async <K extends NoteKind>(
   call: WriteCall<ActorOf<'user'>>,
-  session: SessionRow,
-  kind: K,
-  remark: NewRemark<K>,
+  { session, kind, remark }: { readonly session: SessionRow; readonly kind: K; readonly remark: NewRemark<K> },
 ): Promise<NoteRow<AnchorOf[K]>> => {
   const { tx, scope, actor } = call
   const before = await countNotes(tx, scope, { sessionId: session.id, kind })
@@ -91,18 +98,23 @@ export const addRemark = async <K extends NoteKind>(
   }
   await insertNote(tx, scope, { ...row, kind, sessionId: session.id, authorId: actor.id })
   await call.audit.append(call, { action: actions[kind], target: id, sessionId: session.id })
-  await noteChange(call, session, kind)
+  await noteChange(call, { session, cause: kind })
   return row
 }
 
 /** Call with the anchor found. */
 export const addNote = async (
   call: WriteCall<ActorOf<'user'>>,
-  sessionId: string,
-  { text, anchor = null }: { readonly text: string; readonly anchor?: Anchor | null | undefined },
+  {
+    sessionId,
+    note: { text, anchor = null },
+  }: {
+    readonly sessionId: string
+    readonly note: { readonly text: string; readonly anchor?: Anchor | null | undefined }
+  },
 ): Promise<NoteRow> => {
   const session = await lockSession(call, sessionId)
   const at = anchor && 'atMs' in anchor ? (session.startedAt ?? 0) + anchor.atMs : undefined
-  if (anchor) checkPlace(session, at, call.clock.now(), at === undefined ? 'anchor' : 'anchor.atMs')
-  return addRemark(call, session, 'note', { text, anchor, meaning: null })
+  if (anchor) checkPlace(session, { at, now: call.clock.now(), path: at === undefined ? 'anchor' : 'anchor.atMs' })
+  return addRemark(call, { session, kind: 'note', remark: { text, anchor, meaning: null } })
 }

@@ -31,15 +31,23 @@ export const bootstrapOrg = async (
     await addUser({ tx, reader: tx }, { id: userId, email, passwordHash, now: call.clock.now() })
     const { org } = await foundOrg({ ...call, tx, actor: operator }, { name: input.org.trim(), ownerId: userId })
     const orgId = org.id
-    const live = await mintApiKey(inTx(call, tx), orgId, operator, {
-      label: 'first live key',
-      environment: 'live',
-      scopes,
+    const live = await mintApiKey(inTx(call, tx), {
+      orgId,
+      actor: operator,
+      input: {
+        label: 'first live key',
+        environment: 'live',
+        scopes,
+      },
     })
-    const sandbox = await mintApiKey(inTx(call, tx), orgId, operator, {
-      label: 'first sandbox key',
-      environment: 'sandbox',
-      scopes,
+    const sandbox = await mintApiKey(inTx(call, tx), {
+      orgId,
+      actor: operator,
+      input: {
+        label: 'first sandbox key',
+        environment: 'sandbox',
+        scopes,
+      },
     })
     return { orgId, userId, liveKey: live.token, sandboxKey: sandbox.token }
   })

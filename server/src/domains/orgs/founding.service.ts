@@ -47,7 +47,7 @@ export const foundOrg = async (
   }
   await insertOrg(tx, org)
   await call.audit.begin(tx, id)
-  const owner = await joinOrg(call, id, { userId, role: 'owner' })
+  const owner = await joinOrg(call, { orgId: id, joining: { userId, role: 'owner' } })
   const payload = { name, email: owner.email }
   await call.audit.append({ tx, scope: { orgId: id }, actor }, { action: 'org.created', target: id, payload })
   return { org, owner }

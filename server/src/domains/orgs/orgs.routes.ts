@@ -27,7 +27,7 @@ export const orgsRoutes = {
     read: async (call, { query }) => {
       const { id } = call.actor
       const { active } = await countOwnOrgs(call, id)
-      return pageView(await listOwnOrgs(call, id, query), active, ownOrgView)
+      return pageView(await listOwnOrgs(call, { userId: id, query }), active, ownOrgView)
     },
   },
   'portal.orgs.create': {

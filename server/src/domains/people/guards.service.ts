@@ -17,8 +17,7 @@ export const lockPeople = async (call: Needs<'tx'>, orgId: string): Promise<void
  */
 export const lockHolder = async (
   call: Needs<'tx'>,
-  { orgId, userId }: { readonly orgId: string; readonly userId: string },
-  permission: Permission,
+  { orgId, userId, permission }: { readonly orgId: string; readonly userId: string; readonly permission: Permission },
 ): Promise<Giver> => {
   await lockPeople(call, orgId)
   const member = await findMemberByUser(call.tx, orgId, userId)
@@ -29,4 +28,4 @@ export const lockHolder = async (
 }
 
 export const lockGiver = ({ actor, tx }: By<ActorOf<'user'>> & Needs<'tx'>, permission: Permission): Promise<Giver> =>
-  lockHolder({ tx }, { orgId: actor.orgId, userId: actor.id }, permission)
+  lockHolder({ tx }, { orgId: actor.orgId, userId: actor.id, permission })

@@ -31,14 +31,15 @@ const found = (member: MemberRow | undefined): MemberRow => {
   return member
 }
 
-export const getMember = async (call: Needs<'reader'>, orgId: string, id: string): Promise<MemberRow> =>
-  found(await findMember(call.reader, orgId, id))
+export const getMember = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<MemberRow> => found(await findMember(call.reader, orgId, id))
 
 /** An active member; undefined for whoever is none any more. */
 export const findActiveMember = async (
   call: Needs<'reader'>,
-  orgId: string,
-  id: string,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<MemberRow | undefined> => {
   const member = await findMember(call.reader, orgId, id)
   return member?.active ? member : undefined
@@ -62,7 +63,10 @@ export interface MemberQuery extends PageQuery {
 }
 
 /** A page of members, newest first, and how many the filters match. */
-export const listMembers = async (call: Needs<'reader'>, orgId: string, query: MemberQuery) => {
+export const listMembers = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: MemberQuery },
+) => {
   const { reader } = call
   const { role, active, q } = query
   const filters: MemberFilters = {
@@ -112,16 +116,22 @@ const refuseKnown = (known: MemberRow | undefined): void => {
 }
 
 /** Who has this normalised address, active or not. */
-export const memberOfEmail = (call: Needs<'reader'>, orgId: string, email: string): Promise<MemberRow | undefined> =>
-  findMemberByEmail(call.reader, orgId, email)
+export const memberOfEmail = (
+  call: Needs<'reader'>,
+  { orgId, email }: { readonly orgId: string; readonly email: string },
+): Promise<MemberRow | undefined> => findMemberByEmail(call.reader, orgId, email)
 
 /** Throws `conflict` where the normalised address is that of a member, active or not. */
-export const refuseMember = async (call: Needs<'tx'>, orgId: string, email: string): Promise<void> =>
-  refuseKnown(await findMemberByEmail(call.tx, orgId, email))
+export const refuseMember = async (
+  call: Needs<'tx'>,
+  { orgId, email }: { readonly orgId: string; readonly email: string },
+): Promise<void> => refuseKnown(await findMemberByEmail(call.tx, orgId, email))
 
 /** A person's membership, active or not. */
-export const memberOf = (call: Needs<'reader'>, orgId: string, userId: string): Promise<MemberRow | undefined> =>
-  findMemberByUser(call.reader, orgId, userId)
+export const memberOf = (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<MemberRow | undefined> => findMemberByUser(call.reader, orgId, userId)
 
 /**
  * Makes a person a member. Throws `conflict` for whoever is one, active or not, and where there is no room. Whether the role may
@@ -129,14 +139,14 @@ export const memberOf = (call: Needs<'reader'>, orgId: string, userId: string): 
  */
 /** One more active member takes a seat of the plan. */
 const refuseSeat = (call: Needs<'config' | 'tx'>, orgId: string): Promise<void> =>
-  refuseBeyondPlan({ config: call.config, reader: call.tx }, orgId, 'members', () =>
-    countMembers(call.tx, orgId, { active: true }),
+  refuseBeyondPlan(
+    { config: call.config, reader: call.tx },
+    { orgId, name: 'members', count: () => countMembers(call.tx, orgId, { active: true }) },
   )
 
 export const joinOrg = async (
   call: Needs<'clock' | 'config' | 'newId' | 'tx'>,
-  orgId: string,
-  joining: Joining,
+  { orgId, joining }: { readonly orgId: string; readonly joining: Joining },
 ): Promise<MemberRow> => {
   const { tx } = call
   await lockPeople(call, orgId)
@@ -209,9 +219,12 @@ const write = async (call: ChangeCall, orgId: string, before: MemberRow, after: 
  */
 export const changeMembership = async (
   call: ChangeCall,
-  orgId: string,
-  giver: Giver,
-  { id, ...change }: MembershipChange & { readonly id: string },
+  {
+    orgId,
+    giver,
+    id,
+    ...change
+  }: { readonly orgId: string; readonly giver: Giver } & MembershipChange & { readonly id: string },
 ): Promise<{ before: MemberRow; after: MemberRow }> => {
   const { tx } = call
   const before = found(await findMember(tx, orgId, id))
@@ -228,9 +241,7 @@ export const changeMembership = async (
 /** Returns all holders of a custom role to their built-in one, which the giver must reach; answers whom. Call with the people locked. */
 export const releaseHolders = async (
   call: ChangeCall,
-  orgId: string,
-  giver: Giver,
-  roleId: string,
+  { orgId, giver, roleId }: { readonly orgId: string; readonly giver: Giver; readonly roleId: string },
 ): Promise<MemberRow[]> => {
   const { tx, actor } = call
   const holders = await listHolders(tx, orgId, roleId)
@@ -245,5 +256,7 @@ export const releaseHolders = async (
 }
 
 /** Members who hold a custom role, deactivated ones included. */
-export const membersOfRole = (call: Needs<'reader'>, orgId: string, roleId: string): Promise<MemberRow[]> =>
-  listHolders(call.reader, orgId, roleId)
+export const membersOfRole = (
+  call: Needs<'reader'>,
+  { orgId, roleId }: { readonly orgId: string; readonly roleId: string },
+): Promise<MemberRow[]> => listHolders(call.reader, orgId, roleId)

@@ -45,19 +45,28 @@ export const membershipsAcrossOrgs = (call: Needs<'reader'>, userId: string) =>
   listMembershipsAcrossOrgs(call.reader, userId)
 
 /** As what a person acts in an organisation; undefined for who is no active member. */
-export const standingInOrg = (call: Needs<'reader'>, userId: string, orgId: string) =>
-  findStandingInOrg(call.reader, userId, orgId)
+export const standingInOrg = (
+  call: Needs<'reader'>,
+  { userId, orgId }: { readonly userId: string; readonly orgId: string },
+) => findStandingInOrg(call.reader, userId, orgId)
 
 /** Crosses tenants, within the organisations of one person: as what they act where this session is. */
-export const standingBySessionAcrossOrgs = (call: Needs<'reader'>, userId: string, sessionId: string) =>
-  findStandingBySessionAcrossOrgs(call.reader, userId, sessionId)
+export const standingBySessionAcrossOrgs = (
+  call: Needs<'reader'>,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+) => findStandingBySessionAcrossOrgs(call.reader, userId, sessionId)
 
 /** The same for an object of evidence. */
-export const standingByEvidenceAcrossOrgs = (call: Needs<'reader'>, userId: string, evidenceId: string) =>
-  findStandingByEvidenceAcrossOrgs(call.reader, userId, evidenceId)
+export const standingByEvidenceAcrossOrgs = (
+  call: Needs<'reader'>,
+  { userId, evidenceId }: { readonly userId: string; readonly evidenceId: string },
+) => findStandingByEvidenceAcrossOrgs(call.reader, userId, evidenceId)
 
 /** An organisation's active members who hold this permission, by whatever role. */
-export const holdersOf = async (call: Needs<'reader'>, orgId: string, permission: Permission) => {
+export const holdersOf = async (
+  call: Needs<'reader'>,
+  { orgId, permission }: { readonly orgId: string; readonly permission: Permission },
+) => {
   const roles = builtInRoles.filter((role) => permissionsOf(role).includes(permission))
   const members = await listActiveHolders(call.reader, orgId, roles)
   return members.filter((member) => permissionsHeld(member).includes(permission))
@@ -66,27 +75,30 @@ export const holdersOf = async (call: Needs<'reader'>, orgId: string, permission
 /** Their addresses. */
 export const addressesOfHolders = async (
   call: Needs<'reader'>,
-  orgId: string,
-  permission: Permission,
-): Promise<string[]> => (await holdersOf(call, orgId, permission)).map(({ email }) => email)
+  { orgId, permission }: { readonly orgId: string; readonly permission: Permission },
+): Promise<string[]> => (await holdersOf(call, { orgId, permission })).map(({ email }) => email)
 
 /** Their addresses by the language of each account; in English where none is known. */
 export const addressesOfHoldersByLanguage = async (
   call: Needs<'reader'>,
-  orgId: string,
-  permission: Permission,
+  { orgId, permission }: { readonly orgId: string; readonly permission: Permission },
 ): Promise<Map<ConsentLocale, string[]>> => {
-  const holders = await holdersOf(call, orgId, permission)
+  const holders = await holdersOf(call, { orgId, permission })
   const byLanguage = Map.groupBy(holders, ({ locale }) => consentLocaleFor(locale ?? undefined))
   return new Map([...byLanguage].map(([locale, members]) => [locale, members.map(({ email }) => email)]))
 }
 
 /** The address of an active member; undefined for anybody else. */
-export const memberAddress = async (call: Needs<'reader'>, orgId: string, userId: string) =>
-  (await findMemberIdentity(call.reader, orgId, userId))?.email
+export const memberAddress = async (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+) => (await findMemberIdentity(call.reader, orgId, userId))?.email
 
 /** The name of an active member, in one line; undefined for anybody else, and for who has none but an address. */
-export const memberName = async (call: Needs<'reader'>, orgId: string, userId: string): Promise<string | undefined> => {
+export const memberName = async (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<string | undefined> => {
   const member = await findMemberIdentity(call.reader, orgId, userId)
   const name = inOneLine(member?.name ?? '')
   return name === '' || name === member?.email ? undefined : name
@@ -96,25 +108,34 @@ export const memberName = async (call: Needs<'reader'>, orgId: string, userId: s
 export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)
 
 /** The language that a person's own page is in: what is mailed to them later is in it, too. Nothing where it is not said. */
-export const noteLanguage = async (call: Needs<'tx'>, userId: string, locale: string | undefined): Promise<void> => {
+export const noteLanguage = async (
+  call: Needs<'tx'>,
+  { userId, locale }: { readonly userId: string; readonly locale: string | undefined },
+): Promise<void> => {
   if (locale !== undefined) await updateLanguage(call.tx, userId, consentLocaleFor(locale), false)
 }
 
 /** The language in which somebody else wrote to them: it holds until they use one of their own. */
-export const presumeLanguage = (call: Needs<'tx'>, userId: string, locale: string): Promise<void> =>
-  updateLanguage(call.tx, userId, consentLocaleFor(locale), true)
+export const presumeLanguage = (
+  call: Needs<'tx'>,
+  { userId, locale }: { readonly userId: string; readonly locale: string },
+): Promise<void> => updateLanguage(call.tx, userId, consentLocaleFor(locale), true)
 
 /** Whether the hash is of a password that may be set was asked before (`hashNewPassword`). */
-export const setPassword = (call: Needs<'tx'>, userId: string, passwordHash: string) =>
-  updatePassword(call.tx, userId, passwordHash)
+export const setPassword = (
+  call: Needs<'tx'>,
+  { userId, passwordHash }: { readonly userId: string; readonly passwordHash: string },
+) => updatePassword(call.tx, userId, passwordHash)
 
 /** Whether a sign-in of this account takes a second step. */
 export const secondFactorIsOn = (call: Needs<'reader'>, userId: string): Promise<boolean> =>
   hasSecondFactor(call.reader, userId)
 
 /** Call with the account locked since its factors were read. */
-export const switchSecondFactor = (call: Needs<'tx'>, userId: string, on: boolean): Promise<void> =>
-  updateSecondFactor(call.tx, userId, on)
+export const switchSecondFactor = (
+  call: Needs<'tx'>,
+  { userId, on }: { readonly userId: string; readonly on: boolean },
+): Promise<void> => updateSecondFactor(call.tx, userId, on)
 
 /** Crosses tenants, within one person's: whether any of their organisations requires a second factor. */
 export const secondFactorIsRequiredAcrossOrgs = (call: Needs<'reader'>, userId: string): Promise<boolean> =>
@@ -123,12 +144,16 @@ export const secondFactorIsRequiredAcrossOrgs = (call: Needs<'reader'>, userId: 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 /** Crosses tenants, within one person's: the organisation of theirs that requires single sign-on of their address. */
-export const ssoDemandAcrossOrgs = (call: Needs<'reader'>, userId: string, email: string) =>
-  findSsoDemandAcrossOrgs(call.reader, userId, domainOf(email))
+export const ssoDemandAcrossOrgs = (
+  call: Needs<'reader'>,
+  { userId, email }: { readonly userId: string; readonly email: string },
+) => findSsoDemandAcrossOrgs(call.reader, userId, domainOf(email))
 
 /** Whether an organisation requires single sign-on of this address. */
-export const ssoDemandOfOrg = (call: Needs<'reader'>, orgId: string, email: string) =>
-  findSsoDemandOfOrg(call.reader, orgId, domainOf(email))
+export const ssoDemandOfOrg = (
+  call: Needs<'reader'>,
+  { orgId, email }: { readonly orgId: string; readonly email: string },
+) => findSsoDemandOfOrg(call.reader, orgId, domainOf(email))
 
 export const ssoIsRequired = (call: Needs<'reader'>, orgId: string): Promise<boolean> =>
   isSsoRequired(call.reader, orgId)
@@ -144,7 +169,10 @@ export const accountFor = (call: Needs<'clock' | 'newId' | 'tx'>, { email, name 
   ensureUser(call.tx, { id: call.newId('usr'), email, name, now: call.clock.now() })
 
 /** The organisations of an account as it has them. */
-export const listOwnOrgs = (call: Needs<'reader'>, userId: string, query: PageQuery) =>
+export const listOwnOrgs = (
+  call: Needs<'reader'>,
+  { userId, query }: { readonly userId: string; readonly query: PageQuery },
+) =>
   readPage(
     {
       of: ['own-orgs', userId],

@@ -17,7 +17,10 @@ export const limitsOf = (plan: OrgPlan): PlanLimits => (plan === selfHosted ? no
 /** Whether sessions beyond the plan are charged for, and so never refused. */
 export const isMetered = (plan: OrgPlan): boolean => plan !== selfHosted && plans[plan].metered
 
-export const setPlan = ({ tx }: Needs<'tx'>, orgId: string, plan: PlanName): Promise<void> => savePlan(tx, orgId, plan)
+export const setPlan = (
+  { tx }: Needs<'tx'>,
+  { orgId, plan }: { readonly orgId: string; readonly plan: PlanName },
+): Promise<void> => savePlan(tx, orgId, plan)
 
 const words = {
   sessions: 'sessions of this month are used up; an upgrade of the plan, or the next month, opens more',
@@ -27,9 +30,11 @@ const words = {
 /** Refuses one more of what a plan has so many of. Nothing that is there already is ever touched. */
 export const refuseBeyondPlan = async (
   call: Needs<'config' | 'reader'>,
-  orgId: string,
-  name: keyof typeof words,
-  count: () => Promise<number>,
+  {
+    orgId,
+    name,
+    count,
+  }: { readonly orgId: string; readonly name: keyof typeof words; readonly count: () => Promise<number> },
 ): Promise<void> => {
   const plan = await planOf(call, orgId)
   const { sessionsPerMonth, members } = limitsOf(plan)

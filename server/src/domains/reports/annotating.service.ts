@@ -13,11 +13,10 @@ type Body = z.output<typeof annotationCreate>
 /** When the named moment was. Reads what rules read, so before the transaction. */
 export const findAnnotated = async (
   call: Reads & Needs<'clock'>,
-  sessionId: string,
-  { momentId, at }: Body,
+  { sessionId, body: { momentId, at } }: { readonly sessionId: string; readonly body: Body },
 ): Promise<AnnotatedMoment> => {
   if (momentId === undefined) return { at: readInstant(at ?? '', 'at'), momentId: null }
-  const moment = await findMoment(call, sessionId, momentId)
+  const moment = await findMoment(call, { sessionId, momentId })
   if (!moment) throw invalid('momentId', 'is no moment of this session')
   return { at: moment.at, momentId }
 }
@@ -25,12 +24,14 @@ export const findAnnotated = async (
 /** Says what a moment means, for good. */
 export const annotate = async (
   call: WriteCall<ActorOf<'user'>>,
-  sessionId: string,
-  { meaning, text }: Body,
-  moment: AnnotatedMoment,
+  {
+    sessionId,
+    body: { meaning, text },
+    moment,
+  }: { readonly sessionId: string; readonly body: Body; readonly moment: AnnotatedMoment },
 ): Promise<AnnotationRow> => {
   const session = await lockSession(call, sessionId)
   const isNamed = moment.momentId !== null
-  checkPlace(session, isNamed ? undefined : moment.at, call.clock.now(), isNamed ? 'momentId' : 'at')
-  return addRemark(call, session, 'annotation', { text, meaning, anchor: moment })
+  checkPlace(session, { at: isNamed ? undefined : moment.at, now: call.clock.now(), path: isNamed ? 'momentId' : 'at' })
+  return addRemark(call, { session, kind: 'annotation', remark: { text, meaning, anchor: moment } })
 }

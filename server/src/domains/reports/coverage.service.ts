@@ -52,7 +52,7 @@ export const readLanes = async (call: Reads, sessionId: string): Promise<Session
   const gaps = await gapsOf(call, sessionId)
   const sideView = {
     phones: await readPresence(call, sessionId),
-    answers: await answersOfDevice(call, sessionId, 'companion'),
+    answers: await answersOfDevice(call, { sessionId, kind: 'companion' }),
   }
   return {
     ...{ session, inventory, phones: sideView.phones },
@@ -66,7 +66,7 @@ type CoverageCall = Reads & Needs<'clock'>
 /** What was observed goes with an erasure, and with it what rules could say of it. */
 const readEvents = async (call: Reads, { id, erasedAt }: SessionRow): Promise<FactEvent[]> => {
   if (erasedAt !== null) return []
-  const rows = await eventsOfMoments(call, id, momentEventsOfKind)
+  const rows = await eventsOfMoments(call, { sessionId: id, ofKind: momentEventsOfKind })
   return rows.map(({ observedAt, data, ...row }) => ({
     ...row,
     at: observedAt,
@@ -149,8 +149,10 @@ const readAll = async (
 /** The same with a page of the moments. */
 export const readCoverage = async (
   call: CoverageCall,
-  sessionId: string,
-  query: PageQuery & { readonly minutes?: number | undefined },
+  {
+    sessionId,
+    query,
+  }: { readonly sessionId: string; readonly query: PageQuery & { readonly minutes?: number | undefined } },
 ): Promise<CoveragePage> => {
   const { shown, ...coverage } = await readAll(call, sessionId, query.minutes)
   const page = await readPage(listOfMoments(['coverage', call.scope, sessionId, query.minutes], shown), query)
@@ -170,8 +172,7 @@ export const readWholeCoverage = async (call: CoverageCall, sessionId: string) =
 /** When a moment of this id was; undefined where no rule finds it. Throws `not_found` for a foreign session. */
 export const findMoment = async (
   call: CoverageCall,
-  sessionId: string,
-  momentId: string,
+  { sessionId, momentId }: { readonly sessionId: string; readonly momentId: string },
 ): Promise<Pick<Moment, 'at' | 'untilAt' | 'rule'> | undefined> => {
   const { moments } = findMoments(await readFacts(call, await readLanes(call, sessionId)))
   return moments.find((moment) => momentIdOf(sessionId, moment) === momentId)

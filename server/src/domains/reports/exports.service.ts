@@ -50,10 +50,10 @@ const reportFor = async (
   { revision }: Wanted,
 ): Promise<CanonicalReport & { readonly revision: number }> => {
   const wanted = revision ?? (await newestRevision(call, sessionId))?.revision ?? 0
-  const signed = wanted === 0 ? undefined : await revisionOf(call, sessionId, wanted)
+  const signed = wanted === 0 ? undefined : await revisionOf(call, { sessionId, revision: wanted })
   if (signed) return { ...signed, text: signed.document }
   if (wanted > 0) throw notFound('revision')
-  return { ...(await reportDocumentOf(call, sessionId, null)), revision: 0 }
+  return { ...(await reportDocumentOf(call, { sessionId, signOff: null })), revision: 0 }
 }
 
 const tryAgainSeconds = 10
@@ -78,8 +78,7 @@ const onPaper = async (call: Reads & Needs<'pdfs'>, { text, sha256 }: CanonicalR
 /** The report of a session as a file: the very bytes that were signed, or the same on paper. */
 export const exportReport = async (
   call: ExportCall & Needs<'pdfs'>,
-  sessionId: string,
-  wanted: Wanted,
+  { sessionId, wanted }: { readonly sessionId: string; readonly wanted: Wanted },
 ): Promise<Content> => {
   await getSession(call, sessionId)
   const report = await reportFor(call, sessionId, wanted)

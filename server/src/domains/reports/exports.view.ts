@@ -57,13 +57,13 @@ export async function* writeSessionExport(
   ] as const)
     yield* jsonList(
       name,
-      mappedPages(eventPages(call, sessionId, category), (row) => eventView(sessionId, row)),
+      mappedPages(eventPages(call, { sessionId, category }), (row) => eventView(sessionId, row)),
     )
   yield* jsonList('transcript', mappedPages(segmentPages(call, sessionId), segmentView))
   yield* jsonList('notes', mappedPages(once(notes), noteView))
   yield* jsonList('annotations', mappedPages(once(coverage.annotations), annotationView))
   yield* jsonList('inventory', mappedPages(evidencePages(call, sessionId), evidenceView))
-  yield* jsonList('audit', mappedPages(auditPagesOfSession(call, orgId, sessionId), auditRowView))
+  yield* jsonList('audit', mappedPages(auditPagesOfSession(call, { orgId, sessionId }), auditRowView))
   yield jsonMember('chain', await signedHead(call, orgId))
   yield jsonEnd
 }

@@ -23,8 +23,7 @@ export interface CanonicalReport {
  */
 export const reportDocumentOf = async (
   call: Reads & Needs<'clock'>,
-  sessionId: string,
-  signOff: SignOff | null,
+  { sessionId, signOff }: { readonly sessionId: string; readonly signOff: SignOff | null },
 ): Promise<CanonicalReport> => {
   const lanes = await readLanes(call, sessionId)
   const signalsByKind = await countsOf(call, sessionId)

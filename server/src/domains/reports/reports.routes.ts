@@ -9,8 +9,12 @@ export const reportsRoutes = {
   'sessions.reviewStatus': { read: async (call, input) => buildReviewStatus(call, input.params.id) },
   'portal.report': { long: true, read: async (call, input) => buildReport(call, input.params.id) },
   'portal.coverage': {
-    read: async (call, { params, query }) => coverageView(params.id, await readCoverage(call, params.id, query)),
+    read: async (call, { params, query }) =>
+      coverageView(params.id, await readCoverage(call, { sessionId: params.id, query })),
   },
   'portal.sessions.export': { long: true, content: (call, { params }) => exportSession(call, params.id) },
-  'portal.report.export': { long: true, content: (call, { params, query }) => exportReport(call, params.id, query) },
+  'portal.report.export': {
+    long: true,
+    content: (call, { params, query }) => exportReport(call, { sessionId: params.id, wanted: query }),
+  },
 } satisfies Partial<HandlerMap>

@@ -7,10 +7,11 @@ import { signReport } from './signing.service.ts'
 
 export const reportsSigningRoutes = {
   'portal.report.signOff': {
-    write: (call, { params, body }) => signReport(call, params.id, body),
+    write: (call, { params, body }) => signReport(call, { sessionId: params.id, body }),
   },
   'portal.coverage.annotate': prepared<EndpointMap['portal.coverage.annotate'], AnnotatedMoment>({
-    prepare: (call, { params, body }) => findAnnotated(call, params.id, body),
-    write: async (call, { params, body }, moment) => annotationView(await annotate(call, params.id, body, moment)),
+    prepare: (call, { params, body }) => findAnnotated(call, { sessionId: params.id, body }),
+    write: async (call, { params, body }, moment) =>
+      annotationView(await annotate(call, { sessionId: params.id, body, moment })),
   }),
 } satisfies Partial<HandlerMap>

@@ -20,27 +20,29 @@ export interface Signing {
  */
 export const signReport = async (
   call: WriteCall<ActorOf<'user'>>,
-  sessionId: string,
-  { statement, expectedRevision }: Signing,
+  { sessionId, body: { statement, expectedRevision } }: { readonly sessionId: string; readonly body: Signing },
 ): Promise<SignOff & { readonly sha256: string }> => {
   const { actor } = call
   const session = await lockSession(call, sessionId)
   const { membershipId, ...signedOffBy } = await authorOf(call, actor)
-  await checkMaySign(call, sessionId, actor, membershipId)
+  await checkMaySign(call, { sessionId, actor, membershipId })
   if (session.state !== 'ended')
     throw new ServiceError('conflict', 'this session has not ended: there is no report yet')
   if (session.startedAt === null)
     throw new ServiceError('conflict', 'this session never began: there is nothing to sign off')
-  const before = await revisionBefore(call, sessionId, expectedRevision)
+  const before = await revisionBefore(call, { sessionId, expected: expectedRevision })
   const signedOffAt = call.clock.now()
   const signOff: SignOff = {
     ...{ revision: before + 1, supersedes: before || null, statement: statement ?? null, signedOffBy },
     signedOffAt: iso(signedOffAt),
   }
-  const { text, sha256 } = await reportDocumentOf(call, sessionId, signOff)
-  await addRevision(call, sessionRef(session), {
-    ...{ revision: signOff.revision, statement: signOff.statement, document: text, sha256, signedOffAt },
-    ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
+  const { text, sha256 } = await reportDocumentOf(call, { sessionId, signOff })
+  await addRevision(call, {
+    session: sessionRef(session),
+    revision: {
+      ...{ revision: signOff.revision, statement: signOff.statement, document: text, sha256, signedOffAt },
+      ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
+    },
   })
   await call.audit.sign(call.tx, call.scope.orgId)
   return { ...signOff, sha256 }

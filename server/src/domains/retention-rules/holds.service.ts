@@ -22,8 +22,7 @@ export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<Hol
  */
 export const writeHold = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'tx'>,
-  held: Held,
-  { on, reason }: Placing,
+  { held, placing: { on, reason } }: { readonly held: Held; readonly placing: Placing },
 ): Promise<void> => {
   const { tx, actor } = call
   const { orgId, sessionId } = held

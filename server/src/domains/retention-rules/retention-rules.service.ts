@@ -32,9 +32,13 @@ export const lockRules = async (call: Needs<'tx'>, orgId: string): Promise<Rules
   rulesFrom(await findRulesForUpdate(call.tx, orgId))
 
 /** Call with the rules locked. */
-export const setDefaultDays = ({ tx, clock }: Needs<'clock' | 'tx'>, orgId: string, wanted: number): Promise<void> =>
-  updateDefault(tx, orgId, wanted, clock.now())
+export const setDefaultDays = (
+  { tx, clock }: Needs<'clock' | 'tx'>,
+  { orgId, wanted }: { readonly orgId: string; readonly wanted: number },
+): Promise<void> => updateDefault(tx, orgId, wanted, clock.now())
 
 /** What the plan allows: null is any. */
-export const setCeilingDays = ({ tx }: Needs<'tx'>, orgId: string, ceilingDays: number | null): Promise<void> =>
-  updateCeiling(tx, orgId, ceilingDays)
+export const setCeilingDays = (
+  { tx }: Needs<'tx'>,
+  { orgId, ceilingDays }: { readonly orgId: string; readonly ceilingDays: number | null },
+): Promise<void> => updateCeiling(tx, orgId, ceilingDays)

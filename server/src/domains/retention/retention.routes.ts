@@ -17,19 +17,20 @@ export const retentionRoutes = {
   },
   'portal.retention.sessions.hold': {
     write: async (call, { params, body }) => {
-      const { sessionId, hold } = await holdSession(call, params.sessionId, body)
+      const { sessionId, hold } = await holdSession(call, { sessionId: params.sessionId, placing: body })
       return { sessionId, legalHold: holdView(hold) }
     },
   },
   'portal.retention.preview': {
     long: true,
     read: async (call, { query }) => {
-      const { page, total, totals } = await previewDue(call, call.scope.orgId, query)
+      const { page, total, totals } = await previewDue(call, { orgId: call.scope.orgId, ...query })
       return { ...pageView(page, total, dueView), totals }
     },
   },
   'portal.retention.run': {
-    write: async (call, { body }) => sweepRunView(await runSweep(call, call.scope.orgId, body.maxObjects)),
+    write: async (call, { body }) =>
+      sweepRunView(await runSweep(call, { orgId: call.scope.orgId, maxObjects: body.maxObjects })),
   },
   'portal.retention.sweep': {
     read: async (call) => sweepView(await latestSweep(call, call.scope.orgId)),

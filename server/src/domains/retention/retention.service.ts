@@ -27,7 +27,7 @@ export const changeRetention = async (call: Change, defaultDays: number): Promis
   const { tx, actor } = call
   const { orgId } = actor
   const before = await lockRules(call, orgId)
-  await setDefaultDays(call, orgId, defaultDays)
+  await setDefaultDays(call, { orgId, wanted: defaultDays })
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'retention.changed', target: orgId, payload: { from: before.defaultDays, to: defaultDays } },
@@ -39,34 +39,31 @@ export const holdOrg = async (call: Change, placing: Placing): Promise<OrgRetent
   const { tx, actor } = call
   const { orgId } = actor
   await lockRules(call, orgId)
-  await writeHold(call, { orgId, sessionId: '' }, placing)
+  await writeHold(call, { held: { orgId, sessionId: '' }, placing })
   return readRetention({ reader: tx }, orgId)
 }
 
 /** Throws `conflict` for a session that is erased: nothing is left to hold. */
 export const holdSession = async (
   call: Change,
-  sessionId: string,
-  placing: Placing,
+  { sessionId, placing }: { readonly sessionId: string; readonly placing: Placing },
 ): Promise<{ sessionId: string; hold: Hold | undefined }> => {
   const { tx, actor } = call
   const { orgId } = actor
-  const scope = await scopeOfSession(call, orgId, sessionId)
+  const scope = await scopeOfSession(call, { orgId, sessionId })
   const session = await lockSession({ ...call, scope }, sessionId)
   if (placing.on && session.erasedAt !== null)
     throw new ServiceError('conflict', 'this session was erased; there is nothing left to hold')
   const held = { orgId, sessionId }
-  await writeHold(call, held, placing)
-  await markHeld({ ...call, scope }, sessionId, placing.on)
+  await writeHold(call, { held, placing })
+  await markHeld({ ...call, scope }, { sessionId, on: placing.on })
   return { sessionId, hold: await sessionHoldOf({ reader: tx }, held) }
 }
 
 /** What is due in so many days, of both environments. */
 export const horizonOf = async (
   call: Needs<'clock' | 'reader'>,
-  orgId: string,
-  days: number,
-  rules?: Rules,
+  { orgId, days, rules }: { readonly orgId: string; readonly days: number; readonly rules?: Rules | undefined },
 ): Promise<Horizon> => ({
   orgId,
   at: call.clock.now() + days * dayMs,
@@ -76,11 +73,10 @@ export const horizonOf = async (
 /** A page of what is due, first due first, with what all of it amounts to. */
 export const previewDue = async (
   call: Needs<'clock' | 'reader'>,
-  orgId: string,
-  { days, ...query }: PageQuery & { readonly days: number },
+  { orgId, days, ...query }: { readonly orgId: string } & PageQuery & { readonly days: number },
 ) => {
   const { reader } = call
-  const horizon = await horizonOf(call, orgId, days)
+  const horizon = await horizonOf(call, { orgId, days })
   const list: List<DueRow> = {
     of: ['retention-due', orgId, days],
     kinds: ['number', 'string'],

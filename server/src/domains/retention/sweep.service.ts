@@ -49,10 +49,17 @@ const eraseOne = async (call: SweepCall, due: DueRow, limit: number): Promise<Do
     await eraseSession(call, sessionId)
     return { erasedSessions: 1, erasedObjects: due.objects, erasedBytes: due.sizeBytes }
   }
-  const { erasedObjects, erasedBytes, count } = await eraseSomeEvidence(call, { sessionId, limit }, call.clock.now())
+  const { erasedObjects, erasedBytes, count } = await eraseSomeEvidence(call, {
+    sessionId,
+    limit,
+    now: call.clock.now(),
+  })
   const payload = { objects: erasedObjects, bytes: erasedBytes }
   await call.audit.append(call, { action: 'session.partly_erased', target: sessionId, sessionId, payload })
-  await noteChange(call, sessionRef(await getSession({ ...call, reader: call.tx }, sessionId)), 'erasure')
+  await noteChange(call, {
+    session: sessionRef(await getSession({ ...call, reader: call.tx }, sessionId)),
+    cause: 'erasure',
+  })
   await count?.()
   return { erasedSessions: 0, erasedObjects, erasedBytes }
 }
@@ -96,13 +103,12 @@ const begun = (call: SweepCall, now: number): SweepRow => ({
  */
 export const runSweep = async (
   call: SweepCall,
-  orgId: string,
-  maxObjects: number,
+  { orgId, maxObjects }: { readonly orgId: string; readonly maxObjects: number },
 ): Promise<{ sweep: SweepRow; done: Done }> => {
   const { tx } = call
   const rules = await lockRules(call, orgId)
   const now = call.clock.now()
-  const horizon = await horizonOf(call, orgId, 0, rules)
+  const horizon = await horizonOf(call, { orgId, days: 0, rules })
   const done = await eraseDue(call, horizon, maxObjects)
   const left = await sumDue(tx, horizon)
   const latest = await findLatestSweep(tx, orgId)

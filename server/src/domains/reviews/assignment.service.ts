@@ -35,7 +35,10 @@ const maySignOff = (member: MemberRow | undefined): boolean =>
   member?.active === 1 && permissionsHeld(member).includes('report.sign_off')
 
 /** Gives a review to somebody or to nobody, if it is where the caller has seen it. Throws `conflict` that says who has it. */
-export const assignReview = async (call: ReviewCall, id: string, wanted: Assignment): Promise<ShownReview> => {
+export const assignReview = async (
+  call: ReviewCall,
+  { id, wanted }: { readonly id: string; readonly wanted: Assignment },
+): Promise<ShownReview> => {
   const { tx, actor } = call
   const { orgId } = actor
   const giver = await lockGiver(call, 'report.view')
@@ -44,10 +47,10 @@ export const assignReview = async (call: ReviewCall, id: string, wanted: Assignm
   const before = review.assigneeId
   const after = wanted.assigneeId ?? ''
   if (before !== (wanted.expectedAssigneeId ?? ''))
-    throw new ServiceError('conflict', holderWords(await getReview({ reader: tx }, orgId, id)))
+    throw new ServiceError('conflict', holderWords(await getReview({ reader: tx }, { orgId, id })))
   if (review.state === 'completed') throw new ServiceError('conflict', 'this review is completed: reopen it first')
-  if (after === before) return getReview({ reader: tx }, orgId, id)
-  if (after !== '' && !maySignOff(await findActiveMember({ reader: tx }, orgId, after)))
+  if (after === before) return getReview({ reader: tx }, { orgId, id })
+  if (after !== '' && !maySignOff(await findActiveMember({ reader: tx }, { orgId, id: after })))
     throw invalid('assigneeId', 'must be an active member who may sign off reports')
   await updateReview(tx, orgId, review, { assigneeId: after })
   await call.audit.append(
@@ -59,7 +62,7 @@ export const assignReview = async (call: ReviewCall, id: string, wanted: Assignm
       payload: { from: before || null, to: after || null },
     },
   )
-  return getReview({ reader: tx }, orgId, id)
+  return getReview({ reader: tx }, { orgId, id })
 }
 
 /**
@@ -68,12 +71,11 @@ export const assignReview = async (call: ReviewCall, id: string, wanted: Assignm
  */
 export const releaseReviews = async (
   call: By<AuditActor> & Needs<'audit' | 'tx'>,
-  orgId: string,
-  membershipIds: readonly string[],
+  { orgId, membershipIds }: { readonly orgId: string; readonly membershipIds: readonly string[] },
 ): Promise<void> => {
   const { tx, actor } = call
   for (const membershipId of membershipIds) {
-    if (maySignOff(await findActiveMember({ reader: tx }, orgId, membershipId))) continue
+    if (maySignOff(await findActiveMember({ reader: tx }, { orgId, id: membershipId }))) continue
     const released = await releaseUnfinished(tx, orgId, membershipId)
     const entries = released.map(({ id, sessionId }) => ({
       ...{ actor, sessionId, target: id, payload: { from: membershipId } },

@@ -61,7 +61,10 @@ const noteInQueue = async (call: WriteCall, sessionId: string, cause: ChangeCaus
  * Something of a locked session has changed: its newest sign-off is stale from now on, which is published once, and its
  * review says so where somebody had taken it already.
  */
-export const noteChange = async (call: WriteCall, session: ChangedSession, cause: ChangeCause): Promise<void> => {
+export const noteChange = async (
+  call: WriteCall,
+  { session, cause }: { readonly session: ChangedSession; readonly cause: ChangeCause },
+): Promise<void> => {
   const { tx, scope } = call
   const { id: sessionId, externalId, state } = session
   await noteInQueue(call, sessionId, cause)

@@ -8,7 +8,7 @@ import { moveReview } from './states.service.ts'
 export const reviewsRoutes = {
   'portal.reviews.list': {
     read: async (call, { query }) => {
-      const { page, total } = await readReviews(call, call.scope.orgId, query)
+      const { page, total } = await readReviews(call, { orgId: call.scope.orgId, query })
       const now = call.clock.now()
       return pageView(page, total, (review) => reviewView(review, now))
     },
@@ -18,14 +18,14 @@ export const reviewsRoutes = {
   },
   'portal.reviews.get': {
     read: async (call, { params }) =>
-      reviewView(await getReview(call, call.scope.orgId, params.reviewId), call.clock.now()),
+      reviewView(await getReview(call, { orgId: call.scope.orgId, id: params.reviewId }), call.clock.now()),
   },
   'portal.reviews.assign': {
     write: async (call, { params, body }) =>
-      reviewView(await assignReview(call, params.reviewId, body), call.clock.now()),
+      reviewView(await assignReview(call, { id: params.reviewId, wanted: body }), call.clock.now()),
   },
   'portal.reviews.move': {
     write: async (call, { params, body }) =>
-      reviewView(await moveReview(call, params.reviewId, body), call.clock.now()),
+      reviewView(await moveReview(call, { id: params.reviewId, wanted: body }), call.clock.now()),
   },
 } satisfies Partial<HandlerMap>

@@ -11,7 +11,10 @@ import { findReview, lockReviewOf, updateReview } from './reviews.store.ts'
 import type { ShownReview } from './reviews.types.ts'
 
 /** Of either environment: people manage both. */
-export const getReview = async (call: Needs<'reader'>, orgId: string, id: string): Promise<ShownReview> => {
+export const getReview = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<ShownReview> => {
   const review = await findReview(call.reader, orgId, id)
   if (!review) throw notFound('review')
   return review
@@ -33,7 +36,10 @@ const filtersOf = ({ state, assignee, readiness, sessionId, environment }: Query
 })
 
 /** A page of the queue, and how many the filters match. */
-export const readReviews = async (call: Needs<'reader'>, orgId: string, query: Query) => {
+export const readReviews = async (
+  call: Needs<'reader'>,
+  { orgId, query }: { readonly orgId: string; readonly query: Query },
+) => {
   const { reader } = call
   const { sort } = query
   const filters = filtersOf(query)
@@ -48,7 +54,7 @@ export const readReviews = async (call: Needs<'reader'>, orgId: string, query: Q
 
 /** Who may sign off, by name, with how much they have. */
 export const readAssignees = async (call: Needs<'reader'>, orgId: string) => {
-  const members = await holdersOf(call, orgId, 'report.sign_off')
+  const members = await holdersOf(call, { orgId, permission: 'report.sign_off' })
   const counts = await countByAssignee(call.reader, orgId)
   const byName = new Intl.Collator('en')
   return members

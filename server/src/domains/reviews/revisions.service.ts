@@ -12,11 +12,16 @@ export const newestRevision = (call: Reads, sessionId: string): Promise<Revision
   findNewestRevision(call.reader, call.scope, sessionId)
 
 /** One sign-off of a session, with the canonical document. */
-export const revisionOf = (call: Reads, sessionId: string, revision: number) =>
-  findRevision(call.reader, call.scope, sessionId, revision)
+export const revisionOf = (
+  call: Reads,
+  { sessionId, revision }: { readonly sessionId: string; readonly revision: number },
+) => findRevision(call.reader, call.scope, sessionId, revision)
 
 /** The number before a new sign-off of a locked session: whoever signs must have seen the newest one. */
-export const revisionBefore = async (call: Reads, sessionId: string, expected: number): Promise<number> => {
+export const revisionBefore = async (
+  call: Reads,
+  { sessionId, expected }: { readonly sessionId: string; readonly expected: number },
+): Promise<number> => {
   const newest = (await newestRevision(call, sessionId))?.revision ?? 0
   if (newest === expected) return newest
   const words = newest === 0 ? 'there is no sign-off yet' : `revision ${newest} is the newest`
@@ -24,7 +29,14 @@ export const revisionBefore = async (call: Reads, sessionId: string, expected: n
 }
 
 /** Throws `forbidden` for whoever neither has the review of the session nor may assign it. */
-export const checkMaySign = async (call: Reads, sessionId: string, actor: ActorOf<'user'>, membershipId: string) => {
+export const checkMaySign = async (
+  call: Reads,
+  {
+    sessionId,
+    actor,
+    membershipId,
+  }: { readonly sessionId: string; readonly actor: ActorOf<'user'>; readonly membershipId: string },
+) => {
   if (actor.permissions.includes('session.review.assign')) return
   const review = await findReviewOf(call.reader, call.scope, sessionId)
   if (review?.assigneeId === membershipId) return
@@ -34,8 +46,7 @@ export const checkMaySign = async (call: Reads, sessionId: string, actor: ActorO
 /** Signs for good. Whoever signs has seen what came. Call with the session locked. */
 export const addRevision = async (
   call: WriteCall,
-  session: ChangedSession,
-  revision: Omit<NewRevision, 'sessionId'>,
+  { session, revision }: { readonly session: ChangedSession; readonly revision: Omit<NewRevision, 'sessionId'> },
 ): Promise<void> => {
   const { tx, scope } = call
   const { id: sessionId, externalId, state } = session

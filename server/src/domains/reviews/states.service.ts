@@ -59,11 +59,14 @@ const move = async (call: ReviewCall, giver: Giver, review: ReviewRow, wanted: M
     { tx, scope: { orgId }, actor },
     { action: 'review.moved', target: review.id, sessionId, payload },
   )
-  return getReview({ reader: tx }, orgId, review.id)
+  return getReview({ reader: tx }, { orgId, id: review.id })
 }
 
 /** Moves a review by hand, if it stands where the caller has seen it. */
-export const moveReview = async (call: ReviewCall, id: string, wanted: Move): Promise<ShownReview> => {
+export const moveReview = async (
+  call: ReviewCall,
+  { id, wanted }: { readonly id: string; readonly wanted: Move },
+): Promise<ShownReview> => {
   const giver = await lockGiver(call, 'report.view')
   return move(call, giver, await lockReview(call.tx, call.actor.orgId, id), wanted)
 }
@@ -71,8 +74,11 @@ export const moveReview = async (call: ReviewCall, id: string, wanted: Move): Pr
 /** Brings the completed review of a session back to the queue. */
 export const reopenReviewOf = async (
   call: ReviewCall,
-  scope: Scope,
-  { sessionId, reason }: { readonly sessionId: string; readonly reason?: string | undefined },
+  {
+    scope,
+    sessionId,
+    reason,
+  }: { readonly scope: Scope; readonly sessionId: string; readonly reason?: string | undefined },
 ): Promise<ShownReview> => {
   const giver = await lockGiver(call, 'session.review.assign')
   const review = await lockReviewOf(call.tx, scope, sessionId)

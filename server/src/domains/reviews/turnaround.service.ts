@@ -19,8 +19,7 @@ export interface QueueFacts {
 /** What the queue of an organisation holds now, and how long the reviews took that were completed in a time. */
 export const queueFacts = async (
   call: Needs<'reader'>,
-  scope: Scope,
-  span: { readonly from: number; readonly until: number },
+  { scope, span }: { readonly scope: Scope; readonly span: { readonly from: number; readonly until: number } },
 ): Promise<QueueFacts> => {
   const { reader } = call
   const filters = { states: unfinished, readiness: living, environments: [scope.environment] }

@@ -18,7 +18,7 @@ export const rolesRoutes = {
   },
   'portal.roles.change': {
     write: async (call, { params, body }) => {
-      const role = await changeRole(call, params.roleId, body)
+      const role = await changeRole(call, { id: params.roleId, change: body })
       return roleView(role, (await holderCounts(call, call.scope.orgId)).get(role.id) ?? 0)
     },
   },
@@ -29,6 +29,7 @@ export const rolesRoutes = {
     },
   },
   'portal.roles.assign': {
-    write: async (call, { params, body }) => memberView(await assignRole(call, params.membershipId, body.roleId)),
+    write: async (call, { params, body }) =>
+      memberView(await assignRole(call, { membershipId: params.membershipId, roleId: body.roleId })),
   },
 } satisfies Partial<HandlerMap>

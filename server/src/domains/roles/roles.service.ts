@@ -14,7 +14,10 @@ type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'reader'
 const idsOf = (members: readonly { readonly id: string }[]): string[] => members.map(({ id }) => id)
 
 /** A custom role. Throws `not_found` for none of this organisation. */
-export const getRole = async (call: Needs<'reader'>, orgId: string, id: string): Promise<RoleRow> => {
+export const getRole = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<RoleRow> => {
   const role = await findRole(call.reader, orgId, id)
   if (!role) throw notFound('role')
   return role
@@ -67,11 +70,14 @@ export interface RoleChange {
 }
 
 /** In force on the holders' next requests. Holders may edit their role's words, and give themselves nothing. */
-export const changeRole = async (call: Change, id: string, change: RoleChange): Promise<RoleRow> => {
+export const changeRole = async (
+  call: Change,
+  { id, change }: { readonly id: string; readonly change: RoleChange },
+): Promise<RoleRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const giver = await lockGiver(call, 'role.manage')
-  const before = await getRole({ reader: tx }, orgId, id)
+  const before = await getRole({ reader: tx }, { orgId, id })
   checkAbove(giver, before)
   checkGives(giver, change.permissions ?? [])
   const after = {
@@ -87,7 +93,10 @@ export const changeRole = async (call: Change, id: string, change: RoleChange): 
   await updateRole(tx, orgId, after)
   const payload = { changed, permissions: after.permissions.split(' '), before: before.permissions.split(' ') }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'role.changed', target: id, payload })
-  await releaseReviews(call, orgId, idsOf(await membersOfRole({ reader: tx }, orgId, id)))
+  await releaseReviews(call, {
+    orgId,
+    membershipIds: idsOf(await membersOfRole({ reader: tx }, { orgId, roleId: id })),
+  })
   return after
 }
 
@@ -95,23 +104,26 @@ export const removeRole = async (call: Change, id: string): Promise<void> => {
   const { tx, actor } = call
   const { orgId } = actor
   const giver = await lockGiver(call, 'role.manage')
-  const role = await getRole({ reader: tx }, orgId, id)
+  const role = await getRole({ reader: tx }, { orgId, id })
   checkAbove(giver, role)
-  const released = await releaseHolders(call, orgId, giver, id)
+  const released = await releaseHolders(call, { orgId, giver, roleId: id })
   await deleteRole(tx, orgId, id)
   const payload = { name: role.name }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'role.deleted', target: id, payload })
-  await releaseReviews(call, orgId, idsOf(released))
+  await releaseReviews(call, { orgId, membershipIds: idsOf(released) })
 }
 
 /** Gives a member a custom role, or with null their built-in one. */
-export const assignRole = async (call: Change, membershipId: string, roleId: string | null): Promise<MemberRow> => {
+export const assignRole = async (
+  call: Change,
+  { membershipId, roleId }: { readonly membershipId: string; readonly roleId: string | null },
+): Promise<MemberRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const giver = await lockGiver(call, 'role.manage')
-  await getMember({ reader: tx }, orgId, membershipId)
-  const customRole = roleId === null ? null : await getRole({ reader: tx }, orgId, roleId)
-  const { after } = await changeMembership(call, orgId, giver, { id: membershipId, customRole })
-  await releaseReviews(call, orgId, [after.id])
+  await getMember({ reader: tx }, { orgId, id: membershipId })
+  const customRole = roleId === null ? null : await getRole({ reader: tx }, { orgId, id: roleId })
+  const { after } = await changeMembership(call, { orgId, giver, id: membershipId, customRole })
+  await releaseReviews(call, { orgId, membershipIds: [after.id] })
   return after
 }

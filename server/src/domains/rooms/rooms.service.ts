@@ -28,7 +28,7 @@ export const readRoom = async (call: Reads & By<Room> & Needs<'config'>, locale?
 
 export const consentInRoom = async (call: WriteCall<Room> & Needs<'config'>, input: DeviceConsent) => {
   const session = await lockSession(call, call.actor.sessionId)
-  await recordDeviceConsent(call, session, input)
+  await recordDeviceConsent(call, { session, input })
   return readRoom(call, input.locale)
 }
 

@@ -20,7 +20,7 @@ import { prepareUploads } from './sandbox.uploads.service.ts'
 type Doing<D extends Act['do']> = Extract<Act, { do: D }>
 
 const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Promise<void> => {
-  if (events.length > 0) await ingestEvents(inTx(call, tx), session.id, events)
+  if (events.length > 0) await ingestEvents(inTx(call, tx), { sessionId: session.id, events })
 }
 
 const documentFor = async (call: Reads, sessionId: string) =>
@@ -101,7 +101,7 @@ const end = async (moment: Moment, tx: Tx) => {
   const stopping = eventAt(moment, { name: 'agent.stopping', kind: 'agent.stopping', source: 'session', data: {} })
   const pending = doneBefore(moment, 'capture', 'keep').at(-1)?.act.do === 'keep'
   await send(moment, tx, [...(pending ? [] : account(moment)), stopping])
-  await endSession(inTx(call, tx), session.id, { reason: 'simulation complete' })
+  await endSession(inTx(call, tx), { sessionId: session.id, input: { reason: 'simulation complete' } })
 }
 
 /** The work, and after it in the same transaction the account of the time since the last one. */
@@ -138,7 +138,7 @@ export const prepareAct = async (moment: Moment): Promise<Work> => {
     case 'upload':
       return prepareUploads(moment)
     case 'speak':
-      return writing((tx) => speak(moment, tx, act.sentence))
+      return writing((tx) => speak(moment, { tx, sentence: act.sentence }))
     case 'phone':
       return writing((tx) => reportPhone(moment, tx, act))
     case 'end':

@@ -53,8 +53,8 @@ const makers: Partial<Record<EvidenceType, (shot: Shot, moment: Moment) => Promi
       metadata,
     )
   },
-  audio_chunk: async (shot, moment) => soundOf(moment, shot, 'microphone'),
-  system_audio_chunk: async (shot, moment) => soundOf(moment, shot, 'system_audio'),
+  audio_chunk: async (shot, moment) => soundOf(moment, { shot, lane: 'microphone' }),
+  system_audio_chunk: async (shot, moment) => soundOf(moment, { shot, lane: 'system_audio' }),
 }
 
 const prepareShot = async (moment: Moment, shot: Shot, into: PreparedItem[]): Promise<void> => {
@@ -68,7 +68,7 @@ const prepareShot = async (moment: Moment, shot: Shot, into: PreparedItem[]): Pr
     const { bytes, ...told } = made
     const clientId = clientIdOf({ run: moment.run, index: shot.index }, evidenceType)
     const item = { ...told, evidenceType, clientId, sizeBytes: bytes.length, sha256: sha256(bytes) }
-    into.push(await prepareItem(call, session.id, item, bytes))
+    into.push(await prepareItem(call, { sessionId: session.id, said: item, bytes }))
   }
 }
 

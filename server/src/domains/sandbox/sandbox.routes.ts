@@ -4,7 +4,8 @@ import { simulationView } from './sandbox.view.ts'
 
 export const sandboxRoutes = {
   'sandbox.simulate': {
-    write: async (call, input) => simulationView(await startSimulation(call, input.params.id, input.body)),
+    write: async (call, input) =>
+      simulationView(await startSimulation(call, { sessionId: input.params.id, wanted: input.body })),
   },
   'sandbox.simulation': {
     read: async (call, input) => simulationView(await getSimulation(call, input.params.id)),

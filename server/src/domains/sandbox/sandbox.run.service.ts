@@ -119,7 +119,7 @@ export const runStep = async (
     if (!isAt(current, index)) return false
     const words = interference(locked, current)
     if (words !== undefined) throw new ServiceError('conflict', words)
-    await withDisorder(inTx(call, tx), current, () => work.write(tx))
+    await withDisorder(inTx(call, tx), { run: current, work: () => work.write(tx) })
     await advance(inTx(call, tx), current, ranAt)
     return true
   }

@@ -41,8 +41,7 @@ interface Wanted {
 /** Starts a scenario. The same one again answers the run that is there. Refuses live keys with `forbidden`. */
 export const startSimulation = async (
   call: WriteCall<ActorOf<'api_key'>> & Needs<'db'>,
-  sessionId: string,
-  wanted: Wanted,
+  { sessionId, wanted }: { readonly sessionId: string; readonly wanted: Wanted },
 ): Promise<SimulationRow> => {
   const { tx, scope } = call
   const { scenario } = wanted
@@ -64,7 +63,7 @@ export const startSimulation = async (
     payload: { scenario, timeScale: run.timeScale, dated: run.datedFrom !== null, again: known !== undefined },
   })
   if (!known && withPhone.includes(scenario) && !session.config.sideView.enabled)
-    await changeConfig(call, session.id, { sideView: { enabled: true } })
+    await changeConfig(call, { sessionId: session.id, patch: { sideView: { enabled: true } } })
   return run
 }
 
@@ -89,7 +88,7 @@ const begin = async (
     failure: null,
   }
   await insertSimulation(call.tx, call.scope, run)
-  if (run.datedFrom !== null) await dateCreation(call, session, run.datedFrom)
+  if (run.datedFrom !== null) await dateCreation(call, { session, at: run.datedFrom })
   await enqueueStep(call, run)
   return run
 }

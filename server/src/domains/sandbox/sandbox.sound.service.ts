@@ -45,8 +45,10 @@ const sinceOf = (moment: Moment, { since, index }: Pick<Shot, 'since' | 'index'>
 /** What one lane hears up to an instant: as long as there was time for since the last, so that nothing is heard twice. */
 export const soundOf = (
   moment: Moment,
-  shot: Pick<Shot, 'at' | 'since' | 'index' | 'interviewSeconds' | 'number'>,
-  lane: SoundLane,
+  {
+    shot,
+    lane,
+  }: { readonly shot: Pick<Shot, 'at' | 'since' | 'index' | 'interviewSeconds' | 'number'>; readonly lane: SoundLane },
 ): MadeSound | undefined => {
   const { run } = moment
   const durationMs = Math.min(longestMs, shot.at - sinceOf(moment, shot, lane))

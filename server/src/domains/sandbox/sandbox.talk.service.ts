@@ -26,7 +26,10 @@ const segmentOf = ({ session, run }: Moment, { act, doneAt }: Spoken, final: boo
 }
 
 /** A provisional segment for the sentence spoken now, and the one before it made final. */
-export const speak = async (moment: Moment, tx: Tx, sentence: number | null): Promise<void> => {
+export const speak = async (
+  moment: Moment,
+  { tx, sentence }: { readonly tx: Tx; readonly sentence: number | null },
+): Promise<void> => {
   const { call, session, run, index, now } = moment
   if (!laneOn(session, 'transcript')) return
   const last = doneBefore(moment, 'speak').at(-1)
@@ -37,5 +40,5 @@ export const speak = async (moment: Moment, tx: Tx, sentence: number | null): Pr
       ? [segmentOf(moment, { ...step, act: { do: 'speak', sentence }, doneAt: now, index }, false)]
       : []),
   ]
-  if (segments.length > 0) await upsertSegments(inTx(call, tx), session.id, segments)
+  if (segments.length > 0) await upsertSegments(inTx(call, tx), { sessionId: session.id, segments })
 }

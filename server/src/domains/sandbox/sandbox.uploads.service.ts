@@ -41,7 +41,7 @@ const wholesOf = async (moment: Moment): Promise<Whole[]> => {
     // By plan, not by the clock: when the step runs again, these must be the same bytes.
     const since = now - spanMs(run, at - (shots.at(-1)?.at ?? 0))
     const shot = { at: now, since, index, interviewSeconds: at, number: shots.length }
-    const sound = soundOf(moment, shot, 'system_audio')
+    const sound = soundOf(moment, { shot, lane: 'system_audio' })
     if (sound) wholes.push({ ...sound, evidenceType: 'system_audio_chunk' })
   }
   return wholes
@@ -54,7 +54,7 @@ const open = async (moment: Moment, whole: Whole): Promise<string | undefined> =
   const capturedAt = iso(Math.max(session.startedAt ?? now, now - durationMs))
   const clientId = clientIdOf(moment, whole.evidenceType)
   const item = { ...said, clientId, durationMs, capturedAt, sizeBytes: bytes.length, sha256: sha256(bytes) }
-  const begin = await prepareBegin(call, session.id, item)
+  const begin = await prepareBegin(call, { sessionId: session.id, body: item })
   const { data } = await undoOnRollback(
     () => call.db.transact((tx) => beginUpload(inTx(call, tx), begin)),
     () => discardBegin(call, begin),
@@ -63,7 +63,7 @@ const open = async (moment: Moment, whole: Whole): Promise<string | undefined> =
 }
 
 const sendPart = async ({ call }: Moment, uploadId: string, bytes: Buffer): Promise<void> => {
-  const part = await preparePart(call, uploadId, { index: 0, sha256: sha256(bytes), bytes })
+  const part = await preparePart(call, { uploadId, part: { index: 0, sha256: sha256(bytes), bytes } })
   await undoOnRollback(
     () => call.db.transact((tx) => writePart(inTx(call, tx), part)),
     () => tidyDiscarded(call, part.upload),

@@ -7,6 +7,7 @@ import { sendCancellation, sendNewLink } from '../invitations/invitations.send.s
 import { findLive } from '../invitations/invitations.service.ts'
 import type { InvitationRow } from '../invitations/invitations.types.ts'
 import { invitationsOf } from '../invitations/invited.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { writeSchedule } from '../sessions/sessions.config.service.ts'
 import { readBeginning, refuseErased } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
@@ -29,8 +30,7 @@ const same = (a: Schedule | null, b: Schedule): boolean =>
 /** Sets or moves the appointment, and sends a live invitation again with a new link. The same again changes nothing. */
 export const setSchedule = async (
   call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
-  sessionId: string,
-  input: Schedule,
+  { sessionId, input }: { readonly sessionId: string; readonly input: Schedule },
 ): Promise<void> => {
   const now = call.clock.now()
   const session = await lockSession(call, sessionId)
@@ -40,11 +40,11 @@ export const setSchedule = async (
   const schedule: Schedule = { startsAt: iso(startsAt), durationMinutes, timeZone }
   const changed = !same(session.schedule, schedule)
   if (changed) {
-    await writeSchedule(call, sessionId, schedule)
-    await recordAppointmentChange(call, sessionId, { now })
-    const live = await findLive(call, sessionId, now)
+    await writeSchedule(call, { sessionId, schedule })
+    await recordAppointmentChange(call, { sessionId, change: { now } })
+    const live = await findLive(call, { sessionId, now })
     const message = session.schedule === null ? 'set' : 'moved'
-    if (live) await sendNewLink(call, live, { session: { id: sessionId, schedule }, message })
+    if (live) await sendNewLink(call, { invitation: live, session: { id: sessionId, schedule }, message })
   }
   await call.audit.append(call, {
     action: 'session.schedule_changed',
@@ -66,10 +66,13 @@ export const cancelSchedule = async (
   if (!again) {
     admitChange(session)
     if (session.schedule === null) throw conflict('there is no appointment to cancel')
-    await writeSchedule(call, sessionId, null)
-    await recordAppointmentChange(call, sessionId, { now, cancelledSchedule: JSON.stringify(session.schedule) })
-    const live = await findLive(call, sessionId, now)
-    if (live) await sendCancellation(call, live, session)
+    await writeSchedule(call, { sessionId, schedule: null })
+    await recordAppointmentChange(call, {
+      sessionId,
+      change: { now, cancelledSchedule: JSON.stringify(session.schedule) },
+    })
+    const live = await findLive(call, { sessionId, now })
+    if (live) await sendCancellation(call, { invitation: live, session })
   }
   await call.audit.append(call, {
     action: 'session.schedule_cancelled',
@@ -93,5 +96,16 @@ export const readScheduled = async (call: Reads, sessionId: string): Promise<Sch
     session,
     appointment,
     invitations: await invitationsOf({ reader: call.reader, scope: call.scope }, sessionId),
+  }
+}
+
+/** The appointment for the calendar of whoever conducts the interview. */
+export const readCalendar = async (call: Reads, sessionId: string) => {
+  const session = await getSession(call, sessionId)
+  const orgName = (await getOrg(call, call.scope.orgId)).name
+  const who = session.candidateLabel ?? session.externalId ?? session.id
+  return {
+    of: { sessionId, orgName, appointment: await readAppointment(call, session) },
+    words: { summary: `Interview: ${who}`, description: `Session ${sessionId}` },
   }
 }

@@ -49,8 +49,10 @@ const viewsOf = async (call: Reading, rows: readonly ScimGroupRow[], selection: 
 /** Groups as a part of a list. */
 export const groupsSource = (
   call: Reading,
-  query: Pick<ListQuery, 'filter'> & Selection,
-  lenient = false,
+  {
+    query,
+    lenient = false,
+  }: { readonly query: Pick<ListQuery, 'filter'> & Selection; readonly lenient?: boolean | undefined },
 ): Source<View> => {
   const { reader, scope } = call
   const { orgId } = scope
@@ -67,7 +69,10 @@ const rowOf = async (call: Needs<'reader' | 'scope'>, id: string): Promise<ScimG
   return row
 }
 
-export const getGroup = async (call: Reading, id: string, selection: Selection = {}): Promise<View> => {
+export const getGroup = async (
+  call: Reading,
+  { id, selection = {} }: { readonly id: string; readonly selection?: Selection | undefined },
+): Promise<View> => {
   const [view] = await viewsOf(call, [await rowOf(call, id)], selection)
   return view!
 }
@@ -107,7 +112,7 @@ export const createGroup = async (call: ScimCall, body: Body): Promise<View> => 
   await putGroup(tx, orgId, { ...fieldsOf(body), id, now: call.clock.now() })
   await addGroupMembers(tx, orgId, id, members)
   await note(call, 'scim.group_created', id)
-  return getGroup(call, id)
+  return getGroup(call, { id })
 }
 
 const fieldsOf = ({ displayName, externalId }: Body) => ({ displayName, externalId: externalId ?? null })
@@ -149,13 +154,19 @@ const stateOf = async (call: ScimCall, id: string) => {
   return { row, ids: (await membersOfGroups(call.tx, orgId, [id])).map((member) => member.id) }
 }
 
-export const replaceGroup = async (call: ScimCall, id: string, body: Body): Promise<View> => {
+export const replaceGroup = async (
+  call: ScimCall,
+  { id, body }: { readonly id: string; readonly body: Body },
+): Promise<View> => {
   const { row, ids } = await stateOf(call, id)
   await change(call, row, new Set(ids), body)
-  return getGroup(call, id)
+  return getGroup(call, { id })
 }
 
-export const patchGroup = async (call: ScimCall, id: string, operations: readonly PatchOperation[]): Promise<void> => {
+export const patchGroup = async (
+  call: ScimCall,
+  { id, operations }: { readonly id: string; readonly operations: readonly PatchOperation[] },
+): Promise<void> => {
   const { row, ids } = await stateOf(call, id)
   const { displayName, externalId } = row
   const whole = { displayName, externalId, members: ids.map((value) => ({ value })) }

@@ -69,13 +69,16 @@ export const scimRoutes = {
   'scim.search': {
     read: (call, { body }) => {
       const query = searched(body)
-      return listOf<object>(query, [usersSource(call, query, true), groupsSource(call, query, true)]) as never
+      return listOf<object>(query, [
+        usersSource(call, { query, lenient: true }),
+        groupsSource(call, { query, lenient: true }),
+      ]) as never
     },
   },
   'scim.users.list': {
-    read: (call, { query }) => listOf(asked(query), [usersSource(call, query)]),
+    read: (call, { query }) => listOf(asked(query), [usersSource(call, { query })]),
   },
-  'scim.users.search': { read: (call, { body }) => listOf(searched(body), [usersSource(call, body)]) },
+  'scim.users.search': { read: (call, { body }) => listOf(searched(body), [usersSource(call, { query: body })]) },
   'scim.users.get': {
     read: async (call, { params, query }) => one(await getUser(call, params.userId), query),
   },
@@ -83,10 +86,12 @@ export const scimRoutes = {
     write: async (call, { query, body }) => created(await createUser(call, userInput(body)), query),
   },
   'scim.users.replace': {
-    write: async (call, { params, query, body }) => one(await replaceUser(call, params.userId, userInput(body)), query),
+    write: async (call, { params, query, body }) =>
+      one(await replaceUser(call, { id: params.userId, input: userInput(body) }), query),
   },
   'scim.users.patch': {
-    write: async (call, { params, query, body }) => one(await patchUser(call, params.userId, body.Operations), query),
+    write: async (call, { params, query, body }) =>
+      one(await patchUser(call, { id: params.userId, operations: body.Operations }), query),
   },
   'scim.users.delete': {
     write: async (call, { params }) => {
@@ -95,24 +100,25 @@ export const scimRoutes = {
     },
   },
   'scim.groups.list': {
-    read: (call, { query }) => listOf(asked(query), [groupsSource(call, asked(query))]),
+    read: (call, { query }) => listOf(asked(query), [groupsSource(call, { query: asked(query) })]),
   },
   'scim.groups.search': {
     read: (call, { body }) => {
       const query = searched(body)
-      return listOf(query, [groupsSource(call, query)])
+      return listOf(query, [groupsSource(call, { query })])
     },
   },
   'scim.groups.get': {
-    read: async (call, { params, query }) => one(await getGroup(call, params.groupId, selectionOf(query)), query),
+    read: async (call, { params, query }) =>
+      one(await getGroup(call, { id: params.groupId, selection: selectionOf(query) }), query),
   },
   'scim.groups.create': { write: async (call, { query, body }) => created(await createGroup(call, body), query) },
   'scim.groups.replace': {
-    write: async (call, { params, query, body }) => one(await replaceGroup(call, params.groupId, body), query),
+    write: async (call, { params, query, body }) => one(await replaceGroup(call, { id: params.groupId, body }), query),
   },
   'scim.groups.patch': {
     write: async (call, { params, body }) => {
-      await patchGroup(call, params.groupId, body.Operations)
+      await patchGroup(call, { id: params.groupId, operations: body.Operations })
       return nothing
     },
   },

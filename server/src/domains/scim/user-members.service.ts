@@ -5,9 +5,8 @@ import { wasRemoved } from './users.store.ts'
 /** The member who has this address, and whether the identity provider removed them before. */
 export const memberOfAddress = async (
   call: Needs<'tx'>,
-  orgId: string,
-  email: string,
+  { orgId, email }: { readonly orgId: string; readonly email: string },
 ): Promise<{ readonly id: string; readonly removed: boolean } | undefined> => {
-  const member = await memberOfEmail({ reader: call.tx }, orgId, email)
+  const member = await memberOfEmail({ reader: call.tx }, { orgId, email })
   return member && { id: member.id, removed: await wasRemoved(call.tx, orgId, member.id) }
 }

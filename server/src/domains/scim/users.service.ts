@@ -28,7 +28,13 @@ const viewsOf = async (call: Reading, rows: readonly ScimUserRow[]): Promise<Vie
 }
 
 /** Users as a part of a list. */
-export const usersSource = (call: Reading, { filter }: Pick<ListQuery, 'filter'>, lenient = false): Source<View> => {
+export const usersSource = (
+  call: Reading,
+  {
+    query: { filter },
+    lenient = false,
+  }: { readonly query: Pick<ListQuery, 'filter'>; readonly lenient?: boolean | undefined },
+): Source<View> => {
   const { reader, scope } = call
   const { orgId } = scope
   const where = filter ? conditionOf(parseFilter(filter), userColumns(orgId), lenient) : undefined
@@ -90,7 +96,7 @@ const note = (call: ScimCall, action: 'scim.user_changed' | 'scim.user_removed',
 /** That the last owner stays is a rule of this service: refused for that is 403, and 409 is for duplicates (RFC 7644, section 3.12). */
 const switchActive = async (call: ScimCall, id: string, active: boolean): Promise<void> => {
   try {
-    await switchMember(call, call.scope.orgId, id, active)
+    await switchMember(call, { orgId: call.scope.orgId, id, active })
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'conflict') throw new ServiceError('forbidden', error.message)
     throw error
@@ -109,10 +115,10 @@ export const createUser = async (call: ScimCall, { attributes, active = true }: 
   await lockPeople(call, orgId)
   await refuseTaken(call, attributes)
   const email = addressOf(attributes)
-  const known = await memberOfAddress(call, orgId, email)
+  const known = await memberOfAddress(call, { orgId, email })
   if (known && !known.removed) throw scimFault('uniqueness', 'userName: somebody with this address is there already')
   const { id } =
-    known ?? (await provisionMember(call, orgId, { email, name: personNameOf(attributes), role: firstRole }))
+    known ?? (await provisionMember(call, { orgId, email, name: personNameOf(attributes), role: firstRole }))
   await keep(call, id, attributes)
   await switchActive(call, id, active)
   await note(call, 'scim.user_changed', id)
@@ -133,12 +139,18 @@ const change = async (call: ScimCall, before: ScimUserRow, { attributes, active 
 }
 
 /** What is not sent is gone, but for what only the service sets; who is not said to be inactive stays what they are. */
-export const replaceUser = async (call: ScimCall, id: string, input: UserInput): Promise<View> => {
+export const replaceUser = async (
+  call: ScimCall,
+  { id, input }: { readonly id: string; readonly input: UserInput },
+): Promise<View> => {
   await lockPeople(call, call.scope.orgId)
   return change(call, await expectedRow(call, id), input)
 }
 
-export const patchUser = async (call: ScimCall, id: string, operations: readonly PatchOperation[]): Promise<View> => {
+export const patchUser = async (
+  call: ScimCall,
+  { id, operations }: { readonly id: string; readonly operations: readonly PatchOperation[] },
+): Promise<View> => {
   await lockPeople(call, call.scope.orgId)
   const before = await expectedRow(call, id)
   const whole = { ...attributesOf(before), active: before.active === 1 }

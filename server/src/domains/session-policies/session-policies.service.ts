@@ -35,7 +35,10 @@ const found = (policy: PolicyRow | undefined): PolicyRow => {
 const getPolicy = async (call: Needs<'reader'>, orgId: string, id: string): Promise<PolicyRow> =>
   found(await findPolicy(call.reader, orgId, id))
 
-export const readPolicy = async (call: Needs<'reader'>, orgId: string, id: string) => ({
+export const readPolicy = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+) => ({
   policy: await getPolicy(call, orgId, id),
   versions: await listVersions(call.reader, orgId, id),
 })
@@ -43,8 +46,10 @@ export const readPolicy = async (call: Needs<'reader'>, orgId: string, id: strin
 /** A page of policies, newest first, and how many there are. */
 export const listPolicies = async (
   { reader }: Needs<'reader'>,
-  orgId: string,
-  query: PageQuery & { readonly state: PolicyRow['state'] | 'all' },
+  {
+    orgId,
+    query,
+  }: { readonly orgId: string; readonly query: PageQuery & { readonly state: PolicyRow['state'] | 'all' } },
 ) => {
   const states = query.state === 'all' ? policyStates : [query.state]
   const list: List<PolicyRow> = {
@@ -67,8 +72,13 @@ interface NewPolicy {
 /** `copiedFrom` says of a duplicate what it is a copy of. */
 export const createPolicy = async (
   call: Change & Needs<'newId'>,
-  input: NewPolicy,
-  copiedFrom?: { readonly policyId: string; readonly version: number },
+  {
+    input,
+    copiedFrom,
+  }: {
+    readonly input: NewPolicy
+    readonly copiedFrom?: { readonly policyId: string; readonly version: number } | undefined
+  },
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -96,8 +106,13 @@ const lockActive = async ({ tx, actor }: Change, id: string): Promise<PolicyRow>
 
 export const changePolicy = async (
   call: Change,
-  id: string,
-  { name, description }: { readonly name?: string | undefined; readonly description?: string | null | undefined },
+  {
+    id,
+    change: { name, description },
+  }: {
+    readonly id: string
+    readonly change: { readonly name?: string | undefined; readonly description?: string | null | undefined }
+  },
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -119,8 +134,13 @@ export const changePolicy = async (
 /** Two writers of the next version wait for each other here: the second finds another one than it expected. */
 export const writeVersion = async (
   call: Change,
-  id: string,
-  input: { readonly config: SessionConfigPatch; readonly expectedVersion?: number | undefined },
+  {
+    id,
+    input,
+  }: {
+    readonly id: string
+    readonly input: { readonly config: SessionConfigPatch; readonly expectedVersion?: number | undefined }
+  },
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -145,15 +165,20 @@ export const writeVersion = async (
 /** The latest version under a name of its own. */
 export const duplicatePolicy = async (
   call: Change & Needs<'newId'>,
-  id: string,
-  name: string | undefined,
+  { id, name }: { readonly id: string; readonly name: string | undefined },
 ): Promise<PolicyRow> => {
   const { version, ...policy } = await getPolicy(call, call.actor.orgId, id)
-  return createPolicy(call, { ...policy, name: name ?? nameOfCopy(policy.name) }, { policyId: id, version })
+  return createPolicy(call, {
+    input: { ...policy, name: name ?? nameOfCopy(policy.name) },
+    copiedFrom: { policyId: id, version },
+  })
 }
 
 /** Archives once; archiving again changes nothing and answers the same. */
-export const archivePolicy = async (call: Change, id: string, reason: string | undefined): Promise<PolicyRow> => {
+export const archivePolicy = async (
+  call: Change,
+  { id, reason }: { readonly id: string; readonly reason: string | undefined },
+): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const before = found(await findPolicyForUpdate(tx, orgId, id))

@@ -20,8 +20,7 @@ export interface Decline {
 /** Tells the organisation of a no, whichever device it was said on. */
 export const publishDecline = async (
   call: Needs<'tx' | 'reader' | 'scope' | 'outbox'> & { readonly actor: ActorOf<SessionCredentialKind> },
-  session: SessionRow,
-  { lanes, at }: { readonly lanes: readonly LaneName[]; readonly at: string },
+  { session, lanes, at }: { readonly session: SessionRow; readonly lanes: readonly LaneName[]; readonly at: string },
 ): Promise<void> => {
   await call.outbox.publish(call, {
     type: 'consent.declined',
@@ -72,6 +71,6 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
     sessionId: session.id,
     payload: { documentHash: document.hash },
   })
-  await publishDecline(call, session, { lanes: asked, at })
+  await publishDecline(call, { session, lanes: asked, at })
   return getSession(call, session.id)
 }

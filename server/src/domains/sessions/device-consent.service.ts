@@ -54,8 +54,7 @@ const refuse = (session: SessionRow, kind: DeviceKind): void => {
  */
 export const recordDeviceConsent = async (
   call: WriteCall<ActorOf<'companion' | 'room'>>,
-  session: SessionRow,
-  input: DeviceConsent,
+  { session, input }: { readonly session: SessionRow; readonly input: DeviceConsent },
 ): Promise<ConsentRecord> => {
   const { tx, scope, actor } = call
   refuse(session, actor.kind)
@@ -92,12 +91,15 @@ export const recordDeviceConsent = async (
     sessionId: session.id,
     payload: { documentHash: document.hash, lanes: { [lane]: input.accepted } },
   })
-  if (!input.accepted) await publishDecline(call, session, { lanes: [lane], at })
+  if (!input.accepted) await publishDecline(call, { session, lanes: [lane], at })
   return record
 }
 
 /** What was answered for a device's lane, and when the service heard it (epoch milliseconds), oldest first. */
-export const answersOfDevice = async (call: Reads, sessionId: string, kind: DeviceKind) => {
+export const answersOfDevice = async (
+  call: Reads,
+  { sessionId, kind }: { readonly sessionId: string; readonly kind: DeviceKind },
+) => {
   const rows = await listConsents(call.reader, call.scope, sessionId, kind)
   return rows.map(({ lanes, recordedAt }) => {
     const given = (JSON.parse(lanes) as ConsentRecord['lanes'])[deviceLanes[kind]]

@@ -14,8 +14,7 @@ const tooManyClaims = (limit: number, waitSeconds: number) =>
 /** Refuses every claim of a session, also with the right code, while too many have failed. */
 export const checkFailedClaims = async (
   call: Needs<'config' | 'rate'>,
-  sessionId: string,
-  role: TicketRole,
+  { sessionId, role }: { readonly sessionId: string; readonly role: TicketRole },
 ): Promise<void> => {
   const { allowed, limit, resetSeconds } = await call.rate.peek(
     counted(sessionId, role),
@@ -27,8 +26,7 @@ export const checkFailedClaims = async (
 /** Counts a claim by a code that names its session and is spent. Throws when a burst has used the others up meanwhile. */
 export const countFailedClaim = async (
   call: Needs<'config' | 'rate'>,
-  sessionId: string,
-  role: TicketRole,
+  { sessionId, role }: { readonly sessionId: string; readonly role: TicketRole },
 ): Promise<void> => {
   const { allowed, limit, resetSeconds } = await call.rate.take(
     counted(sessionId, role),
@@ -40,8 +38,7 @@ export const countFailedClaim = async (
 /** Refuses one more code for a locked session that had its number of them within the hour. */
 export const checkIssuedCodes = async (
   call: Writes & Needs<'clock' | 'config'>,
-  sessionId: string,
-  role: TicketRole,
+  { sessionId, role }: { readonly sessionId: string; readonly role: TicketRole },
 ): Promise<void> => {
   const now = call.clock.now()
   const { codesPerSession: n } = call.config.limits

@@ -46,14 +46,13 @@ const unusable = () =>
 
 export const createJoinLink = async (
   call: WriteCall<Actor> & Needs<'config' | 'keyring'>,
-  sessionId: string,
-  role: TicketRole,
+  { sessionId, role }: { readonly sessionId: string; readonly role: TicketRole },
 ) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
   refuseErased(session)
-  await checkIssuedCodes(call, sessionId, role)
+  await checkIssuedCodes(call, { sessionId, role })
   const code = joinCodeFrom(randomBytes(5))
   const now = call.clock.now()
   const expiresAt = now + lifetimeMs[role]
@@ -78,7 +77,10 @@ export const createJoinLink = async (
   return { joinCode: shown, expiresAt: new Date(expiresAt).toISOString(), role, url }
 }
 
-export const createRoomDevice = async (call: WriteCall<Actor> & Needs<'config'>, sessionId: string, label?: string) => {
+export const createRoomDevice = async (
+  call: WriteCall<Actor> & Needs<'config'>,
+  { sessionId, label }: { readonly sessionId: string; readonly label?: string | undefined },
+) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
@@ -113,14 +115,13 @@ const isOpen = (ticket: Ticket, role: TicketRole, now: number): boolean =>
  */
 export const admitClaim = async (
   call: Needs<'clock' | 'config' | 'keyring' | 'rate' | 'reader'>,
-  typed: string,
-  role: TicketRole,
+  { typed, role }: { readonly typed: string; readonly role: TicketRole },
 ): Promise<Ticket> => {
   const ticket = await ticketOf(call, typed)
   if (!ticket) throw unusable()
-  await checkFailedClaims(call, ticket.sessionId, role)
+  await checkFailedClaims(call, { sessionId: ticket.sessionId, role })
   if (isOpen(ticket, role, call.clock.now())) return ticket
-  await countFailedClaim(call, ticket.sessionId, role)
+  await countFailedClaim(call, { sessionId: ticket.sessionId, role })
   throw unusable()
 }
 
@@ -130,8 +131,7 @@ export const admitClaim = async (
  */
 export const useJoinCode = async (
   call: Needs<'clock' | 'keyring' | 'reader' | 'tx'>,
-  typed: string,
-  role: TicketRole,
+  { typed, role }: { readonly typed: string; readonly role: TicketRole },
 ): Promise<{ scope: Scope; session: SessionRow; issuedAt: number }> => {
   const ticket = await ticketOf(call, typed)
   const now = call.clock.now()
@@ -190,7 +190,7 @@ export const redeemJoinCode = async (
   input: { joinCode: string; device?: Record<string, unknown> | undefined; locale?: string | undefined },
 ) => {
   const { device, locale } = input
-  const { scope, session } = await useJoinCode(call, input.joinCode, 'candidate')
+  const { scope, session } = await useJoinCode(call, { typed: input.joinCode, role: 'candidate' })
   const id = call.newId('crd')
   const { token, expiresAt } = await mintCredential(
     { ...call, scope },

@@ -17,7 +17,10 @@ export interface PermissionReport {
  * Keeps what the agent says of one permission of the operating system, in a locked session. Events of a spool come late and
  * out of order: one older than the last word changes nothing.
  */
-export const notePermission = async (call: Writes, sessionId: string, report: PermissionReport): Promise<void> => {
+export const notePermission = async (
+  call: Writes,
+  { sessionId, report }: { readonly sessionId: string; readonly report: PermissionReport },
+): Promise<void> => {
   // Read anew: the same batch may have told of another permission a moment ago.
   const { permissions, permissionTimes } = await getSession(call, sessionId)
   const { permission, state, at } = report

@@ -206,7 +206,10 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
   if (!unchanged) await keepAnswer(call, { document, record, acceptedAt: input.consent.acceptedAt, now })
   const { captureKey } = input
   if (captureKey)
-    await registerCaptureKey(call, session.id, { ...captureKey, documentHash: input.consent.documentHash })
+    await registerCaptureKey(call, {
+      sessionId: session.id,
+      registration: { ...captureKey, documentHash: input.consent.documentHash },
+    })
   const first = session.startedAt === null
   await updateSession(tx, scope, session.id, {
     ...(unchanged ? {} : { consent: JSON.stringify(record) }),
@@ -239,7 +242,10 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
 }
 
 /** A lane withdrawn after registration stops at once; the rest of the consent stands. */
-export const withdrawLane = async (call: WriteCall<ActorOf<'agent'>>, lane: LaneName, at: string): Promise<void> => {
+export const withdrawLane = async (
+  call: WriteCall<ActorOf<'agent'>>,
+  { lane, at }: { readonly lane: LaneName; readonly at: string },
+): Promise<void> => {
   const { tx, scope, actor } = call
   // Read anew: the same batch may have withdrawn another lane a moment ago.
   const { id, consent } = await getSession(call, actor.sessionId)

@@ -10,7 +10,10 @@ export type SessionDay = { readonly day: number } & States
 const none = Object.fromEntries(sessionStates.map((state) => [state, 0])) as States
 
 /** How many sessions were made, began and ended on each day on which any did. */
-export const sessionDays = async (call: Needs<'reader'>, scope: Scope, days: Days): Promise<SessionDay[]> => {
+export const sessionDays = async (
+  call: Needs<'reader'>,
+  { scope, days }: { readonly scope: Scope; readonly days: Days },
+): Promise<SessionDay[]> => {
   const found = new Map<number, SessionDay>()
   for (const state of sessionStates)
     for (const { day, n } of await countOnDays(call.reader, scope, state, days))
@@ -19,5 +22,7 @@ export const sessionDays = async (call: Needs<'reader'>, scope: Scope, days: Day
 }
 
 /** When a session came to the state for the first time. */
-export const firstSessionAt = (call: Needs<'reader'>, scope: Scope, state: SessionState): Promise<number | null> =>
-  findFirstAt(call.reader, scope, state)
+export const firstSessionAt = (
+  call: Needs<'reader'>,
+  { scope, state }: { readonly scope: Scope; readonly state: SessionState },
+): Promise<number | null> => findFirstAt(call.reader, scope, state)

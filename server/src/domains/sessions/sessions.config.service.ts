@@ -45,8 +45,7 @@ const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): S
 
 export const changeConfig = async (
   call: WriteCall<Actor> & Needs<'db'>,
-  sessionId: string,
-  patch: SessionConfigPatch,
+  { sessionId, patch }: { readonly sessionId: string; readonly patch: SessionConfigPatch },
 ): Promise<SessionRow> => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
@@ -70,10 +69,15 @@ export const changeConfig = async (
 }
 
 /** A locked session was made at this instant, if it says a later one: what is played with earlier dates began after it was made. */
-export const dateCreation = async ({ tx, scope }: Writes, session: SessionRow, at: number): Promise<void> => {
+export const dateCreation = async (
+  { tx, scope }: Writes,
+  { session, at }: { readonly session: SessionRow; readonly at: number },
+): Promise<void> => {
   if (at < session.createdAt) await changeCreatedAt(tx, scope, session, at)
 }
 
 /** Writes the appointment of a locked session; whoever calls has decided that it may change. */
-export const writeSchedule = (call: Writes, sessionId: string, schedule: SessionRow['schedule']): Promise<void> =>
-  updateSession(call.tx, call.scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })
+export const writeSchedule = (
+  call: Writes,
+  { sessionId, schedule }: { readonly sessionId: string; readonly schedule: SessionRow['schedule'] },
+): Promise<void> => updateSession(call.tx, call.scope, sessionId, { schedule: schedule && JSON.stringify(schedule) })

@@ -1,6 +1,6 @@
-import type { Needs } from '../../kernel/call.ts'
+import type { Reads } from '../../kernel/call.ts'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
-import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { countExternal, countSessions } from './sessions.counts.store.ts'
 import { type ListedSession, matching, pageOfAll, pageOfBoth, pageOfMatching } from './sessions.list.store.ts'
@@ -9,10 +9,12 @@ import type { SessionFilters } from './sessions.types.ts'
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text))
 
+type FilterQuery = Readonly<
+  Partial<Record<'state' | 'from' | 'to' | 'provisionedBy' | 'externalId', string | undefined>>
+>
+
 /** The filters of a list as they came. */
-export const filtersOf = (
-  query: Readonly<Partial<Record<'state' | 'from' | 'to' | 'provisionedBy' | 'externalId', string | undefined>>>,
-): SessionFilters => {
+const filtersOf = (query: FilterQuery): SessionFilters => {
   const { state, provisionedBy, externalId } = query
   return { state, provisionedBy, externalId, from: instant(query.from), to: instant(query.to) }
 }
@@ -45,17 +47,27 @@ const listOfBoth = (reader: Reader, orgId: string, filters: SessionFilters): Lis
   fetch: (stretch) => pageOfBoth(reader, orgId, filters, stretch),
 })
 
-/** A page of the sessions of one organisation in these environments, newest first, and how many there are. */
+interface Listed {
+  /** The environments that the caller sees. */
+  readonly among: readonly Environment[]
+  readonly query: PageQuery & FilterQuery & { readonly sandbox?: 'true' | 'false' | undefined }
+}
+
+/**
+ * A page of an organisation's sessions, newest first, and how many there are. Asking for an environment that the caller does
+ * not see is an empty list, not an error.
+ */
 export const listSessions = async (
-  { reader }: Needs<'reader'>,
-  of: { readonly orgId: string; readonly environments: readonly Environment[] },
-  filters: SessionFilters,
-  query: PageQuery,
-) => {
-  const { orgId } = of
-  const [only, ...more] = of.environments.map((environment): Scope => ({ orgId, environment }))
+  { reader, scope: { orgId } }: Reads,
+  { among, query }: Listed,
+): Promise<{ readonly page: PageOf<ListedSession>; readonly total: number }> => {
+  const wanted = query.sandbox === undefined ? undefined : query.sandbox === 'true' ? 'sandbox' : 'live'
+  const seen = among.filter((environment) => wanted === undefined || environment === wanted)
+  const [only, ...more] = seen.map((environment): Scope => ({ orgId, environment }))
+  if (!only) return { page: { rows: [], limit: query.limit, offset: query.offset, nextCursor: null }, total: 0 }
+  const filters = filtersOf(query)
   let total = 0
-  for (const environment of of.environments) total += await countIn(reader, { orgId, environment }, filters)
-  const list = only && more.length === 0 ? listOfOne(reader, only, filters, total) : listOfBoth(reader, orgId, filters)
+  for (const environment of seen) total += await countIn(reader, { orgId, environment }, filters)
+  const list = more.length === 0 ? listOfOne(reader, only, filters, total) : listOfBoth(reader, orgId, filters)
   return { page: await readPage(list, query), total }
 }

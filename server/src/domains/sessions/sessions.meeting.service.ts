@@ -36,7 +36,10 @@ const write = async (call: Change, session: SessionRow, meeting: StoredMeeting |
 }
 
 /** Links the video meeting of a session that has not ended. */
-export const setMeeting = async (call: Change, sessionId: string, input: MeetingInput): Promise<StoredMeeting> => {
+export const setMeeting = async (
+  call: Change,
+  { sessionId, input }: { readonly sessionId: string; readonly input: MeetingInput },
+): Promise<StoredMeeting> => {
   checkMeetingUrl(input)
   const { provider, url } = input
   const startsAt = input.startsAt === undefined ? null : iso(readInstant(input.startsAt, 'startsAt'))

@@ -9,5 +9,7 @@ const monthOf = (at: number): { readonly from: number; readonly to: number } => 
 }
 
 /** How many live sessions were made in the month of an instant: kept counts. What is tried in the sandbox is free. */
-export const sessionsOfMonth = (call: Needs<'reader'>, orgId: string, at: number): Promise<number> =>
-  countSessions(call.reader, { orgId, environment: 'live' }, monthOf(at))
+export const sessionsOfMonth = (
+  call: Needs<'reader'>,
+  { orgId, at }: { readonly orgId: string; readonly at: number },
+): Promise<number> => countSessions(call.reader, { orgId, environment: 'live' }, monthOf(at))

@@ -19,7 +19,10 @@ export const getShownSession = async (call: Reads, sessionId: string): Promise<S
 }
 
 /** The scope that a session of this organisation is in, whichever environment that is: people manage both. */
-export const scopeOfSession = async (call: Needs<'reader'>, orgId: string, sessionId: string): Promise<Scope> => {
+export const scopeOfSession = async (
+  call: Needs<'reader'>,
+  { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
+): Promise<Scope> => {
   const environment = await findEnvironmentOfSession(call.reader, orgId, sessionId)
   if (environment === undefined) throw notFound('session')
   return { orgId, environment }

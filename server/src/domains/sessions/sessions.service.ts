@@ -62,14 +62,21 @@ const usualConfig = async (call: Reads) => {
 
 export const createSession = async (
   call: WriteCall & Needs<'config'>,
-  input: CreateInput,
-  provisionedBy: Provisioner = provisionerOf(call.actor),
+  {
+    input,
+    provisionedBy = provisionerOf(call.actor),
+  }: { readonly input: CreateInput; readonly provisionedBy?: Provisioner | undefined },
 ) => {
   const { tx, scope } = call
   const now = call.clock.now()
   if (scope.environment === 'live')
-    await refuseBeyondPlan({ ...call, reader: tx }, scope.orgId, 'sessions', () =>
-      sessionsOfMonth({ reader: tx }, scope.orgId, now),
+    await refuseBeyondPlan(
+      { ...call, reader: tx },
+      {
+        orgId: scope.orgId,
+        name: 'sessions',
+        count: () => sessionsOfMonth({ reader: tx }, { orgId: scope.orgId, at: now }),
+      },
     )
   const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
   const config = mergeConfig(policy?.config ?? (await usualConfig(call)), input.config ?? {})
@@ -121,8 +128,7 @@ interface Ending {
 /** Ends a session once; ending again changes nothing and answers the same. */
 export const endSession = async (
   call: WriteCall & Needs<'credentials' | 'db'>,
-  sessionId: string,
-  input: Ending,
+  { sessionId, input }: { readonly sessionId: string; readonly input: Ending },
 ): Promise<SessionRow> => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
@@ -134,7 +140,7 @@ export const endSession = async (
     payload: { again },
   })
   if (again) return session
-  if (input.captureEnd) await keepCaptureEnd(call, sessionId, input.captureEnd)
+  if (input.captureEnd) await keepCaptureEnd(call, { sessionId, end: input.captureEnd })
   const now = call.clock.now()
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
@@ -172,7 +178,7 @@ export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' 
   await refuseHeld(call, sessionId)
   if (session.state === 'live') throw new ServiceError('conflict', 'this session is live; end it first')
   // Nothing can be collected in it any more: it will never begin.
-  if (session.state === 'scheduled') await endSession(call, sessionId, { reason: 'erased' })
+  if (session.state === 'scheduled') await endSession(call, { sessionId, input: { reason: 'erased' } })
   const erasedAt = session.erasedAt ?? call.clock.now()
   const erased = { erasedObjects: 0, erasedBytes: 0 }
   const counts: (() => Promise<void>)[] = []
@@ -185,7 +191,7 @@ export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' 
   await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
   await eraseLabels(tx, scope, sessionId)
   await closeWindow(call, sessionId)
-  await noteChange(call, sessionRef(await getSession(call, sessionId)), 'erasure')
+  await noteChange(call, { session: sessionRef(await getSession(call, sessionId)), cause: 'erasure' })
   announceChange(call)
   await call.audit.append(call, {
     action: 'session.erased',

@@ -1,6 +1,7 @@
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { meetingView } from './sessions.meeting.model.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
+import type { readTold } from './told.service.ts'
 
 const consentView = (session: ShownSession) => {
   const { consent } = session
@@ -11,6 +12,8 @@ const consentView = (session: ShownSession) => {
   const given = every ? ('granted' as const) : none ? ('declined' as const) : ('partial' as const)
   return { status: answered ? given : ('pending' as const), ...consent }
 }
+
+type Told = Awaited<ReturnType<typeof readTold>>
 
 /** Beside the apps that a person chose. */
 export const meetingOf = ({ meeting }: Pick<ShownSession, 'meeting'>) => meeting && meetingView(meeting)
@@ -61,4 +64,15 @@ export const sessionRef = (session: Pick<SessionRow, 'id' | 'externalId' | 'stat
   id: session.id,
   externalId: session.externalId,
   state: session.state,
+})
+
+/** What an agent is told while it polls. */
+export const toldView = ({ session, config, document, org }: Omit<Told, 'etag'>, now: number) => ({
+  policyVersion: session.policyVersion,
+  state: session.state,
+  config,
+  meeting: meetingOf(session),
+  consentDocument: document,
+  org,
+  serverTime: iso(now),
 })

@@ -31,8 +31,10 @@ export const refuseHeld = async (call: Reads, sessionId: string): Promise<void> 
 }
 
 /** The mark by which a hold of its own is known. Call with the session locked. */
-export const markHeld = ({ tx, scope }: Writes, sessionId: string, on: boolean): Promise<void> =>
-  updateSession(tx, scope, sessionId, { legalHold: on ? 1 : 0 })
+export const markHeld = (
+  { tx, scope }: Writes,
+  { sessionId, on }: { readonly sessionId: string; readonly on: boolean },
+): Promise<void> => updateSession(tx, scope, sessionId, { legalHold: on ? 1 : 0 })
 
 /** How many sessions of an organisation, of both environments, have a hold of their own. */
 export const heldSessions = (call: Needs<'reader'>, orgId: string): Promise<number> =>

@@ -10,14 +10,13 @@ import type { ConnectionRow, LdapSettings, SsoCheck, SsoPerson } from './sso.typ
 
 const settingsOf = (call: Needs<'keyring'>, orgId: string, connection: ConnectionRow<LdapSettings>) => ({
   ...connection.settings,
-  bindPassword: bindPasswordOf(call, orgId, connection),
+  bindPassword: bindPasswordOf(call, { orgId, connection }),
 })
 
 /** Tries a directory, step by step. */
 export const probeDirectory = (
   call: Needs<'keyring' | 'ldap'>,
-  orgId: string,
-  connection: ConnectionRow<LdapSettings>,
+  { orgId, connection }: { readonly orgId: string; readonly connection: ConnectionRow<LdapSettings> },
 ): Promise<SsoCheck[]> => call.ldap.probe(settingsOf(call, orgId, connection))
 
 /** One answer for a wrong name, a wrong password, and an organisation without a directory. */
@@ -53,7 +52,7 @@ export const proveInDirectory = async (call: Proves, body: Body): Promise<Proven
   const { address } = call
   const found = await ssoOrgOf(call, body.orgSlug)
   return call.signInTurns.run(address, async () => {
-    await takeDirectoryAttempt(call, attemptsOf(body), address)
+    await takeDirectoryAttempt(call, { name: attemptsOf(body), address })
     try {
       if (found?.connection.settings.kind !== 'ldap') throw new LdapError('credentials')
       const org = found as SsoOrg<LdapSettings>
@@ -70,9 +69,8 @@ export const proveInDirectory = async (call: Proves, body: Body): Promise<Proven
 /** In the transaction: signs in. */
 export const enterByDirectory = async (
   call: Parameters<typeof enterBySso>[0],
-  body: Body,
-  { org, who }: ProvenPerson,
+  { body, proven: { org, who } }: { readonly body: Body; readonly proven: ProvenPerson },
 ): Promise<Entered> => {
-  await forgetAttempts(call, attemptsOf(body), call.address)
-  return enterBySso(call, org.orgId, org.connection, who)
+  await forgetAttempts(call, { email: attemptsOf(body), place: call.address })
+  return enterBySso(call, { orgId: org.orgId, connection: org.connection, who })
 }

@@ -68,7 +68,10 @@ export const lookForProof = async (
 }
 
 /** In the transaction: what was found. Who proved a domain once keeps it when the record is taken away. */
-export const noteProof = async (call: Changes, given: string, isProved: boolean): Promise<DomainRow> => {
+export const noteProof = async (
+  call: Changes,
+  { given, isProved }: { readonly given: string; readonly isProved: boolean },
+): Promise<DomainRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)

@@ -75,9 +75,9 @@ const memberFor = async (
   const { tx } = call
   const actor = { kind: 'user', id: userId } as const
   const mapped = mappedRole(connection, who.roleValues)
-  const known = await memberOf({ reader: tx }, orgId, userId)
+  const known = await memberOf({ reader: tx }, { orgId, userId })
   if (!known) {
-    const member = await joinOrg(call, orgId, { userId, role: mapped ?? connection.defaultRole })
+    const member = await joinOrg(call, { orgId, joining: { userId, role: mapped ?? connection.defaultRole } })
     const payload = { email: member.email, role: member.role, by: 'sso' }
     await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
     return member
@@ -86,7 +86,7 @@ const memberFor = async (
   const keeps = known.role === 'owner' || known.customRoleId !== null || !mapped || mapped === known.role
   if (keeps) return known
   const giver = { membershipId: '', role: 'owner', permissions: everything } as const
-  return (await changeMembership({ ...call, actor }, orgId, giver, { id: known.id, role: mapped })).after
+  return (await changeMembership({ ...call, actor }, { orgId, giver, id: known.id, role: mapped })).after
 }
 
 export interface Entered {
@@ -103,9 +103,7 @@ export interface Entered {
  */
 export const enterBySso = async (
   call: Enters,
-  orgId: string,
-  connection: ConnectionRow,
-  who: SsoPerson,
+  { orgId, connection, who }: { readonly orgId: string; readonly connection: ConnectionRow; readonly who: SsoPerson },
 ): Promise<Entered> => {
   await lockPeople(call, orgId)
   const userId = await accountOf(call, orgId, who)
@@ -114,6 +112,6 @@ export const enterBySso = async (
   const portalSessionId = call.newId('pss')
   const vouched = { orgId, portalSessionId }
   if (await secondFactorIsOn({ reader: call.tx }, userId))
-    return { userId, portalSessionId, done: await openSecondStep(call, userId, call.address, vouched) }
-  return { userId, portalSessionId, done: await beginSignIn(call, userId, vouched) }
+    return { userId, portalSessionId, done: await openSecondStep(call, { userId, place: call.address, vouched }) }
+  return { userId, portalSessionId, done: await beginSignIn(call, { userId, vouched }) }
 }

@@ -17,7 +17,7 @@ const mostCounted = 1000
 /** What becoming required would do, said before it is. */
 export const foretell = async (call: Needs<'reader'>, orgId: string): Promise<SsoCheck> => {
   const applies = await appliesTo(call, orgId)
-  const count = await countSignedInByPassword(call, orgId, applies, mostCounted)
+  const count = await countSignedInByPassword(call, { orgId, applies, most: mostCounted })
   const many = count === mostCounted ? `${count} members or more` : `members: ${count}`
   return {
     name: 'password_sign_ins',
@@ -32,5 +32,5 @@ export const signOutPasswords = async (
   orgId: string,
 ): Promise<void> => {
   if ((await findConnection(call.reader, orgId))?.required)
-    await endPasswordSignIns(call, orgId, await appliesTo(call, orgId))
+    await endPasswordSignIns(call, { orgId, applies: await appliesTo(call, orgId) })
 }

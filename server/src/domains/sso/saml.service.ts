@@ -29,13 +29,12 @@ const canKeep = ({ config }: Needs<'config'>): boolean => config.baseUrl.startsW
  */
 export const beginAtProvider = async (
   call: Needs<'clock' | 'config' | 'db' | 'keyring' | 'reader'> & { readonly cookies: PortalTokens },
-  slug: string,
-  returnTo: string | undefined,
+  { slug, returnTo }: { readonly slug: string; readonly returnTo: string | undefined },
 ): Promise<{ readonly url: string; readonly keep: string | undefined }> => {
   const { orgId, connection, provider } = await samlOrg(call, slug)
   const state = randomBytes(24).toString('base64url')
   const requestId = newRequestId()
-  const key = await signingKeyOf(call, orgId, connection.settings)
+  const key = await signingKeyOf(call, { orgId, settings: connection.settings })
   const url = await signInAddress(connection.settings, provider, { requestId, state, key })
   const expiresAt = call.clock.now() + samlRequestMinutes * 60_000
   // Two pages of one browser may be on their way at the same time.
@@ -113,8 +112,10 @@ export interface ReadAnswer {
 /** Before the transaction: everything about the answer, but that it is taken only once. */
 export const proveAnswer = async (
   call: Needs<'clock' | 'config' | 'reader'> & { readonly cookies: PortalTokens },
-  slug: string,
-  { SAMLResponse, RelayState }: { SAMLResponse: string; RelayState?: string | undefined },
+  {
+    slug,
+    answer: { SAMLResponse, RelayState },
+  }: { readonly slug: string; readonly answer: { SAMLResponse: string; RelayState?: string | undefined } },
 ): Promise<ReadAnswer> => {
   const org = await samlOrg(call, slug)
   const now = call.clock.now()
@@ -141,7 +142,7 @@ export const takeAnswer = async (
   const now = call.clock.now()
   if (!(await spendRequest(tx, request))) throw refused('not_begun_here')
   if (!(await insertAssertion(tx, orgId, hashSecret(facts.id), facts.usableUntil))) throw refused('replayed')
-  const entered = await enterBySso(call, orgId, connection, personIn(connection.settings, facts))
+  const entered = await enterBySso(call, { orgId, connection, who: personIn(connection.settings, facts) })
   await insertSsoSignIn(tx, orgId, {
     portalSessionId: entered.portalSessionId,
     nameId: facts.nameId ?? '',

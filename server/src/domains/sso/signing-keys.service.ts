@@ -28,8 +28,7 @@ export const prepareSigningKey = async (
 /** In the transaction: keeps the key that there is, or the one that was made. Who signs no more, and again, has another. */
 export const settleSigningKey = async (
   { tx, actor }: By<ActorOf<'user'>> & Needs<'tx'>,
-  { signRequests }: Wanted,
-  made: SigningKeyRow | undefined,
+  { wanted: { signRequests }, made }: { readonly wanted: Wanted; readonly made: SigningKeyRow | undefined },
 ): Promise<void> => {
   const { orgId } = actor
   if (!signRequests) return deleteSigningKey(tx, orgId)
@@ -44,8 +43,7 @@ export const settleSigningKey = async (
 /** The private key, PEM; undefined where requests are not signed. */
 export const signingKeyOf = async (
   call: Needs<'keyring' | 'reader'>,
-  orgId: string,
-  { signRequests }: SamlSettings,
+  { orgId, settings: { signRequests } }: { readonly orgId: string; readonly settings: SamlSettings },
 ): Promise<string | undefined> => {
   const row = signRequests ? await findSigningKey(call.reader, orgId) : undefined
   return row && call.keyring.unwrap(row.wrappedKey, context(orgId)).toString('utf8')

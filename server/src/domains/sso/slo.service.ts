@@ -54,7 +54,7 @@ export const logoutUrlOf = async (
   const signIn = await findSsoSignIn(call.reader, org.orgId, portalSessionId)
   if (!signIn) return null
   const { settings } = org.connection
-  return signOutAddress(settings, org.provider, signIn, await signingKeyOf(call, org.orgId, settings))
+  return signOutAddress(settings, org.provider, signIn, await signingKeyOf(call, { orgId: org.orgId, settings }))
 }
 
 type Query = z.output<typeof samlLogoutQuery>
@@ -148,13 +148,16 @@ const answerAddress = (to: string, { issuer, requestId, now, state, key }: Logou
 /** Also where it waits for its second step. */
 const endHere = async (call: Parameters<typeof endSignIn>[0], portalSessionId: string): Promise<void> => {
   await dropStep(call, portalSessionId)
-  await endSignIn(call, portalSessionId, 'ended_by_provider')
+  await endSignIn(call, { id: portalSessionId, reason: 'ended_by_provider' })
 }
 
 type Ends = Needs<'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'reader'>
 
 /** Ends the sign-ins of whom the identity provider says that they sign out; answers where the browser goes on. */
-export const takeLogout = async (call: Ends, slug: string, query: Query): Promise<string> => {
+export const takeLogout = async (
+  call: Ends,
+  { slug, query }: { readonly slug: string; readonly query: Query },
+): Promise<string> => {
   const { orgId, connection, provider } = await samlOrg(call, slug)
   const { settings } = connection
   const { SAMLRequest, SAMLResponse, RelayState } = query
@@ -169,7 +172,7 @@ export const takeLogout = async (call: Ends, slug: string, query: Query): Promis
         if (request.sessionIndexes.length === 0 || request.sessionIndexes.includes(sessionIndex ?? ''))
           await endHere(inTx(call, tx), portalSessionId)
     })
-    const key = await signingKeyOf(call, orgId, settings)
+    const key = await signingKeyOf(call, { orgId, settings })
     const answer = { issuer: provider.entityId, requestId: request.id, now, state: RelayState, key }
     return settings.idpSloUrl ? answerAddress(settings.idpSloUrl, answer) : `${call.config.baseUrl}/account/`
   } catch (error) {

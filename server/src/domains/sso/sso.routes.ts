@@ -10,7 +10,7 @@ import { prepareSigningKey } from './signing-keys.service.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
 import { logoutUrlOf, takeLogout } from './slo.service.ts'
 import { discover, setConnection, setRequired, ssoOf } from './sso.service.ts'
-import { domainView, ssoView, testView } from './sso.view.ts'
+import { domainView, landingOf, ssoView, testView } from './sso.view.ts'
 import { keepTest, type Tested, testConnection } from './testing.service.ts'
 
 const goOn = (url: string) => ({ headers: { Location: url, 'Cache-Control': 'no-store' } })
@@ -24,7 +24,7 @@ export const ssoRoutes = {
   'sso.discover': { read: (call, { body }) => discover(call, body.email) },
   'sso.login': {
     read: async (call, { params, query }) => {
-      const { url, keep } = await beginAtProvider(call, params.orgSlug, query.returnTo)
+      const { url, keep } = await beginAtProvider(call, { slug: params.orgSlug, returnTo: query.returnTo })
       const { headers } = goOn(url)
       return new Reply({ url }, { headers: { ...headers, ...(keep !== undefined && keeping(keep)) } })
     },
@@ -36,23 +36,17 @@ export const ssoRoutes = {
     }),
   },
   'sso.acs': prepared<EndpointMap['sso.acs'], ReadAnswer>({
-    prepare: (call, { params, body }) => proveAnswer(call, params.orgSlug, body),
+    prepare: (call, { params, body }) => proveAnswer(call, { slug: params.orgSlug, answer: body }),
     write: async (call, _, answer) => {
-      const { done, returnTo } = await takeAnswer(call, answer)
-      const { baseUrl } = call.config
-      if ('challengeToken' in done) {
-        // Behind the #, so that no server's log sees it.
-        const step = Buffer.from(JSON.stringify(secondStepView(done).secondFactor)).toString('base64url')
-        const url = `${baseUrl}/account/#step.${step}`
-        return new Reply({ url }, goOn(url))
-      }
-      const url = `${baseUrl}${returnTo ?? '/account/'}`
-      return new Reply({ url }, { ...goOn(url), cookies: done })
+      const entered = await takeAnswer(call, answer)
+      const url = `${call.config.baseUrl}${landingOf(entered)}`
+      const { done } = entered
+      return new Reply({ url }, { ...goOn(url), ...(!('challengeToken' in done) && { cookies: done }) })
     },
   }),
   'sso.slo': {
     read: async (call, { params, query }) => {
-      const url = await takeLogout(call, params.orgSlug, query)
+      const url = await takeLogout(call, { slug: params.orgSlug, query })
       return new Reply({ url }, goOn(url))
     },
   },
@@ -60,7 +54,7 @@ export const ssoRoutes = {
   'sso.ldap': prepared<EndpointMap['sso.ldap'], ProvenPerson>({
     prepare: (call, { body }) => proveInDirectory(call, body),
     write: async (call, { body }, proven): Promise<Reply<DataOf<EndpointMap['sso.ldap']>>> => {
-      const { userId, done } = await enterByDirectory(call, body, proven)
+      const { userId, done } = await enterByDirectory(call, { body, proven })
       if ('challengeToken' in done) return new Reply(secondStepView(done))
       return new Reply(signedInView(await identityOf(call, userId), done), { cookies: done })
     },
@@ -69,7 +63,7 @@ export const ssoRoutes = {
   'portal.sso.put': prepared<EndpointMap['portal.sso.put'], SigningKeyRow | undefined>({
     prepare: (call, { body }) => prepareSigningKey(call, body.kind === 'saml' ? body : {}),
     write: async (call, { body }, madeKey) => {
-      await setConnection(call, body, madeKey)
+      await setConnection(call, { body, madeKey })
       return ssoView(await ssoOf(call, call.actor.orgId))
     },
   }),
@@ -82,7 +76,7 @@ export const ssoRoutes = {
   'portal.sso.domains.add': { write: async (call, { body }) => domainView(await claimDomain(call, body.domain)) },
   'portal.sso.domains.verify': prepared<EndpointMap['portal.sso.domains.verify'], boolean>({
     prepare: (call, { params }) => lookForProof(call, params.domain),
-    write: async (call, { params }, isProved) => domainView(await noteProof(call, params.domain, isProved)),
+    write: async (call, { params }, isProved) => domainView(await noteProof(call, { given: params.domain, isProved })),
   }),
   'portal.sso.domains.drop': {
     write: async (call, { params }) => ({ domain: await dropDomain(call, params.domain), deleted: true as const }),

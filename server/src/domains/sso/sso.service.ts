@@ -50,7 +50,10 @@ const ldapSettingsOf = (body: Extract<Body, { kind: 'ldap' }>): LdapSettings => 
 }
 
 /** Sets the connection in place of the one before. What was tested was that one; whether it is required stays. */
-export const setConnection = async (call: Changes, body: Body, madeKey: SigningKeyRow | undefined): Promise<void> => {
+export const setConnection = async (
+  call: Changes,
+  { body, madeKey }: { readonly body: Body; readonly madeKey: SigningKeyRow | undefined },
+): Promise<void> => {
   const { tx, actor, keyring } = call
   const { orgId } = actor
   const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(body)
@@ -67,13 +70,16 @@ export const setConnection = async (call: Changes, body: Body, madeKey: SigningK
     updatedAt: Math.max(call.clock.now(), (before?.updatedAt ?? 0) + 1),
     test: null,
   })
-  await settleSigningKey(call, body.kind === 'saml' ? body : {}, madeKey)
+  await settleSigningKey(call, { wanted: body.kind === 'saml' ? body : {}, made: madeKey })
   const payload = { kind: body.kind, from: before?.settings.kind ?? null, defaultRole: body.defaultRole }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.configured', target: orgId, payload })
 }
 
 /** The bind password of a directory. */
-export const bindPasswordOf = (call: Needs<'keyring'>, orgId: string, { wrappedSecrets }: ConnectionRow): string =>
+export const bindPasswordOf = (
+  call: Needs<'keyring'>,
+  { orgId, connection: { wrappedSecrets } }: { readonly orgId: string; readonly connection: ConnectionRow },
+): string =>
   wrappedSecrets === null ? '' : call.keyring.unwrap(wrappedSecrets, secretsContext(orgId)).toString('utf8')
 
 export const ssoOf = async (call: Needs<'config' | 'reader'>, orgId: string) => ({

@@ -1,6 +1,8 @@
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import { secondStepView } from '../auth/factors.view.ts'
 import { certificateFacts } from './certificates.model.ts'
 import { proofRecord } from './domain-names.model.ts'
+import type { takeAnswer } from './saml.service.ts'
 import type { ServiceProvider } from './service-provider.model.ts'
 import type { ConnectionRow, DomainRow, SsoTestRow } from './sso.types.ts'
 
@@ -34,4 +36,11 @@ export const ssoView = (found: {
     test: connection?.test ? testView(connection.test) : null,
     serviceProvider: { ...provider, signingCertificate: certificate ?? null },
   }
+}
+
+/** Where a browser goes from the identity provider's answer. A second step is named behind the #, so that no server's log sees it. */
+export const landingOf = ({ done, returnTo }: Awaited<ReturnType<typeof takeAnswer>>): string => {
+  if (!('challengeToken' in done)) return returnTo ?? '/account/'
+  const step = Buffer.from(JSON.stringify(secondStepView(done).secondFactor)).toString('base64url')
+  return `/account/#step.${step}`
 }

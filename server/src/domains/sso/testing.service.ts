@@ -65,7 +65,7 @@ export const testConnection = async (call: Tests): Promise<Tested> => {
   const checks =
     settings.kind === 'saml'
       ? await probeSaml(call, settings)
-      : await probeDirectory(call, orgId, connection as ConnectionRow<LdapSettings>)
+      : await probeDirectory(call, { orgId, connection: connection as ConnectionRow<LdapSettings> })
   checks.push(await foretell(call, orgId))
   return { connection, test: { ok: checks.every(({ ok }) => ok), checks, testedAt: call.clock.now() } }
 }

@@ -52,7 +52,7 @@ const readEntries = async (
 
 const countOf = async (call: Reads, session: SessionRow, kind: TimelineKind): Promise<number> => {
   if (kind === 'event') return session.eventCount
-  if (kind === 'bookkeeping') return totalOf(call, session.id, kind)
+  if (kind === 'bookkeeping') return totalOf(call, { sessionId: session.id, category: kind })
   if (kind === 'speech') return (await transcriptHead(call.reader, call.scope, session.id)).segments
   const counts = await evidenceInventory(call, session.id)
   const shots = counts.find(({ evidenceType }) => evidenceType === 'screenshot')
@@ -62,8 +62,10 @@ const countOf = async (call: Reads, session: SessionRow, kind: TimelineKind): Pr
 /** What happened in a session, in the order of time; screenshots that were erased are left out. */
 export const readTimeline = async (
   call: Reads,
-  sessionId: string,
-  query: PageQuery & { readonly kind?: TimelineKind | undefined },
+  {
+    sessionId,
+    query,
+  }: { readonly sessionId: string; readonly query: PageQuery & { readonly kind?: TimelineKind | undefined } },
 ): Promise<{ page: PageOf<TimelineEntry>; total: number }> => {
   const { reader, scope } = call
   const session = await getSession(call, sessionId)
@@ -83,7 +85,7 @@ export const readTimeline = async (
 /** The whole timeline, page by page. Throws `not_found` at its first page for a foreign session. */
 export async function* timelinePages(call: Reads, sessionId: string): AsyncGenerator<readonly TimelineEntry[]> {
   for (let cursor: string | undefined; ; ) {
-    const { page } = await readTimeline(call, sessionId, { limit: 500, offset: 0, cursor })
+    const { page } = await readTimeline(call, { sessionId, query: { limit: 500, offset: 0, cursor } })
     yield page.rows
     if (page.nextCursor === null) return
     cursor = page.nextCursor

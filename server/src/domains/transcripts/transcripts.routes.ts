@@ -9,7 +9,7 @@ import { segmentView, timelineView } from './transcripts.view.ts'
 type Asked = Input<EndpointMap['sessions.transcript']> | Input<EndpointMap['portal.transcript']>
 
 const transcript = async (call: Reads, { params, query }: Asked) => {
-  const { page, total, gaps, cursor } = await readTranscript(call, params.id, query)
+  const { page, total, gaps, cursor } = await readTranscript(call, { sessionId: params.id, query })
   return { ...pageView(page, total, segmentView), gaps: [...gaps], cursor }
 }
 
@@ -18,12 +18,12 @@ export const transcriptsRoutes = {
   'portal.transcript': { read: transcript },
   'agent.transcript.upsert': {
     write: async (call, input) => ({
-      upserted: await upsertSegments(call, input.params.id, input.body.segments),
+      upserted: await upsertSegments(call, { sessionId: input.params.id, segments: input.body.segments }),
     }),
   },
   'portal.timeline': {
     read: async (call, { params, query }) => {
-      const { page, total } = await readTimeline(call, params.id, query)
+      const { page, total } = await readTimeline(call, { sessionId: params.id, query })
       return pageView(page, total, timelineView)
     },
   },

@@ -97,8 +97,7 @@ const noteWords = async (
  */
 export const upsertSegments = async (
   call: WriteCall<ActorOf<'agent'>>,
-  sessionId: string,
-  segments: readonly SegmentInput[],
+  { sessionId, segments }: { readonly sessionId: string; readonly segments: readonly SegmentInput[] },
 ): Promise<number> => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
@@ -120,7 +119,7 @@ export const upsertSegments = async (
   const replaced = rows.map((row) => row.segmentId).filter((segmentId) => known.has(segmentId))
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
   await noteWords(call, sessionId, { rows, before, known })
-  if (session.state === 'ended' && rows.length > 0) await noteChange(call, session, 'evidence')
+  if (session.state === 'ended' && rows.length > 0) await noteChange(call, { session, cause: 'evidence' })
   return rows.length
 }
 
@@ -186,8 +185,7 @@ const readAll = async (call: Reads, sessionId: string, query: PageQuery) => {
  */
 export const readTranscript = async (
   call: Reads,
-  sessionId: string,
-  query: PageQuery & { since?: string | undefined },
+  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery & { since?: string | undefined } },
 ): Promise<TranscriptPage> => {
   const session = await getSession(call, sessionId)
   const { page, total, known } =

@@ -3,7 +3,7 @@ import { readManifest, readSecurityPolicy } from './updates.service.ts'
 
 export const updatesRoutes = {
   'updates.manifest': {
-    read: (call, { query }) => readManifest(call, query.app, query.channel),
+    read: (call, { query }) => readManifest(call, { app: query.app, channel: query.channel }),
   },
   'updates.securityPolicy': {
     read: (call) => readSecurityPolicy(call),

@@ -34,8 +34,10 @@ const readSigned = async (call: Needs<'reader'>, series: Series, what: string) =
   return { document, signature, keyId }
 }
 
-export const readManifest = (call: Needs<'reader'>, app: UpdateApp, channel: UpdateChannel) =>
-  readSigned(call, manifestSeries(app, channel), `no update manifest of ${app}, channel ${channel},`)
+export const readManifest = (
+  call: Needs<'reader'>,
+  { app, channel }: { readonly app: UpdateApp; readonly channel: UpdateChannel },
+) => readSigned(call, manifestSeries(app, channel), `no update manifest of ${app}, channel ${channel},`)
 
 export const readSecurityPolicy = (call: Needs<'reader'>) => readSigned(call, policySeries, 'no security policy')
 
@@ -82,8 +84,13 @@ const trustedKeyOf = (call: Needs<'config'>, text: string, signatureText: string
  */
 export const publishSigned = async (
   call: Needs<'clock' | 'config' | 'db' | 'log'>,
-  kind: SignedDocumentContent['kind'],
-  { document, signature }: { readonly document: string; readonly signature: string },
+  {
+    kind,
+    signed: { document, signature },
+  }: {
+    readonly kind: SignedDocumentContent['kind']
+    readonly signed: { readonly document: string; readonly signature: string }
+  },
 ): Promise<SignedDocumentRow> => {
   const keyId = trustedKeyOf(call, document, signature)
   const content = parseContent(document)
@@ -120,7 +127,10 @@ const published = <T extends SignedDocumentContent>(row: SignedDocumentRow): Pub
   content: parseContent(row.document) as T,
 })
 
-export const manifestInForce = async (call: Needs<'reader'>, app: UpdateApp, channel: UpdateChannel) => {
+export const manifestInForce = async (
+  call: Needs<'reader'>,
+  { app, channel }: { readonly app: UpdateApp; readonly channel: UpdateChannel },
+) => {
   const row = await findNewestOfOperator(call.reader, manifestSeries(app, channel))
   return row && published<UpdateManifestDocument>(row)
 }

@@ -51,16 +51,15 @@ const readItem = (body: Body): Item => {
 /** Consent, policy and declared limits; then, for an item not known yet, a file key and a place in the store. */
 export const prepareBegin = async (
   call: Reads & By<Uploader> & Needs<'buffers' | 'clock' | 'newId' | 'sessionKeys' | 'store'>,
-  sessionId: string,
-  body: Body,
+  { sessionId, body }: { readonly sessionId: string; readonly body: Body },
 ): Promise<PreparedBegin> => {
   const { scope } = call
   if (!mayDeliver(call.actor, body.evidenceType))
     throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
   const item = readItem(body)
-  await admitItem(call, sessionId, item)
+  await admitItem(call, { sessionId, item })
   const prepared = { sessionId, item, partSize: body.partSize ?? partSizes.byDefault }
-  const { bytes } = await findKnown(call, sessionId, item)
+  const { bytes } = await findKnown(call, { sessionId, item })
   const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...item })
   if (bytes || (open && stateOf(open, call.clock.now()) === 'open')) return { ...prepared, opened: undefined }
   const place = await newPlace(call)
@@ -97,7 +96,7 @@ const continueOpen = async (
   const open = found && (await findUploadForUpdate(tx, scope, found.id))
   if (open?.state !== 'open') return undefined
   if (stateOf(open, call.clock.now()) === 'aborted') {
-    await discardUpload(call, open, { action: 'upload.aborted', reason: 'expired' })
+    await discardUpload(call, { upload: open, action: 'upload.aborted', reason: 'expired' })
     return undefined
   }
   if (open.sha256 !== item.sha256 || open.sizeBytes !== item.sizeBytes) throw clientIdTaken()
@@ -151,13 +150,13 @@ export const beginUpload = async (
   begin: PreparedBegin,
 ) => {
   const { sessionId, item, opened } = begin
-  const session = await lockForItem(call, sessionId, item)
+  const session = await lockForItem(call, { sessionId, item })
   const spare = async () => {
     if (opened) await enqueueDiscard(call, { ...opened, sizeBytes: item.sizeBytes })
   }
-  const { bytes } = await findKnown(call, sessionId, item)
+  const { bytes } = await findKnown(call, { sessionId, item })
   if (bytes) {
-    const { row } = await recordEvidence(call, session, item, undefined)
+    const { row } = await recordEvidence(call, { session, item, stored: undefined })
     await spare()
     return new Reply({ deduplicated: true as const, evidence: evidenceView(row) }, { status: 200 })
   }

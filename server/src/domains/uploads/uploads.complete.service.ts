@@ -86,7 +86,7 @@ export const prepareComplete = async (
 ): Promise<UploadRow> => {
   const now = call.clock.now()
   const upload = await getUpload(call, uploadId)
-  await admitItem(call, upload.sessionId, upload)
+  await admitItem(call, { sessionId: upload.sessionId, item: upload })
   if (stateOf(upload, now) === 'completed') return upload
   assertOpen(upload, now)
   const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
@@ -96,7 +96,7 @@ export const prepareComplete = async (
     () => resumeSealed(call, upload),
     (sealed) => verifyAndFinish(call, upload, sealed),
   )
-  if (refusal) throw await refuseUpload(call, uploadId, refusal)
+  if (refusal) throw await refuseUpload(call, { uploadId, error: refusal })
   return upload
 }
 
@@ -119,7 +119,7 @@ export const completeUpload = async (
   call: WriteCall<Uploader> & Needs<'keyring' | 'metrics'>,
   prepared: UploadRow,
 ): Promise<Recorded> => {
-  const session = await lockForItem(call, prepared.sessionId, prepared)
+  const session = await lockForItem(call, { sessionId: prepared.sessionId, item: prepared })
   const upload = await lockUpload(call, prepared.id)
   if (upload.state === 'completed' && upload.evidenceId !== null) {
     return { row: await getEvidence(call, upload.evidenceId), created: false }
@@ -127,7 +127,7 @@ export const completeUpload = async (
   assertOpen(upload, call.clock.now())
   if (upload.header === null) throw new Error(`the open upload ${upload.id} has no header`)
   const stored = { storeKey: upload.storeKey, header: upload.header }
-  const recorded = await recordEvidence(call, session, itemOf(upload), stored)
+  const recorded = await recordEvidence(call, { session, item: itemOf(upload), stored })
   await closeUpload(call.tx, call.scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
   return recorded
 }

@@ -25,8 +25,11 @@ export const enqueueDiscard = async (call: Writes & Needs<'jobs'>, { storeKey, s
 /** Discards a locked, open upload: its header goes now, which shreds what was sealed, its bytes by a job. */
 export const discardUpload = async (
   call: Writes & By & Needs<'audit' | 'jobs' | 'openUploads'>,
-  upload: UploadRow,
-  { action, reason }: { action: AuditAction & `upload.${string}`; reason: string },
+  {
+    upload,
+    action,
+    reason,
+  }: { readonly upload: UploadRow; readonly action: AuditAction & `upload.${string}`; readonly reason: string },
 ): Promise<void> => {
   const { tx, scope } = call
   await closeUpload(tx, scope, upload.id, { state: 'aborted' })
@@ -70,10 +73,10 @@ export const expireUploads = async (
       await call.db.transact(async (tx) => {
         const upload = await findUploadForUpdate(tx, scope, id)
         if (upload?.state !== 'open') return
-        await discardUpload({ ...call, tx, reader: tx, scope, actor: system }, upload, {
-          action: 'upload.aborted',
-          reason: 'expired',
-        })
+        await discardUpload(
+          { ...call, tx, reader: tx, scope, actor: system },
+          { upload, action: 'upload.aborted', reason: 'expired' },
+        )
       })
       expired++
     }

@@ -10,7 +10,7 @@ export const createUploadsEraser = (openUploads: OpenUploads): SessionEraser => 
     // All are locked before the first is discarded: the audit chain is the last lock that anybody takes.
     const uploads = await listOpenUploadsForUpdate(call.tx, call.scope, sessionId)
     const entry = { action: 'upload.aborted', reason: 'session erased' } as const
-    for (const upload of uploads) await discardUpload({ ...call, openUploads, actor: system }, upload, entry)
+    for (const upload of uploads) await discardUpload({ ...call, openUploads, actor: system }, { upload, ...entry })
     await eraseClientIds(call.tx, call.scope, sessionId)
     return undefined
   },

@@ -44,7 +44,7 @@ const checkBeginning = async (
   try {
     checkMagic(bytes.subarray(0, magicBytes), upload.contentType)
   } catch (error) {
-    throw error instanceof ServiceError ? await refuseUpload(call, upload.id, error) : error
+    throw error instanceof ServiceError ? await refuseUpload(call, { uploadId: upload.id, error }) : error
   }
 }
 
@@ -74,12 +74,11 @@ export const preparePart = async (
     Needs<
       'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'
     >,
-  uploadId: string,
-  part: Part,
+  { uploadId, part }: { readonly uploadId: string; readonly part: Part },
 ): Promise<PreparedPart> => {
   const now = call.clock.now()
   const upload = await getUpload(call, uploadId)
-  await admitItem(call, upload.sessionId, upload)
+  await admitItem(call, { sessionId: upload.sessionId, item: upload })
   checkPart(upload, part)
   const { index, sha256, bytes } = part
   const known = await findPart(call.reader, call.scope, uploadId, index)

@@ -6,13 +6,12 @@ import { lockUpload, type Uploader } from './uploads.service.ts'
 /** Discards the upload for good, with its audit row, and answers why. The refusal is thrown by the caller. */
 export const refuseUpload = async (
   call: By<Uploader> & Needs<'audit' | 'db' | 'jobs' | 'openUploads' | 'scope'>,
-  uploadId: string,
-  error: ServiceError,
+  { uploadId, error }: { readonly uploadId: string; readonly error: ServiceError },
 ): Promise<ServiceError> => {
   await call.db.transact(async (tx) => {
     const upload = await lockUpload(inTx(call, tx), uploadId)
     if (upload.state !== 'open') return
-    await discardUpload(inTx(call, tx), upload, { action: 'upload.refused', reason: error.message })
+    await discardUpload(inTx(call, tx), { upload, action: 'upload.refused', reason: error.message })
   })
   return error
 }

@@ -10,12 +10,13 @@ import type { UploadRow } from './uploads.store.ts'
 
 export const uploadsRoutes = {
   'agent.uploads.begin': prepared<EndpointMap['agent.uploads.begin'], PreparedBegin>({
-    prepare: (call, input) => prepareBegin(call, input.params.id, input.body),
+    prepare: (call, input) => prepareBegin(call, { sessionId: input.params.id, body: input.body }),
     write: (call, _, begin) => beginUpload(call, begin),
     discard: (call, _, begin) => discardBegin(call, begin),
   }),
   'agent.uploads.part': prepared<EndpointMap['agent.uploads.part'], PreparedPart>({
-    prepare: (call, { params, body, bytes }) => preparePart(call, params.uploadId, { ...body, bytes }),
+    prepare: (call, { params, body, bytes }) =>
+      preparePart(call, { uploadId: params.uploadId, part: { ...body, bytes } }),
     write: (call, _, part) => writePart(call, part),
     discard: (call, _, part) => tidyDiscarded(call, part.upload),
   }),

@@ -84,6 +84,6 @@ export const uploadStatus = async (call: Reads & By<Uploader> & Needs<'clock'>, 
 export const abortUpload = async (call: WriteCall<Uploader> & Needs<'openUploads'>, uploadId: string) => {
   const upload = await lockUpload(call, uploadId)
   if (upload.state === 'completed') throw new ServiceError('conflict', 'this upload is completed; it is evidence now')
-  if (upload.state === 'open') await discardUpload(call, upload, { action: 'upload.aborted', reason: 'asked for' })
+  if (upload.state === 'open') await discardUpload(call, { upload, action: 'upload.aborted', reason: 'asked for' })
   return { uploadId, state: 'aborted' as const }
 }

@@ -4,6 +4,6 @@ import { usageView } from './usage.view.ts'
 
 export const usageRoutes = {
   'portal.usage.get': {
-    read: async (call, { query }) => usageView(await readUsage(call, call.scope.orgId, query)),
+    read: async (call, { query }) => usageView(await readUsage(call, { orgId: call.scope.orgId, asked: query })),
   },
 } satisfies Partial<HandlerMap>

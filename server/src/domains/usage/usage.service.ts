@@ -6,9 +6,14 @@ import { type KeptEvidence, keptEvidence } from '../evidence/usage.service.ts'
 /** What an organisation keeps, and how it became that in the time asked for. */
 export const readUsage = async (
   call: Needs<'clock' | 'reader'>,
-  orgId: string,
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  {
+    orgId,
+    asked,
+  }: {
+    readonly orgId: string
+    readonly asked: { readonly from?: string | undefined; readonly to?: string | undefined }
+  },
 ): Promise<{ days: Days; kept: KeptEvidence }> => {
   const days = daysOf(asked, call.clock.now())
-  return { days, kept: await keptEvidence(call, orgId, { days, heaviest: heaviestShown }) }
+  return { days, kept: await keptEvidence(call, { orgId, days, heaviest: heaviestShown }) }
 }

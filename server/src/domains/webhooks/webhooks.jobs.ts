@@ -32,7 +32,7 @@ export const webhooksJobs = [
     attempts: mailAttempts,
     run: async ({ reader, scope, mail }, { endpointId, reason }, { id }) => {
       const endpoint = await findEndpoint(reader, scope, endpointId)
-      const to = await addressesOfHolders({ reader }, scope.orgId, 'webhook.manage')
+      const to = await addressesOfHolders({ reader }, { orgId: scope.orgId, permission: 'webhook.manage' })
       // Deleted meanwhile, or nobody to tell.
       if (!endpoint || to.length === 0) return
       const text = noticeText(endpoint.url, reason, scope.environment)

@@ -18,7 +18,7 @@ export const webhooksPortalRoutes = {
   'portal.webhooks.list': {
     read: async (call, { query }) => {
       const of = query.environment === undefined ? environments : [query.environment]
-      const { page, total } = await listEndpoints(call, of, query)
+      const { page, total } = await listEndpoints(call, { of, query })
       return pageView(page, total, webhookView)
     },
   },
@@ -35,23 +35,23 @@ export const webhooksPortalRoutes = {
   }),
   'portal.webhooks.patch': prepared<EndpointMap['portal.webhooks.patch'], void>({
     prepare: async (call, input) => {
-      await scopeOfEndpoint(call, call.scope.orgId, input.params.endpointId)
+      await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: input.params.endpointId })
       await checkUrl(call, input.body.url)
     },
     write: async (call, { params, body }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
-      return webhookView(await changeEndpoint({ ...call, scope }, params.endpointId, body))
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
+      return webhookView(await changeEndpoint({ ...call, scope }, { id: params.endpointId, patch: body }))
     },
   }),
   'portal.webhooks.delete': {
     write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
       return removeEndpoint({ ...call, scope }, params.endpointId)
     },
   },
   'portal.webhooks.rotateSecret': {
     write: async (call, { params }) => {
-      const scope = await scopeOfEndpoint(call, call.scope.orgId, params.endpointId)
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
       const { endpoint, secret } = await rotateSecret({ ...call, scope }, params.endpointId)
       return { ...webhookView(endpoint), secret }
     },

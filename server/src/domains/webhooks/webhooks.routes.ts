@@ -15,7 +15,7 @@ import { webhookView } from './webhooks.view.ts'
 export const webhooksRoutes = {
   'webhooks.list': {
     read: async (call, { query }) => {
-      const { page, total } = await listEndpoints(call, [call.scope.environment], query)
+      const { page, total } = await listEndpoints(call, { of: [call.scope.environment], query })
       return pageView(page, total, webhookView)
     },
   },
@@ -34,7 +34,7 @@ export const webhooksRoutes = {
       await getEndpoint(call, input.params.id)
       await checkUrl(call, input.body.url)
     },
-    write: async (call, input) => webhookView(await changeEndpoint(call, input.params.id, input.body)),
+    write: async (call, input) => webhookView(await changeEndpoint(call, { id: input.params.id, patch: input.body })),
   }),
   'webhooks.delete': {
     write: async (call, input) => removeEndpoint(call, input.params.id),

@@ -36,7 +36,10 @@ export const getEndpoint = async (call: Reads, id: string): Promise<EndpointRow>
   found(await findEndpoint(call.reader, call.scope, id))
 
 /** A page of the endpoints of these environments of the organisation, newest first. */
-export const listEndpoints = async (call: Reads, of: readonly Environment[], query: PageQuery) => {
+export const listEndpoints = async (
+  call: Reads,
+  { of, query }: { readonly of: readonly Environment[]; readonly query: PageQuery },
+) => {
   const { reader } = call
   const { orgId } = call.scope
   const list: List<EndpointRow> = {
@@ -51,7 +54,10 @@ export const listEndpoints = async (call: Reads, of: readonly Environment[], que
 }
 
 /** Crosses the environments of one organisation, for people, who manage both: the scope that the endpoint is in. */
-export const scopeOfEndpoint = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Scope> => {
+export const scopeOfEndpoint = async (
+  call: Needs<'reader'>,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+): Promise<Scope> => {
   const environment = await findEnvironmentOfEndpoint(call.reader, orgId, id)
   if (environment === undefined) throw notFound('webhook endpoint')
   return { orgId, environment }
@@ -120,8 +126,7 @@ const statusChange = (status: EndpointPatch['status']): EndpointChange => {
  */
 export const changeEndpoint = async (
   call: WriteCall<Actor> & Needs<'db' | 'deliveryQueue'>,
-  id: string,
-  patch: EndpointPatch,
+  { id, patch }: { readonly id: string; readonly patch: EndpointPatch },
 ): Promise<EndpointRow> => {
   const { tx, scope } = call
   const before = await lockEndpoint(call, id)

@@ -11,8 +11,8 @@ const name = 'the witness'
 const submission = async (call: JobCall, orgId: string, { old, rows }: { old: number; rows: number }) => {
   const { checkpoint, proof } =
     old === 0
-      ? { ...(await signTree(call, orgId, rows)), proof: [] }
-      : await proveGrowth(call, orgId, { from: old, size: rows }).then((grown) => ({ ...grown.second, ...grown }))
+      ? { ...(await signTree(call, { orgId, size: rows })), proof: [] }
+      : await proveGrowth(call, { orgId, from: old, size: rows }).then((grown) => ({ ...grown.second, ...grown }))
   return { checkpoint, body: `old ${old}\n${proof.map((line) => `${line}\n`).join('')}\n${checkpoint}` }
 }
 

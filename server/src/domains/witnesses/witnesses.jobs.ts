@@ -39,7 +39,7 @@ export const witnessesJobs = [
     kind: 'witnesses.mail',
     payload: mailed,
     run: async (call, checkpoint, { id }) => {
-      const to = await addressesOfHolders(call, call.scope.orgId, 'audit.view')
+      const to = await addressesOfHolders(call, { orgId: call.scope.orgId, permission: 'audit.view' })
       if (to.length > 0) await call.mail.send({ id, to, ...checkpointLetter(call.scope.orgId, checkpoint) })
     },
   }),

@@ -227,7 +227,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const last = await server.app.db.transact(async (tx) => {
         let made = { keyId: '' }
         for (let n = 2; n < maxApiKeys; n++)
-          made = await mintApiKey({ ...server.app, tx, reader: tx }, other, system, key)
+          made = await mintApiKey({ ...server.app, tx, reader: tx }, { orgId: other, actor: system, input: key })
         return made
       })
       const more = () =>

@@ -45,11 +45,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('shows what happened newest first, with who did it and what was said', async () => {
         const org = await elevenRows(server)
         const key = await server.app.db.transact((tx) =>
-          mintApiKey({ ...server.app, tx, reader: tx }, org.orgId, system, {
-            label: 'Builder',
-            environment: 'live',
-            scopes: ['org:read'],
-          }),
+          mintApiKey(
+            { ...server.app, tx, reader: tx },
+            {
+              orgId: org.orgId,
+              actor: system,
+              input: {
+                label: 'Builder',
+                environment: 'live',
+                scopes: ['org:read'],
+              },
+            },
+          ),
         )
         await append(
           server,

@@ -87,7 +87,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('lets 10 of 50 attempts at once through and then one at a time, from however many addresses, account or not', async () => {
         const email = 'stranger@example.org'
         const attempts = Array.from({ length: 50 }, (_, n) =>
-          proveLogin(server.app, { address: `10.0.0.${n}` }, { email, password: 'wrong' }).then(
+          proveLogin(server.app, { from: { address: `10.0.0.${n}` }, given: { email, password: 'wrong' } }).then(
             () => 'in',
             (error: { code: string }) => error.code,
           ),
@@ -101,7 +101,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const { email } = await addMember(server, 'owner')
         const { refresh } = await signIn(server, email)
         const attempt = (address: string, password: string, cookie?: string) =>
-          proveLogin(server.app, { address, refresh: cookie }, { email, password }).then(
+          proveLogin(server.app, { from: { address, refresh: cookie }, given: { email, password } }).then(
             () => 'in',
             (error: ServiceError) => `${error.code} ${String(error.headers['Retry-After'] ?? '')}`.trim(),
           )
@@ -145,7 +145,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('refuses a password that was changed while it was checked', async () => {
         const { email, userId } = await addMember(server, 'owner')
-        const proven = await proveLogin(server.app, { address: '10.1.1.1' }, { email, password: testPassword })
+        const proven = await proveLogin(server.app, {
+          from: { address: '10.1.1.1' },
+          given: { email, password: testPassword },
+        })
         await server.app.db.transact((tx) =>
           tx.run("UPDATE users SET password_hash = 'another' WHERE user_id = ?", [userId]),
         )

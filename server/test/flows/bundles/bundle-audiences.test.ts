@@ -112,7 +112,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const keyWith = async (...scopes: ('evidence:read' | 'sessions:read')[]) => {
           const asked = { label: 'A key', environment: 'sandbox', scopes } as const
           const { orgId } = server.orgs[0]
-          return server.app.db.transact((tx) => mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, asked))
+          return server.app.db.transact((tx) =>
+            mintApiKey({ ...server.app, tx, reader: tx }, { orgId, actor: system, input: asked }),
+          )
         }
         const { bytes } = await ofKey((await keyWith('evidence:read')).token)
         const members = unzip(bytes)

@@ -68,7 +68,10 @@ describe('a bundle of a long session', () => {
     const call = { ...server.app, reader, scope: { orgId, environment: 'sandbox' as const }, store }
     const actor = { kind: 'system', id: 'test' } as never
     const query = {}
-    const content = await downloadBundle({ ...call, actor }, session.id, { audience: 'api', reports: true, query })
+    const content = await downloadBundle(
+      { ...call, actor },
+      { sessionId: session.id, wanted: { audience: 'api', reports: true, query } },
+    )
     expect(content.sizeBytes).toBeGreaterThan(soundBytes)
     expect(seen.readBytes).toBeGreaterThan(soundBytes)
     const lengths: number[] = []
@@ -94,7 +97,7 @@ describe('a bundle of a long session', () => {
     }
     const actor = { kind: 'system', id: 'test' } as never
     const wanted = { audience: 'organisation', reports: true, query: {} } as const
-    const content = await downloadBundle({ ...call, actor }, session.id, wanted)
+    const content = await downloadBundle({ ...call, actor }, { sessionId: session.id, wanted })
     const pieces: Buffer[] = []
     for await (const piece of content.read({ start, end })) pieces.push(piece)
     expect(Buffer.concat(pieces).equals(bytes.subarray(start, end))).toBe(true)

@@ -31,7 +31,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       orgId = server.orgs[0].orgId
     })
     afterAll(async () => {
-      expect((await verifyAudit(server.app, orgId)).ok).toBe(true)
+      expect((await verifyAudit(server.app, { orgId })).ok).toBe(true)
       await server.stop()
     })
 

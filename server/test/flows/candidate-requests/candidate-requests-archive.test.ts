@@ -28,7 +28,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
     afterAll(async () => {
       await server.processAll()
-      expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+      expect((await verifyAudit(server.app, { orgId: server.orgs[0].orgId })).ok).toBe(true)
       await server.stop()
     })
 

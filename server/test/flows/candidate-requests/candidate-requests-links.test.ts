@@ -44,7 +44,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       server = await startServer({ engine })
     })
     afterAll(async () => {
-      expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+      expect((await verifyAudit(server.app, { orgId: server.orgs[0].orgId })).ok).toBe(true)
       await server.stop()
     })
 
@@ -250,7 +250,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
             [sessionId],
           )
           const of = { kind: 'invitation', subjectId: row?.subjectId ?? '' } as const
-          await app.db.transact((tx) => endLinks({ ...app, tx, reader: tx, scope }, of, reason))
+          await app.db.transact((tx) => endLinks({ ...app, tx, reader: tx, scope }, { of, reason }))
           expect(await refused(exchange(token))).toMatchObject({ status: 401, reason })
         }
         expect((await refused(exchange(await requestLink(server, scope, sessionId)))).status).toBe(401)

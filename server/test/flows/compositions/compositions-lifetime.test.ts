@@ -76,7 +76,9 @@ const flows = (engine: Engine) => {
       const scope = { orgId: s.orgId, environment: s.environment }
       const first = { sessionId: s.id, limit: 1 }
       const { app, clock } = server
-      await app.db.transact((tx) => eraseSomeEvidence({ ...app, tx, reader: tx, scope }, first, clock.now()))
+      await app.db.transact((tx) =>
+        eraseSomeEvidence({ ...app, tx, reader: tx, scope }, { ...first, now: clock.now() }),
+      )
       expect(await read(s)).toMatchObject({ status: 'ready', stale: true, integrity: { inputCount: 2 } })
       await render(s)
       await server.processAll()

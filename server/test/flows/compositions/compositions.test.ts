@@ -267,7 +267,7 @@ const flows = (engine: Engine) => {
       const row = await findComposition(server.app.db.reader, scope, idOf(s))
       const ref = { compositionId: idOf(s), renderId: row?.renderId ?? '' }
       const run = () =>
-        renderComposition({ ...server.app, scope }, ref, { attempt: 1, signal: new AbortController().signal })
+        renderComposition({ ...server.app, scope }, { ref, attempt: 1, signal: new AbortController().signal })
       const firstBegan = films.hold()
       const first = run()
       await firstBegan

@@ -109,12 +109,15 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       const quick = await t.create()
       t.clock.advance(1)
       await publish(t.server)
-      const claims = await claimDue(t.server.app, createCandidates(t.server.app), {
-        free: 10,
-        shareOf: () => 2,
-        busy: new Map(),
-        owner: 'test',
-        leaseMs: 1000,
+      const claims = await claimDue(t.server.app, {
+        candidates: createCandidates(t.server.app),
+        limits: {
+          free: 10,
+          shareOf: () => 2,
+          busy: new Map(),
+          owner: 'test',
+          leaseMs: 1000,
+        },
       })
       const of = (id: string) => claims.filter((claim) => claim.delivery.endpointId === id).length
       expect([of(slow.id), of(quick.id)]).toEqual([2, 1])
@@ -125,12 +128,15 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
     it('take over what a process that died had claimed, when its lease has run out', async () => {
       const { id } = await t.create()
       await publish(t.server)
-      const claims = await claimDue(t.server.app, createCandidates(t.server.app), {
-        free: 5,
-        shareOf: () => 5,
-        busy: new Map(),
-        owner: 'dead',
-        leaseMs: 40_000,
+      const claims = await claimDue(t.server.app, {
+        candidates: createCandidates(t.server.app),
+        limits: {
+          free: 5,
+          shareOf: () => 5,
+          busy: new Map(),
+          owner: 'dead',
+          leaseMs: 40_000,
+        },
       })
       expect(claims).toHaveLength(1)
       expect((await t.log(id))[0]).toMatchObject({ status: 'pending', nextAttemptAt: null })
@@ -287,12 +293,15 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
   it('never sends to an endpoint that was disabled while its attempt was under way in a process that died', async () => {
     const { id } = await t.create()
     await publish(t.server)
-    await claimDue(t.server.app, createCandidates(t.server.app), {
-      free: 5,
-      shareOf: () => 5,
-      busy: new Map(),
-      owner: 'dead',
-      leaseMs: 1000,
+    await claimDue(t.server.app, {
+      candidates: createCandidates(t.server.app),
+      limits: {
+        free: 5,
+        shareOf: () => 5,
+        busy: new Map(),
+        owner: 'dead',
+        leaseMs: 1000,
+      },
     })
     await t.setStatus(id, 'disabled')
     t.clock.advance(2000)

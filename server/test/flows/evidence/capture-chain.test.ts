@@ -139,8 +139,11 @@ const flows = (engine: Engine) => {
     const run = (sql: string, id: string) => server.app.db.transact((tx) => tx.run(sql, [id]))
     const findings = async () => {
       const found: string[] = []
-      await verifyEvidence(server.app, s.orgId, ({ evidenceId, sessionId, fault }) => {
-        if (sessionId === s.id) found.push(`${evidenceId} ${fault}`)
+      await verifyEvidence(server.app, {
+        orgId: s.orgId,
+        report: ({ evidenceId, sessionId, fault }) => {
+          if (sessionId === s.id) found.push(`${evidenceId} ${fault}`)
+        },
       })
       return found
     }

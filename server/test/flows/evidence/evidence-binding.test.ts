@@ -55,7 +55,10 @@ const flows = (engine: Engine) => {
       const answer = await bytesOf(await download(s, id))
       expect([answer.status, answer.bytes.subarray(0, 1).toString()]).toEqual([500, '{'])
       const read = async () => {
-        for await (const _ of readContent({ ...server.app, reader: server.app.db.reader, scope: scopeOf(s) }, { id }));
+        for await (const _ of readContent(
+          { ...server.app, reader: server.app.db.reader, scope: scopeOf(s) },
+          { item: { id } },
+        ));
       }
       await expect(read()).rejects.toMatchObject({ code: fault })
     }

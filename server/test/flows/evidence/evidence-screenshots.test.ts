@@ -155,8 +155,7 @@ const flows = (engine: Engine) => {
         server.app.db.transact((tx) =>
           eraseSomeEvidence(
             { ...server.app, tx, reader: tx, scope: scopeOf(s) },
-            { sessionId: s.id, limit: 1 },
-            server.clock.now(),
+            { sessionId: s.id, limit: 1, now: server.clock.now() },
           ),
         )
       await eraseFirst()

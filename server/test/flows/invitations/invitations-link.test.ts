@@ -325,7 +325,7 @@ describeInvitations('the link of an invitation', (t) => {
 
   it('leaves an audit chain that verifies', async () => {
     const { orgId } = t.server.orgs[0]
-    expect(await verifyAudit(t.server.app, orgId)).toMatchObject({ ok: true })
+    expect(await verifyAudit(t.server.app, { orgId })).toMatchObject({ ok: true })
   })
 
   /** Everything that the database holds beside what people wrote to it on purpose. */

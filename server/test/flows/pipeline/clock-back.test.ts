@@ -25,7 +25,7 @@ describeDeliveries('a clock that is set back by an hour', (t) => {
     const seen = t.receiver.received.map((request) => header(request, 'x-service-event-id'))
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).toEqual(expect.arrayContaining([before.id, during.id]))
-    const chain = await verifyAudit(t.server.app, session.orgId, { earlierKeys: [] })
+    const chain = await verifyAudit(t.server.app, { orgId: session.orgId, earlierKeys: [] })
     expect(chain).toMatchObject({ ok: true })
   })
 })

@@ -51,7 +51,7 @@ describe('rate ceilings', () => {
     const { orgId } = server.orgs[0]
     const key = { label: 'reads nothing', environment: 'sandbox', scopes: ['org:read'] } as const
     const { token } = await server.app.db.transact((tx) =>
-      mintApiKey({ ...server.app, tx, reader: tx }, orgId, system, key),
+      mintApiKey({ ...server.app, tx, reader: tx }, { orgId, actor: system, input: key }),
     )
     const statuses: number[] = []
     for (let n = 0; n < 5; n++)

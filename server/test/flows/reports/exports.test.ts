@@ -51,7 +51,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       api = server.client(server.orgs[0].sandboxKey)
     })
     afterAll(async () => {
-      expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+      expect((await verifyAudit(server.app, { orgId: server.orgs[0].orgId })).ok).toBe(true)
       await server.stop()
     })
 

@@ -85,7 +85,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const screens = (await evidenceOf(id)).filter(({ evidenceType }) => evidenceType === 'screenshot')
       const instants = screens.map(({ capturedAt }) => seconds(session.startedAt, capturedAt)).sort((a, b) => a - b)
       expect(instants).toEqual(Array.from({ length: 59 }, (_, n) => 30 * (n + 1)))
-      expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+      expect((await verifyAudit(server.app, { orgId: server.orgs[0].orgId })).ok).toBe(true)
     })
 
     it('is listed and counted when it was made by its own dates', async () => {

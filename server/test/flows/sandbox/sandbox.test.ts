@@ -87,7 +87,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         )
         expect(report.signalsByKind).toMatchObject({ 'foreground.changed': 1, 'idle.started': 1 })
         expect(Object.keys(report.signalsByKind).filter((kind) => /^(agent|lane)\./.test(kind))).toEqual([])
-        expect((await verifyAudit(server.app, server.orgs[0].orgId)).ok).toBe(true)
+        expect((await verifyAudit(server.app, { orgId: server.orgs[0].orgId })).ok).toBe(true)
       })
 
       it('leaves media that players open', async () => {

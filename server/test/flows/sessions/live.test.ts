@@ -149,7 +149,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           email: 'a@example.org',
           permissions: ['evidence.list'],
         } as const
-        const { latestFrame } = await readLive({ ...server.app, scope, actor }, session.id, { limit: 20 })
+        const { latestFrame } = await readLive(
+          { ...server.app, scope, actor },
+          { sessionId: session.id, query: { limit: 20 } },
+        )
         expect(latestFrame).toMatchObject({ evidenceType: 'screenshot', downloadUrl: null })
       })
 

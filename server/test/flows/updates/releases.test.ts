@@ -27,9 +27,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
       return aManifest(server, { sequence, ...fields })
     }
     const publish = (content: ReturnType<typeof aManifest>, by = key) =>
-      publishSigned(server.app, content.kind, signed(content, by))
+      publishSigned(server.app, { kind: content.kind, signed: signed(content, by) })
     const publishPolicy = (content: ReturnType<typeof aPolicy>, by = key) =>
-      publishSigned(server.app, content.kind, signed(content, by))
+      publishSigned(server.app, { kind: content.kind, signed: signed(content, by) })
     const read = async (query: { app: 'desktop_agent' | 'companion'; channel?: 'stable' | 'beta' }) =>
       (await server.client().call('updates.manifest', { query })).data
     const inForce = async () =>
@@ -53,7 +53,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('answers the exact text that was signed, its signature, and which key made it', async () => {
         const content = manifest()
         const given = signed(content, key)
-        await publishSigned(server.app, 'update_manifest', given)
+        await publishSigned(server.app, { kind: 'update_manifest', signed: given })
         const data = await read({ app: 'desktop_agent' })
         expect(data).toEqual({ ...given, keyId: key.keyId })
         const bytes = Buffer.from(data.document, 'utf8')
@@ -101,8 +101,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
           { ...good, signature: signed(manifest(), key).signature },
           { ...good, signature: signed(manifest(), { ...stranger, keyIdBytes: key.keyIdBytes }).signature },
         ])
-          expect((await refusedWith(publishSigned(server.app, 'update_manifest', changed))).code).toBe('forbidden')
-        const none = await refusedWith(publishSigned(server.app, 'update_manifest', { ...good, signature: 'signed' }))
+          expect(
+            (await refusedWith(publishSigned(server.app, { kind: 'update_manifest', signed: changed }))).code,
+          ).toBe('forbidden')
+        const none = await refusedWith(
+          publishSigned(server.app, { kind: 'update_manifest', signed: { ...good, signature: 'signed' } }),
+        )
         expect(none.message).toBe('this is not the text of a .minisig file')
         expect(await inForce()).toEqual(before)
       })
@@ -163,11 +167,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('refuses a document of the other kind, and a text that is none', async () => {
         const policy = signed(aPolicy(server, { sequence: 100 }), key)
-        const other = await refusedWith(publishSigned(server.app, 'update_manifest', policy))
+        const other = await refusedWith(publishSigned(server.app, { kind: 'update_manifest', signed: policy }))
         expect(other.details).toMatchObject([{ path: 'kind' }])
         for (const document of ['{', '[]', '{"kind":"update_manifest"}']) {
           const signature = signMessage(Buffer.from(document), key, { timestamp: 1, fileName: 'x' })
-          const refusal = await refusedWith(publishSigned(server.app, 'update_manifest', { document, signature }))
+          const refusal = await refusedWith(
+            publishSigned(server.app, { kind: 'update_manifest', signed: { document, signature } }),
+          )
           expect(refusal.code, document).toBe('invalid_request')
         }
       })
@@ -212,7 +218,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
     it('is refused, naming the setting, where no key is trusted', async () => {
       const untrusting = { ...server.app, config: { ...server.app.config, releasePublicKeys: [] } }
-      const refusal = await refusedWith(publishSigned(untrusting, 'update_manifest', signed(manifest(), key)))
+      const refusal = await refusedWith(
+        publishSigned(untrusting, { kind: 'update_manifest', signed: signed(manifest(), key) }),
+      )
       expect(refusal.message).toContain('set RELEASE_PUBLIC_KEYS')
     })
   })

@@ -8,7 +8,9 @@ const ofNewKey = async (world: World) => {
   const { app } = world.server
   const { orgId, environment } = world.scope
   const wanted = { label: 'Spare', environment, scopes: ['org:read'] } as const
-  const { keyId } = await app.db.transact((tx) => mintApiKey({ ...app, tx, reader: tx }, orgId, system, wanted))
+  const { keyId } = await app.db.transact((tx) =>
+    mintApiKey({ ...app, tx, reader: tx }, { orgId, actor: system, input: wanted }),
+  )
   return { headers: await byUser(world), params: { orgId, keyId } }
 }
 /** An organisation may have a limited number of keys: those that other examples made go first. */

@@ -9,7 +9,7 @@ import { byUser, type Examples } from './example.ts'
 const freshCookies = async ({ server, scope }: World): Promise<Record<string, string>> => {
   const owner = server.orgs.find(({ orgId }) => orgId === scope.orgId)
   const { app } = server
-  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, owner?.userId ?? ''))
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId: owner?.userId ?? '' }))
   return cookieHeader({ portal_access: tokens.access, portal_refresh: tokens.refresh })
 }
 

@@ -13,15 +13,22 @@ const admit = (call: By & Needs<'clock'>, session: SessionRow, { evidenceType, c
 }
 
 /** Consent, policy and time, asked before anything is done for an item. */
-export const admitItem = async (call: Reads & By & Needs<'clock'>, sessionId: string, item: Admitted) =>
-  admit(call, await getSession(call, sessionId), item)
+export const admitItem = async (
+  call: Reads & By & Needs<'clock'>,
+  { sessionId, item }: { readonly sessionId: string; readonly item: Admitted },
+) => admit(call, await getSession(call, sessionId), item)
 
 /** The same in the transaction, under the session's lock. */
-export const lockForItem = async (call: Writes & By & Needs<'clock'>, sessionId: string, item: Admitted) =>
-  admit(call, await lockSession(call, sessionId), item)
+export const lockForItem = async (
+  call: Writes & By & Needs<'clock'>,
+  { sessionId, item }: { readonly sessionId: string; readonly item: Admitted },
+) => admit(call, await lockSession(call, sessionId), item)
 
 /** What the session holds of an item: its row, or the row of the same bytes. Other bytes of its clientId are a `conflict`. */
-export const findKnown = async (call: Reads, sessionId: string, item: Item) => {
+export const findKnown = async (
+  call: Reads,
+  { sessionId, item }: { readonly sessionId: string; readonly item: Item },
+) => {
   const { evidenceType, clientId, sha256 } = item
   const found = await findStored(call, { sessionId, evidenceType, clientId, sha256 })
   if (found.same && found.same.sha256 !== sha256) throw clientIdTaken()

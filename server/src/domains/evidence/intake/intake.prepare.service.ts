@@ -54,13 +54,11 @@ const measure = async (said: Item, bytes: Buffer, twin: EvidenceRow | undefined)
  */
 export const prepareItem = async (
   call: Reads & By & Needs<'clock' | 'newId' | 'sessionKeys' | 'store'>,
-  sessionId: string,
-  said: Item,
-  bytes: Buffer,
+  { sessionId, said, bytes }: { readonly sessionId: string; readonly said: Item; readonly bytes: Buffer },
 ): Promise<PreparedItem> => {
-  await admitItem(call, sessionId, said)
+  await admitItem(call, { sessionId, item: said })
   checkBytes(said, bytes)
-  const known = await findKnown(call, sessionId, said)
+  const known = await findKnown(call, { sessionId, item: said })
   const item = await measure(said, bytes, known.bytes)
   if (known.bytes) return { sessionId, item, stored: undefined }
   const place = await newPlace(call)

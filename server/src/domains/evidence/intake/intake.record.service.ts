@@ -76,12 +76,14 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
  */
 export const recordEvidence = async (
   call: WriteCall & Needs<'keyring' | 'metrics'>,
-  session: SessionRow,
-  item: Item,
-  stored: StoredBytes | undefined,
+  {
+    session,
+    item,
+    stored,
+  }: { readonly session: SessionRow; readonly item: Item; readonly stored: StoredBytes | undefined },
 ): Promise<Recorded> => {
   const { tx, scope } = call
-  const known = await findKnown(call, session.id, item)
+  const known = await findKnown(call, { sessionId: session.id, item })
   if (known.same) {
     if (stored) await enqueueRemoval(call, { storeKeys: [stored.storeKey] })
     return { row: known.same, created: false }
@@ -90,7 +92,7 @@ export const recordEvidence = async (
   const place = { sessionId: session.id, evidenceType: item.evidenceType }
   const positions = await takePositions(tx, scope, place, item.sizeBytes)
   const { captureSignature: signed } = item
-  const fits = signed && (await verifyCapture(call, { ...item, sessionId: session.id }, signed))
+  const fits = signed && (await verifyCapture(call, { item: { ...item, sessionId: session.id }, signed }))
   const row: EvidenceRow = {
     ...item,
     ...place,
@@ -108,7 +110,7 @@ export const recordEvidence = async (
   }
   await insertEvidence(tx, scope, { ...row, mac: bindingOf(call.keyring, { ...scope, ...row, ...object }) })
   await announce(call, session, row)
-  if (session.state === 'ended') await noteChange(call, sessionRef(session), 'evidence')
+  if (session.state === 'ended') await noteChange(call, { session: sessionRef(session), cause: 'evidence' })
   return { row, created: true }
 }
 
@@ -117,8 +119,8 @@ export const recordPrepared = async (
   call: WriteCall<Actor> & Needs<'keyring' | 'metrics'>,
   { sessionId, item, stored }: PreparedItem,
 ): Promise<Recorded> => {
-  const session = await lockForItem(call, sessionId, item)
+  const session = await lockForItem(call, { sessionId, item })
   // The phone and the room are heard of by themselves; this is about the agent.
   if (call.actor.kind !== 'companion' && call.actor.kind !== 'room') await noteContact(call, session.id)
-  return recordEvidence(call, session, item, stored)
+  return recordEvidence(call, { session, item, stored })
 }
