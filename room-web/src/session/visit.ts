@@ -1,7 +1,8 @@
-import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
 import { IntegrityError } from '@integrity/client/errors'
+import { Shown } from '@integrity/protocol/clients/shown'
 import { type LinkOver, linkOverOf } from './link-end.ts'
 import type { TimePort } from './room.types.ts'
+import { Timer } from './timer.ts'
 
 /** What the browser tells about the page. */
 export interface PagePort {
@@ -31,22 +32,21 @@ const staleMs = 60_000
 /** Reads what a link opens, until it is there, and again when it may have changed. */
 export class Visit<Facts> {
   readonly #ports: VisitPorts<Facts>
-  readonly #listeners = new Set<() => void>()
-  #failures = 0
-  #cancel = () => {}
+  readonly #shown = new Shown<VisitState<Facts>>({ name: 'opening' })
+  readonly subscribe = this.#shown.subscribe
+  readonly #timer: Timer
   #readAt = 0
   // Raised by each reading: the answer of an earlier one says nothing any more.
   #turn = 0
-  state: VisitState<Facts> = { name: 'opening' }
 
   constructor(ports: VisitPorts<Facts>) {
     this.#ports = ports
+    this.#timer = new Timer(ports.time)
     ports.page.onReturn(() => this.#returned())
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  get state(): VisitState<Facts> {
+    return this.#shown.state
   }
 
   /** What was read last. */
@@ -57,13 +57,13 @@ export class Visit<Facts> {
   /** Reads now. What is shown stays until the answer is there, and longer when there is none. */
   async refresh(): Promise<void> {
     if (this.state.name === 'over') return
-    this.#cancel()
+    this.#timer.cancel()
     this.#turn += 1
     const mine = this.#turn
     try {
       const facts = await this.#ports.read()
       if (mine !== this.#turn) return
-      this.#failures = 0
+      this.#timer.reached()
       this.#readAt = this.#ports.time.now()
       this.#show({ name: 'open', facts })
     } catch (error) {
@@ -73,7 +73,7 @@ export class Visit<Facts> {
 
   /** The service said it itself, to another request or as the answer to one. */
   end(why: LinkOver): void {
-    this.#cancel()
+    this.#timer.cancel()
     this.#turn += 1
     this.#show({ name: 'over', why, facts: this.facts })
   }
@@ -87,7 +87,6 @@ export class Visit<Facts> {
 
   #failed(error: unknown): void {
     if (this.endedBy(error)) return
-    const { time } = this.#ports
     const problem = error instanceof IntegrityError ? error : undefined
     // What the link is for is not there, or the link is for something else.
     if (problem?.kind === 'not_found' || problem?.kind === 'forbidden') {
@@ -96,10 +95,7 @@ export class Visit<Facts> {
     }
     if (this.state.name !== 'open')
       this.#show({ name: 'waiting', why: problem?.isAnswer === false ? 'offline' : 'trouble' })
-    this.#failures += 1
-    const how = { ...deviceBackoff, random: time.random, askedMs: problem?.retryAfterMs }
-    const wait = backoffMs(this.#failures, how)
-    this.#cancel = time.after(wait, () => void this.refresh())
+    this.#timer.retry(problem, () => void this.refresh())
   }
 
   #returned(): void {
@@ -108,7 +104,6 @@ export class Visit<Facts> {
   }
 
   #show(state: VisitState<Facts>): void {
-    this.state = state
-    for (const listener of this.#listeners) listener()
+    this.#shown.set(state)
   }
 }
