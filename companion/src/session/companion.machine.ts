@@ -1,10 +1,11 @@
+import { Shown } from '@integrity/protocol/clients/shown'
 import { type CompanionActions, type CompanionState, shownAnew } from './companion.states.ts'
 import { findCode, serviceOf } from './join-code.ts'
+import { Kept } from './kept.ts'
 import { Live } from './live.ts'
 import { LookingAgain } from './looking-again.ts'
 import { answerDocument, claimCode, identityOf, readDocument } from './pairing.ts'
 import { Placement } from './placement.ts'
-import type { Memory, QueuePort } from './queue.port.ts'
 import { Sender } from './sender.ts'
 import type { OpenCamera, Ports } from './session.ports.ts'
 import type { Claimed, Pairing, Step } from './session.types.ts'
@@ -13,15 +14,13 @@ import { Unpairing } from './unpairing.ts'
 /** The phone from its code to its unpairing. Knows nothing of React, the DOM or the device. */
 export class Companion implements CompanionActions {
   readonly #ports: Ports
-  readonly #listeners = new Set<() => void>()
-  #state: CompanionState = { name: 'opening' }
-  #queue: QueuePort | undefined
-  #memory: Memory = {}
+  readonly #shown = new Shown<CompanionState>({ name: 'opening' })
+  readonly subscribe = this.#shown.subscribe
+  readonly #kept: Kept
   #pairing: Pairing | undefined
   #sender: Sender | undefined
   #placement: Placement | undefined
   #live: Live | undefined
-  #leaving: 'unpaired' | 'ended' = 'unpaired'
   readonly #looking: LookingAgain
   readonly #unpairing: Unpairing
   /** The code of the link that opened the app, while an earlier pairing is still on this phone. */
@@ -29,8 +28,12 @@ export class Companion implements CompanionActions {
 
   constructor(ports: Ports) {
     this.#ports = ports
+    this.#kept = new Kept(ports.openQueue)
     this.#looking = new LookingAgain(ports, {
-      onWanted: (config) => this.#wantedAgain(config),
+      onWanted: (config) => {
+        if (this.#pairing) this.#heard(this.#pairing.session.state, config)
+        this.#live?.pause(false)
+      },
       onNotWanted: () => this.#pause(),
       onGone: () => void this.#finish('gone'),
     })
@@ -39,12 +42,10 @@ export class Companion implements CompanionActions {
   }
 
   /** An arrow, so that React may hold it. */
-  readonly snapshot = (): CompanionState => this.#state
+  readonly snapshot = (): CompanionState => this.#shown.state
 
-  /** Calls back after each change; answers how to stop. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  get #state(): CompanionState {
+    return this.#shown.state
   }
 
   /** Goes on where it was before a reload; `opened`: the link that the app was opened with. */
@@ -95,7 +96,6 @@ export class Companion implements CompanionActions {
   retakePhoto(): void {
     this.#placement?.retake()
   }
-
   sendPhoto(): void {
     if (this.#state.name === 'placement' && this.#state.placement.photo) void this.#placed(this.#state.pairing)
   }
@@ -127,11 +127,10 @@ export class Companion implements CompanionActions {
 
   async #start(opened: string | undefined): Promise<void> {
     await this.#ports.device.takeOver(() => this.#rest({ name: 'elsewhere' }))
-    this.#queue = await this.#ports.openQueue()
+    await this.#kept.open()
     if (!this.#ports.camera.supported) return this.#set({ name: 'unsupported', why: 'camera' })
-    await this.#queue.recover()
-    this.#memory = await this.#queue.recall()
-    const { pairing, claiming } = this.#memory
+    await this.#kept.recover()
+    const { pairing, claiming } = this.#kept.memory
     const code = opened === undefined ? undefined : findCode(opened)
     this.#opened = code
     if (pairing) return this.#go(pairing)
@@ -147,7 +146,9 @@ export class Companion implements CompanionActions {
 
   async #claim(code: string): Promise<void> {
     this.#set({ name: 'code', busy: true, problem: undefined })
-    const claimed = await claimCode(this.#ports, code, this.#memory.claiming, (memory) => this.#remember(memory))
+    const claimed = await claimCode(this.#ports, code, this.#kept.memory.claiming, (memory) =>
+      this.#kept.remember(memory),
+    )
     if (typeof claimed === 'string') return this.#set({ name: 'code', busy: false, problem: claimed })
     this.#opened = undefined
     await this.#go(claimed).catch(() => this.#set({ name: 'code', busy: false, problem: 'unreachable' }))
@@ -167,7 +168,7 @@ export class Companion implements CompanionActions {
   async #go(pairing: Pairing): Promise<void> {
     const isLive = pairing.stage === 'live'
     this.#pairing = isLive ? { ...pairing, liveSince: pairing.liveSince ?? this.#ports.serverTime.now() } : pairing
-    await this.#remember({ pairing: this.#pairing })
+    await this.#kept.remember({ pairing: this.#pairing })
     this.#sender ??= this.#makeSender(this.#pairing)
     if (pairing.stage === 'leaving') return this.#leave('unpaired')
     if (isLive) return this.#goLive(this.#pairing)
@@ -179,7 +180,7 @@ export class Companion implements CompanionActions {
   }
 
   #makeSender(pairing: Pairing): Sender {
-    return new Sender(this.#ports, this.#openQueue(), identityOf(pairing), {
+    return new Sender(this.#ports, this.#kept.queue, identityOf(pairing), {
       onChange: () => this.#show(),
       onPresence: ({ session, config }) => this.#heard(session.state, config),
       onStop: (kind) => (kind === 'unauthorized' ? void this.#finish('gone') : this.#pause()),
@@ -212,8 +213,7 @@ export class Companion implements CompanionActions {
     try {
       await this.#sender?.put(item)
     } catch {
-      this.#placement?.refuse()
-      return
+      return this.#placement?.refuse()
     }
     await this.#go({ ...pairing, stage: 'live' })
   }
@@ -223,7 +223,7 @@ export class Companion implements CompanionActions {
     if (!sender) return
     const camera: OpenCamera | undefined = this.#placement?.end()
     this.#placement = undefined
-    this.#live = new Live(this.#ports, this.#openQueue(), sender, pairing, () => this.#show())
+    this.#live = new Live(this.#ports, this.#kept.queue, sender, pairing, () => this.#show())
     this.#set({ name: 'live', pairing, live: this.#live.view, sending: sender.view, clockAhead: 0 })
     this.#live.start(camera)
     sender.wake()
@@ -234,13 +234,12 @@ export class Companion implements CompanionActions {
     const pairing = this.#pairing
     if (!pairing) return
     if (state === 'ended') {
-      if (this.#state.name === 'live') void this.#leave('ended')
+      if (this.#is('live')) void this.#leave('ended')
       return
     }
-    const same = pairing.session.state === state && JSON.stringify(pairing.config) === JSON.stringify(config)
-    if (same) return
+    if (pairing.session.state === state && JSON.stringify(pairing.config) === JSON.stringify(config)) return
     this.#pairing = { ...pairing, config, session: { ...pairing.session, state } }
-    void this.#remember({ pairing: this.#pairing })
+    void this.#kept.remember({ pairing: this.#pairing })
     this.#live?.update(this.#pairing)
     this.#show()
   }
@@ -252,34 +251,27 @@ export class Companion implements CompanionActions {
     this.#looking.later(() => (this.#is('live') && this.#pairing ? identityOf(this.#pairing) : undefined))
   }
 
-  #wantedAgain(config: Claimed['config']): void {
-    if (this.#pairing) this.#heard(this.#pairing.session.state, config)
-    this.#live?.pause(false)
-  }
-
   /** Sends what is left, then lets go. */
   async #leave(why: 'unpaired' | 'ended'): Promise<void> {
     const [pairing, sender] = [this.#pairing, this.#sender]
     if (!pairing || !sender) return
     this.#looking.stop()
-    this.#leaving = why
     this.#set({ name: 'leaving', pairing, why, sending: sender.view })
     // The camera first: the candidate's word counts from the moment it is given.
     this.#placement?.end()?.close()
     const stopped = this.#live?.stop()
-    await this.#remember({ pairing: { ...pairing, stage: 'leaving' } })
+    await this.#kept.remember({ pairing: { ...pairing, stage: 'leaving' } })
     await stopped
     await sender.drained()
     if (!this.#is('leaving')) return
     await this.#unpairing.tell(identityOf(pairing))
-    if (this.#is('leaving')) await this.#finish(this.#leaving)
+    if (this.#is('leaving')) await this.#finish(why)
   }
 
   async #finish(why: 'unpaired' | 'ended' | 'gone'): Promise<void> {
     this.#pairing = undefined
     await this.#off()
-    this.#memory = {}
-    await this.#queue?.clear()
+    await this.#kept.forget()
     const code = this.#opened
     this.#opened = undefined
     // The earlier pairing turned out to be over: the link that was just opened is meant.
@@ -292,16 +284,6 @@ export class Companion implements CompanionActions {
     return this.#state.name === name
   }
 
-  #openQueue(): QueuePort {
-    if (!this.#queue) throw new Error('the queue is open before anything is paired')
-    return this.#queue
-  }
-
-  async #remember(memory: Memory): Promise<void> {
-    this.#memory = memory
-    await this.#queue?.remember(memory)
-  }
-
   /** The parts have changed: the state on show is made anew of their views. */
   #show(): void {
     const pairing = this.#pairing
@@ -312,7 +294,6 @@ export class Companion implements CompanionActions {
   }
 
   #set(state: CompanionState): void {
-    this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.#shown.set(state)
   }
 }
