@@ -10,8 +10,15 @@ describe('fileSizes', () => {
     expect(fileSizes.find([...files(5, 80), ...files(4, 200), file('last.ts', 400)])).toEqual([])
   })
 
-  it('names a file of 401 lines', () => {
-    expect(fileSizes.find([...files(20, 10), file('big.ts', 401)]).map(({ path }) => path)).toEqual(['big.ts'])
+  it('names a file of src of 301 lines, and beside src, and of tests, one of 401', () => {
+    const found = (path: string, lines: number) =>
+      fileSizes.find([...files(20, 10), file(path, lines)]).map((finding) => finding.path)
+    expect(found('p/src/big.tsx', 300)).toEqual([])
+    expect(found('p/src/big.tsx', 301)).toEqual(['p/src/big.tsx'])
+    for (const path of ['p/src/big.test.ts', 'scripts/big.ts']) {
+      expect(found(path, 400)).toEqual([])
+      expect(found(path, 401)).toEqual([path])
+    }
   })
 
   it('finds a median above 80 lines', () => {
