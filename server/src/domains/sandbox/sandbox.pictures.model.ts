@@ -21,9 +21,14 @@ interface Text extends TextStyle {
 
 const setText = async ({ markup, left, middle, font, size }: Text, width: number): Promise<OverlayOptions> => {
   const { data, info } = await sharp({ text: { text: markup, rgba: true, ...fontOptions({ font, size }) } })
-    .png()
+    .raw()
     .toBuffer({ resolveWithObject: true })
-  return { input: data, left: left ?? Math.round((width - info.width) / 2), top: Math.round(middle - info.height / 2) }
+  return {
+    input: data,
+    raw: { width: info.width, height: info.height, channels: info.channels },
+    left: left ?? Math.round((width - info.width) / 2),
+    top: Math.round(middle - info.height / 2),
+  }
 }
 
 const inColour = (colour: string, text: string): string => `<span foreground="${colour}">${text}</span>`

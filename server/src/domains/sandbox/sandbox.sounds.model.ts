@@ -69,11 +69,14 @@ const noiseOf = (seed: number) => {
 }
 
 /** A resonator of the second order with its peak at a frequency (Klatt 1980); `width` in hertz. */
-const resonator = () => {
-  let [y1, y2] = [0, 0]
-  return (x: number, frequency: number, width: number): number => {
-    const c = -Math.exp((-2 * Math.PI * width) / rate)
-    const b = 2 * Math.exp((-Math.PI * width) / rate) * Math.cos((2 * Math.PI * frequency) / rate)
+const resonator = (width: number) => {
+  let [y1, y2, b, tuned] = [0, 0, 0, 0]
+  const c = -Math.exp((-2 * Math.PI * width) / rate)
+  const damping = 2 * Math.exp((-Math.PI * width) / rate)
+  return (x: number, frequency: number): number => {
+    // A frequency lasts as long as a syllable.
+    if (frequency !== tuned) b = damping * Math.cos((2 * Math.PI * frequency) / rate)
+    tuned = frequency
     const y = (1 - b - c) * x + b * y1 + c * y2
     y2 = y1
     y1 = y
@@ -88,8 +91,9 @@ const sentence = (text: string, samples: number, voice: Voice): Float64Array => 
   // Nobody speaks faster than ten syllables in a second: of a sentence without time only its beginning is heard.
   const said = all.slice(0, Math.max(1, Math.floor((samples * 10) / rate)))
   const length = samples / said.length
-  const [first, second, noise] = [resonator(), resonator(), noiseOf(text.length)]
+  const [first, second, noise] = [resonator(90), resonator(120), noiseOf(text.length)]
   const sound = new Float64Array(samples)
+  const asks = text.endsWith('?')
   let phase = 0
   for (let i = 0; i < samples; i++) {
     const n = Math.min(said.length - 1, Math.floor(i / length))
@@ -98,12 +102,12 @@ const sentence = (text: string, samples: number, voice: Voice): Float64Array => 
     const opens = hiss ? 0.25 : 0.08
     const loud = within < opens ? within / opens : Math.max(0, 1 - ((within - opens) / (last ? 0.8 : 0.95)) ** 4)
     // The pitch sinks to the end, and rises there for a question.
-    const melody = 1.1 - (0.25 * i) / samples + (text.endsWith('?') && i > samples * 0.85 ? 0.3 : 0)
+    const melody = 1.1 - (0.25 * i) / samples + (asks && i > samples * 0.85 ? 0.3 : 0)
     phase += (pitch * melody) / rate
     const pulse = phase >= 1 ? 1 : 0
     phase %= 1
     const [f1, f2] = [vowel[0] * mouth, Math.min(3600, vowel[1] * mouth)]
-    const voiced = first(pulse * 12, f1, 90) + 0.6 * second(pulse * 12, f2, 120)
+    const voiced = first(pulse * 12, f1) + 0.6 * second(pulse * 12, f2)
     const hissing = hiss && within < 0.22 ? noise() * 0.14 : 0
     sound[i] = voiced * loud * 0.5 + hissing
   }
@@ -137,7 +141,7 @@ export const speech = (
   }
   const hiss = noiseOf(seed + (voice === 'candidate' ? 0 : 7919))
   const data = Buffer.alloc(total)
-  for (const [i, value] of mixed.entries())
-    data[i] = Math.max(0, Math.min(255, Math.round(middle + value * 90 + hiss() * 0.8)))
+  for (let i = 0; i < total; i++)
+    data[i] = Math.max(0, Math.min(255, Math.round(middle + (mixed[i] ?? 0) * 90 + hiss() * 0.8)))
   return Buffer.concat([header(total), data])
 }
