@@ -7,19 +7,11 @@ import {
   updateMembership,
 } from '../../src/domains/people/memberships.store.ts'
 import { insertUser } from '../../src/domains/people/users.store.ts'
-import { hashPassword } from '../../src/platform/crypto/passwords.ts'
-import { deskOperator, type TestServer, testPassword } from './server.ts'
+import { deskOperator, passwordHash, type TestServer, testPassword } from './server.ts'
 
 export interface TestMember {
   readonly userId: string
   readonly email: string
-}
-
-let hashed: Promise<string> | undefined
-/** Hashing costs 50 ms: everybody here has the same password, hashed once. */
-const passwordHash = (): Promise<string> => {
-  hashed ??= hashPassword(testPassword)
-  return hashed
 }
 
 let made = 0

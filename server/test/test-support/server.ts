@@ -2,9 +2,10 @@ import { type Client, createClient } from '@integrity/client/every-endpoint'
 import type { Overrides } from '../../src/app/build-context.ts'
 import { defaultLimits, readConfig } from '../../src/app/config.ts'
 import { type Running, startServer as start } from '../../src/app/server.ts'
-import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapWithHash } from '../../src/domains/orgs/bootstrap.service.ts'
 import type { Limits } from '../../src/kernel/config.ts'
 import type { Parts } from '../../src/kernel/parts.ts'
+import { hashPassword } from '../../src/platform/crypto/passwords.ts'
 import type { Engine } from '../../src/platform/db/dialect.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
@@ -69,11 +70,19 @@ const generous: Limits = {
   accessRequestsPerAddress: 1e6,
 }
 
+let hashed: Promise<string> | undefined
+/** Hashing costs 35 ms of a core: everybody has the same password, hashed once. */
+export const passwordHash = (): Promise<string> => {
+  hashed ??= hashPassword(testPassword)
+  return hashed
+}
+
 let made = 0
 const newOrg = async (app: Parts): Promise<TestOrg> => {
   made += 1
   const email = `owner${made}@example.org`
-  return { ...(await bootstrapOrg(app, { org: `Org ${made}`, email, password: testPassword })), email }
+  const hash = await passwordHash()
+  return { ...(await bootstrapWithHash(app, { org: `Org ${made}`, email, passwordHash: hash })), email }
 }
 
 /** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */

@@ -14,22 +14,29 @@ export interface BootstrapInput {
   readonly password: string
 }
 
+type Call = Needs<'audit' | 'clock' | 'config' | 'db' | 'keyring' | 'newId'>
+
 /** Makes an organisation with its owner and one key with every scope for each environment. */
-export const bootstrapOrg = async (
-  call: Needs<'audit' | 'clock' | 'config' | 'db' | 'keyring' | 'newId'>,
-  input: BootstrapInput,
-) => {
+export const bootstrapOrg = async (call: Call, input: BootstrapInput) => {
   const email = input.email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
   if (input.org.trim().length === 0 || input.org.length > 200)
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
   const passwordHash = await hashNewPassword(input.password, { email, organisation: input.org })
-  return call.db.transact(async (tx) => {
+  return bootstrapWithHash(call, { org: input.org.trim(), email, passwordHash })
+}
+
+/** The same for an owner whose password is hashed already. */
+export const bootstrapWithHash = (
+  call: Call,
+  { org: name, email, passwordHash }: { org: string; email: string; passwordHash: string },
+) =>
+  call.db.transact(async (tx) => {
     if (await isEmailTaken({ reader: tx }, email)) throw new ServiceError('conflict', `${email} already has an account`)
     const userId = call.newId('usr')
     await addUser({ tx, reader: tx }, { id: userId, email, passwordHash, now: call.clock.now() })
-    const { org } = await foundOrg({ ...call, tx, actor: operator }, { name: input.org.trim(), ownerId: userId })
+    const { org } = await foundOrg({ ...call, tx, actor: operator }, { name, ownerId: userId })
     const orgId = org.id
     const live = await mintApiKey(inTx(call, tx), {
       orgId,
@@ -51,4 +58,3 @@ export const bootstrapOrg = async (
     })
     return { orgId, userId, liveKey: live.token, sandboxKey: sandbox.token }
   })
-}
