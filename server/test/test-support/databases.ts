@@ -38,7 +38,9 @@ export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inj
 
 /** @returns the address of a new database, empty or a copy of another */
 export const createDatabase = async (adminUrl: string, name: string, template?: string): Promise<string> => {
-  await administer(adminUrl, `CREATE DATABASE ${name}${template === undefined ? '' : ` TEMPLATE ${template}`}`)
+  // Copied as files: by way of the log, which is the default, takes four times the processor time.
+  const copied = template === undefined ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`
+  await administer(adminUrl, `CREATE DATABASE ${name}${copied}`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return url.href
