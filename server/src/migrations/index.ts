@@ -68,6 +68,7 @@ import { accountLanguages } from './0680-account-languages.ts'
 import { monthsToBe } from './0695-months-to-be.ts'
 import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
+import { settling } from './0700-settling.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -140,4 +141,5 @@ export const migrations: readonly Migration[] = [
   monthsToBe,
   monthsChecked,
   partsByMonth,
+  settling,
 ]

@@ -1,5 +1,6 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleMs } from '../../src/kernel/time.ts'
 import { hasEngine } from '../test-support/databases.ts'
 import { type Example, examples, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
@@ -19,6 +20,9 @@ const declining = async (world: World, id: 'pairings.consent' | 'rooms.consent')
   const example = await examples[id](world)
   return withJson(example, { ...example.json, accepted: false })
 }
+
+/** What is published once it has settled. */
+const settling: readonly EndpointId[] = ['agent.events.ingest', 'pairings.presence', 'pairings.unpair']
 
 /** Where the plain example is not the case that publishes. */
 const publishing: Partial<Record<EndpointId, (world: World) => Promise<Example>>> = {
@@ -42,13 +46,19 @@ for (const engine of ['sqlite', 'postgres'] as const)
       world = await buildWorld(server)
     })
     afterAll(() => server.stop())
+    const settle = () => {
+      server.clock.advance(settleMs)
+      return server.processAll()
+    }
 
     for (const id of allIds.filter((candidate) => specOf(candidate).emits))
       it(`${id} publishes exactly what it declares`, async () => {
         const example = await (publishing[id]?.(world) ?? makeExample(world, id))
+        if (settling.includes(id)) await settle()
         const { seq } = await eventsSince(world, 0)
         const answer = await send(server.url, specOf(id), example)
         expect(answer.status, answer.text).toBeLessThan(300)
+        if (settling.includes(id)) await settle()
         expect((await eventsSince(world, seq)).types).toEqual(specOf(id).emits)
       })
 

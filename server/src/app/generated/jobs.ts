@@ -13,6 +13,7 @@ import { deliveriesJobs } from '../../domains/deliveries/deliveries.jobs.ts'
 import { evidenceJobs } from '../../domains/evidence/evidence.jobs.ts'
 import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
+import { lanesJobs } from '../../domains/lanes/lanes.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
@@ -38,6 +39,7 @@ export const jobsOfDomains = [
   ...evidenceJobs,
   ...invitationsJobs,
   ...invitesJobs,
+  ...lanesJobs,
   ...membersJobs,
   ...reviewsJobs,
   ...sandboxJobs,

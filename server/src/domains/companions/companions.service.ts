@@ -9,7 +9,6 @@ import { countFailedClaim } from '../sessions/joining.limits.service.ts'
 import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { sessionRef } from '../sessions/sessions.view.ts'
 import { toldConfig } from '../sessions/window.service.ts'
 import {
   type CompanionRow,
@@ -19,21 +18,12 @@ import {
   updateCompanion,
 } from './companions.store.ts'
 import { companionConfig, companionView } from './companions.view.ts'
+import { companionEvent, tellLater } from './telling.service.ts'
 
 type Phone = ActorOf<'companion'>
 
 const documentOf = async (call: Reads, session: SessionRow, locale: string | undefined) =>
   consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
-
-/** What a companion event says. `at` is epoch milliseconds. */
-export const companionEvent = (
-  session: SessionRow,
-  { companionId, at }: { readonly companionId: string; readonly at: number },
-) => ({
-  session: sessionRef(session),
-  companion: { id: companionId },
-  at: new Date(at).toISOString(),
-})
 
 /** The phone behind a token, as it is in this session. */
 export const companionOf = async (call: Reads & By<Phone>): Promise<CompanionRow> => {
@@ -197,10 +187,6 @@ export const unpair = async (call: WriteCall<Phone> & Needs<'credentials' | 'db'
     payload: { again },
   })
   if (!again && companion.recording !== 'off')
-    await call.outbox.publish(call, {
-      type: 'companion.recording_stopped',
-      sessionId: session.id,
-      data: companionEvent(session, { companionId: companion.id, at: unpairedAt }),
-    })
+    await tellLater(call, { companion, events: [{ type: 'recording_stopped', at: unpairedAt }] })
   return { companionId: companion.id, unpairedAt: new Date(unpairedAt).toISOString() }
 }

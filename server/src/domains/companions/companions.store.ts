@@ -1,5 +1,6 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
+import type { PhoneEvent } from './presence.model.ts'
 
 export type RecordingState = 'off' | 'on' | 'interrupted'
 
@@ -20,6 +21,8 @@ export interface CompanionRow {
   readonly lastBeat: StoredBeat | null
   /** When the service last heard of it. */
   readonly lastContactAt: number | null
+  /** What changed and has not been published yet. */
+  readonly untold: readonly PhoneEvent[]
 }
 export interface StoredBeat {
   readonly battery?: number | null
@@ -28,22 +31,24 @@ export interface StoredBeat {
   readonly orientation?: string | null
   readonly foreground?: boolean | null
 }
-type Raw = Omit<CompanionRow, 'device' | 'steps' | 'lastBeat'> & {
+type Raw = Omit<CompanionRow, 'device' | 'steps' | 'lastBeat' | 'untold'> & {
   device: string | null
   steps: string
   lastBeat: string | null
+  untold: string | null
 }
 
 const columns = `companion_id AS id, session_id AS "sessionId", credential_id AS "credentialId", device,
   paired_at AS "pairedAt", ended_at AS "endedAt", steps, placed_at AS "placedAt",
   photo_evidence_id AS "photoEvidenceId", recording, interrupted_at AS "interruptedAt",
-  last_beat_at AS "lastBeatAt", last_beat AS "lastBeat", last_contact_at AS "lastContactAt"`
+  last_beat_at AS "lastBeatAt", last_beat AS "lastBeat", last_contact_at AS "lastContactAt", untold`
 const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
 const fromRaw = (raw: Raw): CompanionRow => ({
   ...raw,
   device: parse(raw.device),
   steps: JSON.parse(raw.steps) as CompanionRow['steps'],
   lastBeat: parse(raw.lastBeat),
+  untold: parse(raw.untold) ?? [],
 })
 const ids = (scope: Scope): string[] => [scope.orgId, scope.environment]
 
@@ -106,6 +111,7 @@ const updatable = {
   lastBeatAt: 'last_beat_at',
   lastBeat: 'last_beat',
   lastContactAt: 'last_contact_at',
+  untold: 'untold',
 } as const
 export type CompanionChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
 
@@ -182,7 +188,7 @@ export const deletePresence = async (tx: Tx, scope: Scope, sessionId: string): P
     `DELETE FROM presence_beats WHERE org_id = ? AND companion_id IN (SELECT companion_id FROM companions WHERE ${where})`,
     [scope.orgId, ...ids(scope), sessionId],
   )
-  await tx.run(`UPDATE companions SET device = NULL, last_beat = NULL, steps = '[]' WHERE ${where}`, [
+  await tx.run(`UPDATE companions SET device = NULL, last_beat = NULL, steps = '[]', untold = NULL WHERE ${where}`, [
     ...ids(scope),
     sessionId,
   ])

@@ -8,8 +8,9 @@ import type { Item, PreparedItem } from '../evidence/intake/intake.item.model.ts
 import { prepareItem } from '../evidence/intake/intake.prepare.service.ts'
 import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
-import { companionEvent, companionOf, readCompanion } from './companions.service.ts'
+import { companionOf, readCompanion } from './companions.service.ts'
 import { updateCompanion } from './companions.store.ts'
+import { companionEvent } from './telling.service.ts'
 
 type Phone = ActorOf<'companion'>
 type Placement = z.output<typeof placementBody>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PhoneEvent, type PhoneState, type WalkedBeat, walkBeats } from './presence.model.ts'
+import { type PhoneEvent, type PhoneState, settledChanges, type WalkedBeat, walkBeats } from './presence.model.ts'
 
 const quiet: PhoneState = { recording: 'off', interruptedAt: null, lastBeatAt: null }
 const beat = (at: number, recording: WalkedBeat['recording'] = 'on'): WalkedBeat => ({ at, recording })
@@ -69,6 +69,41 @@ describe('the beats of a phone', () => {
         expect(typesOf(gaps)).toEqual(gaps.map((_event, index) => (index % 2 === 0 ? 'interrupted' : 'resumed')))
         for (const [index, { at }] of gaps.entries())
           if (index % 2 === 1) expect(at).toBeGreaterThanOrEqual(gaps[index - 1]?.at ?? 0)
+      }),
+    )
+  })
+})
+
+describe('what is told of changes that have settled', () => {
+  const changes = fc.array(fc.constantFrom('recording' as const, 'interruption' as const), { maxLength: 12 })
+  const other = {
+    recording: { off: 'recording_started', on: 'recording_stopped' },
+    interruption: { off: 'interrupted', on: 'resumed' },
+  } as const
+
+  it('goes there and back in turns, ends where the changes ended, and is at most one way there and back of each', () => {
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 5 }), (batches) => {
+        const state = { recording: 'off' as 'off' | 'on', interruption: 'off' as 'off' | 'on' }
+        let untold: PhoneEvent[] = []
+        let at = 0
+        for (const batch of batches) {
+          const events = batch.map((what): PhoneEvent => {
+            const type = other[what][state[what]]
+            state[what] = state[what] === 'off' ? 'on' : 'off'
+            at += 1
+            return { type, at }
+          })
+          untold = settledChanges([...untold, ...events])
+        }
+        for (const what of ['recording', 'interruption'] as const) {
+          const types = Object.values(other[what]) as string[]
+          const told = untold.filter(({ type }) => types.includes(type)).map(({ type }) => type)
+          expect(told.length).toBeLessThanOrEqual(2)
+          if (told.length === 2) expect(told).toEqual([other[what].off, other[what].on])
+          expect(told.length % 2 === 1).toBe(state[what] === 'on')
+        }
+        expect(untold.map((event) => event.at)).toEqual(untold.map((event) => event.at).toSorted((a, b) => a - b))
       }),
     )
   })

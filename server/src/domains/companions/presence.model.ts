@@ -18,6 +18,23 @@ export interface PhoneEvent {
   readonly at: number
 }
 
+const opposites: readonly (readonly PhoneEvent['type'][])[] = [
+  ['recording_started', 'recording_stopped'],
+  ['interrupted', 'resumed'],
+]
+
+/**
+ * What is left to be told of changes that happened one after another: of a state that is another now the last change, of
+ * one that went and came back the last way there and back.
+ */
+export const settledChanges = (events: readonly PhoneEvent[]): PhoneEvent[] => {
+  const kept = opposites.flatMap((types) => {
+    const changes = events.filter(({ type }) => types.includes(type))
+    return changes.slice(changes.length % 2 === 0 ? -2 : -1)
+  })
+  return events.filter((event) => kept.includes(event))
+}
+
 const step = (state: PhoneState, beat: WalkedBeat): { state: PhoneState; events: PhoneEvent[] } => {
   const lastBeatAt = beat.at
   if (beat.recording === 'interrupted') {

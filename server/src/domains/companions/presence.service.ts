@@ -5,36 +5,16 @@ import { type ActorOf, system } from '../../kernel/identity/actor.ts'
 import { noteChange } from '../reviews/changes.service.ts'
 import { admitDelivery, admitLane, clockToleranceMs, readInstant } from '../sessions/sessions.policy.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
-import type { SessionRow } from '../sessions/sessions.types.ts'
-import { companionEvent, companionOf } from './companions.service.ts'
+import { companionOf } from './companions.service.ts'
 import { type CompanionRow, findCompanion, insertBeats, updateCompanion } from './companions.store.ts'
 import { companionConfig } from './companions.view.ts'
-import { type PhoneEvent, walkBeats } from './presence.model.ts'
+import { walkBeats } from './presence.model.ts'
+import { tellChanges, tellLater } from './telling.service.ts'
 
 /** Silence after which a phone counts as interrupted. */
 const silenceMs = presenceIntervalSeconds * presenceMissedIntervals * 1000
 
 type Beat = z.output<typeof presenceBody>['beats'][number]
-
-const publish = async (
-  call: Writes & Needs<'outbox'>,
-  session: SessionRow,
-  companionId: string,
-  events: readonly PhoneEvent[],
-): Promise<void> => {
-  for (const { type, at } of events)
-    await call.outbox.publish(call, {
-      type: `companion.${type}`,
-      sessionId: session.id,
-      data: companionEvent(session, { companionId, at }),
-    })
-}
-
-/** A batch tells of each kind of change once, and then of its last. */
-const lastOfEach = (events: readonly PhoneEvent[]): readonly PhoneEvent[] => {
-  const last = new Map(events.map((event) => [event.type, event]))
-  return events.filter((event) => last.get(event.type) === event)
-}
 
 /** Looks again when three intervals have gone by; while one look is waiting, no other is added. */
 const watch = (call: Writes & Needs<'jobs'>, companionId: string, at: number) =>
@@ -80,7 +60,7 @@ export const receivePresence = async (call: WriteCall<ActorOf<'companion'>>, bea
     lastContactAt: now,
     ...(newest && { lastBeat: JSON.stringify(newest) }),
   })
-  await publish(call, session, companion.id, lastOfEach(events))
+  await tellLater(call, { companion, events })
   if (session.state !== 'ended') await watch(call, companion.id, now + silenceMs)
   if (fresh.length > 0)
     await call.audit.append(call, {
@@ -116,7 +96,8 @@ export const lookAfterPhone = async (
   }
   if (companion.interruptedAt !== null) return
   await updateCompanion(tx, scope, companionId, { interruptedAt: contact })
-  await publish(call, session, companionId, [{ type: 'interrupted', at: contact }])
+  // Silence has settled already.
+  await tellChanges(call, { session, companion, events: [{ type: 'interrupted', at: contact }] })
   await call.audit.append(
     { tx, scope, actor: system },
     {

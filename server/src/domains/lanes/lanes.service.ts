@@ -5,7 +5,7 @@ import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
-import { sessionRef } from '../sessions/sessions.view.ts'
+import { settleLater } from './lanes.settling.service.ts'
 import { findHealth, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
 import type { LaneReport, ReadKind } from './lanes.types.ts'
 
@@ -38,7 +38,7 @@ export const readLaneReport = (
 }
 
 const applyHealth = async (
-  call: Writes & Needs<'outbox'>,
+  call: Writes & Needs<'clock' | 'jobs'>,
   session: SessionGate,
   report: Extract<LaneReport, { kind: 'lane.health' }>,
 ): Promise<void> => {
@@ -48,27 +48,12 @@ const applyHealth = async (
   const before = await findHealth(tx, scope, key)
   // Events of a spool come late and out of order: only one newer than the last word says what is so now.
   if (before && before.since > report.at) return
-  await saveHealth(tx, scope, key, { health, reason, since: report.at })
-  if (before?.health === health) return
-  await call.outbox.publish(call, {
-    type: 'source.health_changed',
-    sessionId: session.id,
-    data: {
-      session: sessionRef(session),
-      lane,
-      displayId: displayId === '' ? null : displayId,
-      previous: before?.health ?? 'unknown',
-      current: health,
-      since: new Date(report.at).toISOString(),
-      reason,
-    },
-  })
+  const changedAt = before?.health === health ? (before.changedAt ?? before.since) : report.at
+  await saveHealth(tx, scope, key, { health, reason, since: report.at, changedAt })
+  if (before?.told !== health) await settleLater(call, session.id)
 }
 
-/**
- * What is left to be applied of a batch: of what it says of the health of one lane and display the newest alone, so that a
- * batch publishes one change for each at most.
- */
+/** What is left to be applied of a batch: of what it says of the health of one lane and display the newest alone. */
 export const settledReports = (told: readonly (LaneReport | undefined)[]): LaneReport[] => {
   const reports = told.filter((report) => report !== undefined)
   const newest = new Map<string, LaneReport>()

@@ -15,13 +15,19 @@ export const findHealth = (
   tx: Tx,
   scope: Scope,
   key: LaneKey,
-): Promise<{ health: LaneHealthState; since: number } | undefined> =>
-  tx.get('SELECT health, since FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?', [
-    scope.orgId,
-    key.sessionId,
-    key.lane,
-    key.displayId,
-  ])
+): Promise<(Pick<LaneState, 'health' | 'since'> & ToldHealth) | undefined> =>
+  tx.get(
+    `SELECT health, since, told_health AS "told", changed_at AS "changedAt"
+     FROM lane_health WHERE org_id = ? AND session_id = ? AND lane = ? AND display_id = ?`,
+    [scope.orgId, key.sessionId, key.lane, key.displayId],
+  )
+
+interface ToldHealth {
+  /** What was published last; null before the first time. */
+  readonly told: LaneHealthState | null
+  /** Since when the lane has been as it is; null where an earlier version wrote the row. */
+  readonly changedAt: number | null
+}
 
 export interface LaneState {
   readonly lane: LaneName
@@ -43,14 +49,32 @@ export const saveHealth = async (
   tx: Tx,
   scope: Scope,
   key: LaneKey,
-  state: { health: LaneHealthState; reason: string | null; since: number },
+  state: { health: LaneHealthState; reason: string | null; since: number; changedAt: number },
 ): Promise<void> => {
+  const { health, reason, since, changedAt } = state
   await tx.run(
-    `INSERT INTO lane_health (org_id, session_id, lane, display_id, health, reason, since) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO lane_health (org_id, session_id, lane, display_id, health, reason, since, changed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (org_id, session_id, lane, display_id)
-     DO UPDATE SET health = excluded.health, reason = excluded.reason, since = excluded.since`,
-    [scope.orgId, key.sessionId, key.lane, key.displayId, state.health, state.reason, state.since],
+     DO UPDATE SET health = excluded.health, reason = excluded.reason, since = excluded.since, changed_at = excluded.changed_at`,
+    [scope.orgId, key.sessionId, key.lane, key.displayId, health, reason, since, changedAt],
   )
+}
+
+/** Lanes that are otherwise than was published of them, in the order in which they changed. */
+export const listUntold = (tx: Tx, scope: Scope, sessionId: string): Promise<(LaneState & ToldHealth)[]> =>
+  tx.all(
+    `SELECT lane, display_id AS "displayId", health, reason, since, told_health AS "told", changed_at AS "changedAt"
+     FROM lane_health WHERE org_id = ? AND session_id = ? AND (told_health IS NULL OR told_health <> health)
+     ORDER BY changed_at, lane, display_id`,
+    [scope.orgId, sessionId],
+  )
+
+export const markTold = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  await tx.run('UPDATE lane_health SET told_health = health WHERE org_id = ? AND session_id = ?', [
+    scope.orgId,
+    sessionId,
+  ])
 }
 
 const placeColumns: readonly ColumnSpec[] = [

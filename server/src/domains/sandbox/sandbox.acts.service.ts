@@ -3,6 +3,7 @@ import { inTx, type Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.ingest.service.ts'
+import { settleLanes } from '../lanes/lanes.settling.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { declineConsent } from '../sessions/declining.service.ts'
 import { registerAgent } from '../sessions/registration.service.ts'
@@ -19,8 +20,11 @@ import { prepareUploads } from './sandbox.uploads.service.ts'
 
 type Doing<D extends Act['do']> = Extract<Act, { do: D }>
 
+/** A simulation may run faster than states settle: what a step says is told at once. */
 const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Promise<void> => {
-  if (events.length > 0) await ingestEvents(inTx(call, tx), { sessionId: session.id, events })
+  if (events.length === 0) return
+  await ingestEvents(inTx(call, tx), { sessionId: session.id, events })
+  await settleLanes(inTx(call, tx), session.id)
 }
 
 const documentFor = async (call: Reads, sessionId: string) =>

@@ -1,5 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settleMs } from '../../../src/kernel/time.ts'
 import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer } from '../../test-support/devices.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -39,6 +40,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const status = (p: { phone: Client; sessionId: string }) =>
       p.phone.call('companion.get', { params: { id: p.sessionId } }).then(({ data }) => data)
     const told = (sessionId: string) => toldOfPhone(api, sessionId)
+    const settle = () => {
+      server.clock.advance(settleMs)
+      return server.processAll()
+    }
 
     describe('pairings.claim', () => {
       it('pairs a phone by its code, however it is typed, and says what would be collected', async () => {
@@ -148,6 +153,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await presence(p, [...beats, ...beats])).toMatchObject({ accepted: 0, duplicates: 8 })
         // Late, from before what is known: kept, and nothing new is told.
         expect(await presence(p, [beat(server, 35, 'interrupted')])).toMatchObject({ accepted: 1 })
+        expect(await told(p.sessionId)).toEqual(['companion.paired'])
+        await settle()
         expect(await told(p.sessionId)).toEqual([
           'companion.paired',
           'companion.recording_started',
@@ -183,6 +190,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         // The queue of the silent time comes first, then life goes on.
         await presence(p, [beat(server, 300), beat(server, 200)])
         await presence(p, [beat(server, 0)])
+        await settle()
         expect((await told(p.sessionId)).filter((type) => type === 'companion.resumed')).toHaveLength(1)
         for (let i = 0; i < 4; i++) {
           server.clock.advance(10_000)
@@ -190,6 +198,24 @@ for (const engine of ['sqlite', 'postgres'] as const)
           await server.processAll()
         }
         expect((await told(p.sessionId)).slice(-2)).toEqual(['companion.interrupted', 'companion.resumed'])
+      })
+
+      it('tells of what changes again and again once it has settled, over however many requests, and of the last', async () => {
+        const p = await paired()
+        for (let n = 60; n > 0; n -= 1) await presence(p, [beat(server, n, n % 2 === 0 ? 'interrupted' : 'on')])
+        await presence(p, [beat(server, 0, 'off')])
+        await settle()
+        expect((await told(p.sessionId)).slice(1)).toEqual([
+          'companion.recording_started',
+          'companion.interrupted',
+          'companion.resumed',
+          'companion.recording_stopped',
+        ])
+        await presence(p, [beat(server, -1, 'interrupted')])
+        await presence(p, [beat(server, -2, 'off')])
+        await presence(p, [beat(server, -3, 'interrupted')])
+        await settle()
+        expect((await told(p.sessionId)).slice(5)).toEqual(['companion.interrupted'])
       })
 
       it('leaves out what is from after the end, says that it is over, and takes what is from before', async () => {
@@ -236,6 +262,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         server.clock.advance(5000)
         expect((await p.phone.call('pairings.unpair', { params })).data).toEqual(first)
         expect((await refusalOf(status(p))).code).toBe('unauthorized')
+        await settle()
         expect((await told(p.sessionId)).at(-1)).toBe('companion.recording_stopped')
         const seen = await server.client(p.agent).call('companion.get', { params: { id: p.sessionId } })
         expect(seen.data).toMatchObject({ paired: false, companionId: null })

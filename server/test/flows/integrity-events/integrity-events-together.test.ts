@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { integrityEventsRoutes } from '../../../src/domains/integrity-events/integrity-events.routes.ts'
 import { verifyChain } from '../../../src/kernel/audit/audit.verify.ts'
+import { settleMs } from '../../../src/kernel/time.ts'
 import type { Engine, MigratableDb } from '../../../src/platform/db/dialect.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
 import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
@@ -198,13 +199,17 @@ for (const engine of (['sqlite', 'postgres'] as const).filter(hasEngine))
       expect((await chain()).ok).toBe(true)
     })
 
-    it('keep what their lanes say, and publish it', async () => {
+    it('keep what their lanes say, to be published once it has settled', async () => {
       const up = () => anEvent(server, 'lane.health', { lane: 'screen', health: 'up' })
       const { others, transactions } = await sendTogether(() => [up(), ...some(1)])
       expect(transactions).toBe(1)
-      const query = { sessionId: others[3]?.id as string, types: 'source.health_changed' }
-      const { items } = (await server.client(server.orgs[0].sandboxKey).call('events.list', { query })).data
-      expect(items).toMatchObject([{ data: { lane: 'screen', previous: 'unknown', current: 'up' } }])
+      const jobs = await db.reader.all<{ payload: string; run_at: number }>(
+        "SELECT payload, run_at FROM jobs WHERE kind = 'lanes.settle' AND org_id = ?",
+        [server.orgs[0].orgId],
+      )
+      expect(jobs.map(({ run_at }) => run_at)).toEqual(others.map(() => server.clock.now() + settleMs))
+      const waiting = jobs.map(({ payload }) => (JSON.parse(payload) as { sessionId: string }).sessionId)
+      expect(waiting.toSorted()).toEqual(others.map(({ id }) => id).toSorted())
       expect((await chain()).ok).toBe(true)
     })
 
