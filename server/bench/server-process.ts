@@ -22,6 +22,7 @@ const unlimited = {
   readMsPerOrg: 1e9,
   perCredential: 1e9,
   uploadsPerCredential: 1e9,
+  megapixelsPerSession: 1e9,
   perAddress: 1e9,
   failuresPerAddress: 1e9,
 }

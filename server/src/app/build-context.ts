@@ -41,6 +41,7 @@ import { createCredentialCache, credentialsChannel } from '../kernel/credential-
 import { createJobs } from '../kernel/jobs/jobs.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
+import { createPictures } from '../kernel/pictures.ts'
 import { knownMasterKey, openRoot } from '../kernel/root-key.ts'
 import { auditSeals } from '../migrations/0500-audit-seals.ts'
 import { migrations } from '../migrations/index.ts'
@@ -223,6 +224,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     ...platform,
     ...openDomains(platform, draining.signal),
     failures: createFailureCeiling(platform.rate, config.limits),
+    pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),
     config,
     version: serverVersion,

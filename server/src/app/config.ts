@@ -109,6 +109,7 @@ export const defaultLimits: Limits = {
   readMsPerOrg: 15_000,
   perCredential: 600,
   uploadsPerCredential: 8192,
+  megapixelsPerSession: 4000,
   perAddress: 600,
   pagesPerAddress: 3000,
   connections: 20_000,

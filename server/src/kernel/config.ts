@@ -11,6 +11,8 @@ export interface Limits {
   readonly perCredential: number
   /** Uploads of each credential that is no API key, in pieces of 256 KiB. */
   readonly uploadsPerCredential: number
+  /** What is decoded of the pictures of a session; each counts whole millions of pixels, and one that is held already nothing. */
+  readonly megapixelsPerSession: number
   readonly perAddress: number
   /** Pages and preflights of one address. */
   readonly pagesPerAddress: number

@@ -24,6 +24,7 @@ import type { CredentialCache } from './credential-cache.ts'
 import type { FailureCeiling } from './failure-ceiling.ts'
 import type { Jobs } from './jobs.types.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
+import type { Pictures } from './pictures.ts'
 import type { SessionEraser } from './session-eraser.ts'
 import type { SharedMemory } from './shared/shared-memory.ts'
 
@@ -48,6 +49,7 @@ export interface Parts {
   readonly store: ObjectStore
   /** Reused buffers of the uploads. */
   readonly buffers: BufferPool
+  readonly pictures: Pictures
   readonly films: FilmEngine
   readonly pdfs: PdfEngine
   readonly rate: RateCounter

@@ -59,6 +59,7 @@ const generous: Limits = {
   readMsPerOrg: 1e9,
   perCredential: 1e6,
   uploadsPerCredential: 1e6,
+  megapixelsPerSession: 1e6,
   perAddress: 1e6,
   pagesPerAddress: 1e6,
   streamsPerKey: 1e6,

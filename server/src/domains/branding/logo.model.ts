@@ -30,7 +30,7 @@ export const redrawLogo = async ({
 }): Promise<{ logo: LogoRow; png: Buffer }> => {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.length > maxLogoBytes) throw invalid('data', `must be at most ${maxLogoBytes} bytes`)
-  await checkPicture(bytes, contentType, mostPixels)
+  await checkPicture(bytes, contentType, { mostPixels })
   const { data: png, info } = await sharp(bytes, { failOn: 'error', autoOrient: true })
     .resize({ width: logoSide, height: logoSide, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

@@ -21,7 +21,7 @@ const photoId = ({ photo }: Placement): string =>
 
 /** Before the transaction: consent, policy, and the photo's bytes, which are sealed. */
 export const preparePlacement = (
-  call: Reads & By<Phone> & Needs<'clock' | 'newId' | 'sessionKeys' | 'store'>,
+  call: Reads & By<Phone> & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
   input: Placement,
 ): Promise<PreparedItem> => {
   const { photo } = input

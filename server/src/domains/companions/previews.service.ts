@@ -4,7 +4,6 @@ import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
-import { checkPicture } from '../../platform/content/content-check.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -12,7 +11,7 @@ import { findByCredential } from './companions.store.ts'
 
 /** Shows a live still. Consent and policy hold for it as for everything of the phone, although nothing is kept. */
 export const pushPreview = async (
-  call: Reads & By<ActorOf<'companion'>> & Needs<'clock' | 'previews'>,
+  call: Reads & By<ActorOf<'companion'>> & Needs<'clock' | 'pictures' | 'previews'>,
   input: z.output<typeof previewBody>,
 ) => {
   const { actor } = call
@@ -27,7 +26,7 @@ export const pushPreview = async (
   const bytes = decodeBase64(input.data, 'data')
   if (bytes.length === 0) throw invalid('data', 'is empty')
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
-  await checkPicture(bytes, input.contentType)
+  await call.pictures.check(call.scope, session.id, bytes, input.contentType)
   const shown = { bytes, contentType: input.contentType, capturedAt, shownBy: actor.id }
   await call.previews.show(session.id, shown)
   return { shownAt: new Date(now).toISOString() }

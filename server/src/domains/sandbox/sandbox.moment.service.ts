@@ -25,6 +25,7 @@ export type AgentCall = Reads &
     | 'keyring'
     | 'credentials'
     | 'openUploads'
+    | 'pictures'
     | 'identities'
     | 'buffers'
     | 'config'

@@ -1,6 +1,6 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
-import { checkPicture, isImage } from '../../platform/content/content-check.ts'
+import { isImage } from '../../platform/content/content-check.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
@@ -39,22 +39,21 @@ const totalOf = async (sealed: SealedUpload): Promise<string | undefined> => {
   }
 }
 
+type Verifies = Reads & Needs<'identities' | 'keyring' | 'pictures' | 'sessionKeys' | 'store'>
+
 /** Reads a picture back, which is at most 8 MiB, and decodes it; other types were checked with their first part. */
-const checkContent = async (
-  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
-  upload: UploadRow,
-): Promise<void> => {
+const checkContent = async (call: Verifies, upload: UploadRow): Promise<void> => {
   if (!isImage(upload.contentType) || upload.header === null) return
   const identity = await orgIdentity(call, call.scope.orgId)
   const pieces: Buffer[] = []
   const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
   for await (const piece of openSealed(header, identity, call.store, upload.storeKey, upload)) pieces.push(piece)
-  await checkPicture(Buffer.concat(pieces), upload.contentType)
+  await call.pictures.check(call.scope, upload.sessionId, Buffer.concat(pieces), upload.contentType)
 }
 
 /** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
 const verifyAndFinish = async (
-  call: Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>,
+  call: Verifies,
   upload: UploadRow,
   sealed: SealedUpload,
 ): Promise<ServiceError | undefined> => {
@@ -67,7 +66,8 @@ const verifyAndFinish = async (
     await checkContent(call, upload)
     return undefined
   } catch (error) {
-    if (error instanceof ServiceError) return error
+    if (error instanceof ServiceError && error.code === 'invalid_request') return error
+    // Nothing is wrong with the picture: it can be completed later.
     throw error
   }
 }
@@ -77,11 +77,7 @@ const verifyAndFinish = async (
  * kill after this finds it there when complete is asked for again.
  */
 export const prepareComplete = async (
-  call: Reads &
-    By<Uploader> &
-    Needs<
-      'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'
-    >,
+  call: Reads & By<Uploader> & Verifies & Needs<'audit' | 'buffers' | 'clock' | 'db' | 'jobs' | 'openUploads'>,
   uploadId: string,
 ): Promise<UploadRow> => {
   const now = call.clock.now()

@@ -49,11 +49,21 @@ export interface Picture {
   readonly turned: boolean
 }
 
+interface PictureLimits {
+  readonly mostPixels?: number
+  /** Asked before it is decoded, once it is known how many pixels that are; what it throws is thrown. */
+  readonly admit?: (pixels: number) => Promise<void>
+}
+
 /**
  * Decodes a picture to its last row and answers its size in pixels. Throws `invalid_request` when it is cut short,
  * broken, of another format, animated, or larger than 100 million pixels or what else is said.
  */
-export const checkPicture = async (bytes: Buffer, contentType: string, mostPixels = maxPixels): Promise<Picture> => {
+export const checkPicture = async (
+  bytes: Buffer,
+  contentType: string,
+  { mostPixels = maxPixels, admit }: PictureLimits = {},
+): Promise<Picture> => {
   checkMagic(bytes, contentType)
   const options = { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true } as const
   const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
@@ -61,6 +71,7 @@ export const checkPicture = async (bytes: Buffer, contentType: string, mostPixel
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
     if (`image/${format}` !== contentType) throw refuse(`it is ${format}`)
     if (pages > 1) throw refuse('it is animated')
+    await admit?.(width * height)
     // Averaging down touches every row but keeps a few at a time: a truth check without the full bitmap. (The kernel
     // `nearest` would leave rows out, and with them the missing end of a PNG.)
     await sharp(bytes, options).resize(8, 8, { fit: 'fill', kernel: 'linear' }).raw().toBuffer()

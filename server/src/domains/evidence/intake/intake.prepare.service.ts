@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
-import {
-  checkMagic,
-  checkPicture,
-  checkPixels,
-  isImage,
-  type Picture,
-} from '../../../platform/content/content-check.ts'
+import { checkMagic, checkPixels, isImage, type Picture } from '../../../platform/content/content-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
@@ -22,6 +16,12 @@ export const newPlace = async (call: Reads & Needs<'newId'>) => ({
   key: `${call.scope.orgId}/${call.newId('obj')}`,
   recipients: await recipientsOf(call, call.scope.orgId),
 })
+
+interface Sent {
+  readonly sessionId: string
+  readonly said: Item
+  readonly bytes: Buffer
+}
 
 /** Holds the bytes to what was said about them, as far as that costs no more than reading them. */
 const checkBytes = (said: Item, bytes: Buffer): void => {
@@ -40,9 +40,13 @@ const knownPicture = (said: Item, twin: EvidenceRow | undefined): Picture | unde
 }
 
 /** A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. */
-const measure = async (said: Item, bytes: Buffer, twin: EvidenceRow | undefined): Promise<Item> => {
+const measure = async (
+  call: Needs<'pictures' | 'scope'>,
+  { sessionId, said, bytes, twin }: Sent & { readonly twin: EvidenceRow | undefined },
+): Promise<Item> => {
   if (!isImage(said.contentType)) return said
-  const picture = knownPicture(said, twin) ?? (await checkPicture(bytes, said.contentType))
+  const picture =
+    knownPicture(said, twin) ?? (await call.pictures.check(call.scope, sessionId, bytes, said.contentType))
   checkPixels(said.metadata, picture)
   const { width, height } = picture
   return { ...said, metadata: { ...said.metadata, width, height } }
@@ -53,13 +57,13 @@ const measure = async (said: Item, bytes: Buffer, twin: EvidenceRow | undefined)
  * sealed bytes are durable, or known to be here already.
  */
 export const prepareItem = async (
-  call: Reads & By & Needs<'clock' | 'newId' | 'sessionKeys' | 'store'>,
-  { sessionId, said, bytes }: { readonly sessionId: string; readonly said: Item; readonly bytes: Buffer },
+  call: Reads & By & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
+  { sessionId, said, bytes }: Sent,
 ): Promise<PreparedItem> => {
   await admitItem(call, { sessionId, item: said })
   checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
-  const item = await measure(said, bytes, known.bytes)
+  const item = await measure(call, { sessionId, said, bytes, twin: known.bytes })
   if (known.bytes) return { sessionId, item, stored: undefined }
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
