@@ -1,3 +1,4 @@
+import { ServiceError } from '@integrity/protocol'
 import type { Limits } from '../kernel/config.ts'
 import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
@@ -59,11 +60,26 @@ export const takeFailure = async (rate: RateCounter, limits: Limits, what: strin
   await takenFrom(rate, `failures ${what}`, limits.failuresPerAddress, address)
 }
 
-/** Passwords: checked before a password is looked at, counted once it proved wrong. */
+/** Gives back what was taken of an address for a guess that was none. */
+const giveBackFailure = async (rate: RateCounter, what: string, address: string): Promise<void> => {
+  for (const network of [address, wideNetworkOf(address)])
+    if (network !== undefined) await rate.add(`failures ${what} ${network}`, -1)
+}
+
+/** Passwords. */
 export const createFailureCeiling = (rate: RateCounter, limits: Limits): FailureCeiling => ({
-  check: (address) => checkFailures(rate, limits, 'passwords', address),
-  // The one over the ceiling is told that it was wrong, and the next one to wait.
-  count: (address) => takeFailure(rate, limits, 'passwords', address).catch(() => undefined),
+  async guess(address, look) {
+    await takeFailure(rate, limits, 'passwords', address)
+    let isWrong = false
+    try {
+      return await look()
+    } catch (error) {
+      isWrong = error instanceof ServiceError && error.code === 'unauthorized'
+      throw error
+    } finally {
+      if (!isWrong) await giveBackFailure(rate, 'passwords', address)
+    }
+  },
 })
 
 /** Counts a request that needs no credential: each endpoint for itself, so that asking for one thing does not bar another. */

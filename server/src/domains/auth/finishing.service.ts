@@ -59,13 +59,13 @@ export const proveSecondStep = async (call: Looks, given: Given): Promise<Proven
   const tokenHash = hashSecret(given.challengeToken)
   const step = await findStep(call.reader, tokenHash)
   if (!step || step.expiresAt <= call.clock.now()) throw beginAgain()
-  const isStranger = triedFrom(step) === 'strangers'
-  if (isStranger) await call.failures.check(call.address)
-  if (!(await call.db.transact((tx) => takeTry(tx, tokenHash, secondStepTries)))) throw beginAgain()
-  const proof = await rightProof(call, step, given)
-  if (proof) return { step, proof }
-  if (isStranger) await call.failures.count(call.address)
-  throw wrong()
+  const look = async (): Promise<ProvenStep> => {
+    if (!(await call.db.transact((tx) => takeTry(tx, tokenHash, secondStepTries)))) throw beginAgain()
+    const proof = await rightProof(call, step, given)
+    if (!proof) throw wrong()
+    return { step, proof }
+  }
+  return triedFrom(step) === 'strangers' ? call.failures.guess(call.address, look) : look()
 }
 
 /** Takes the proof, which works once. */

@@ -65,10 +65,9 @@ const takeFromStrangers = async (call: Needs<'clock' | 'db'>, email: string): Pr
 
 /** One of the attempts that somebody's name in a directory has: guessing at it is as slow as at a password here. */
 export const takeDirectoryAttempt = async (
-  call: Needs<'clock' | 'db' | 'failures'>,
+  call: Needs<'clock' | 'db'>,
   { name, address }: { readonly name: string; readonly address: string },
 ): Promise<void> => {
-  await call.failures.check(address)
   await takeFromPlace(call, name, address)
   await takeFromStrangers(call, name)
 }
@@ -129,18 +128,16 @@ export const proveLogin = async (
   const device = await knownDevice(call, email, refresh)
   const place = device ?? address
   return call.signInTurns.run(place, async () => {
-    if (device === undefined) await call.failures.check(address)
-    await takeFromPlace(call, email, place)
-    if (device === undefined) {
+    if (device !== undefined) {
+      await takeFromPlace(call, email, place)
+      return { user: await check(call, email, given.password), place }
+    }
+    return call.failures.guess(address, async () => {
+      await takeFromPlace(call, email, place)
       await takeFromStrangers(call, email)
       checkLine()
-    }
-    try {
       return { user: await check(call, email, given.password), place }
-    } catch (error) {
-      if (device === undefined && error instanceof ServiceError) await call.failures.count(address)
-      throw error
-    }
+    })
   })
 }
 

@@ -51,7 +51,7 @@ const ask = async (call: Proves, org: SsoOrg<LdapSettings>, { username, password
 export const proveInDirectory = async (call: Proves, body: Body): Promise<ProvenPerson> => {
   const { address } = call
   const found = await ssoOrgOf(call, body.orgSlug)
-  return call.signInTurns.run(address, async () => {
+  const look = async (): Promise<ProvenPerson> => {
     await takeDirectoryAttempt(call, { name: attemptsOf(body), address })
     try {
       if (found?.connection.settings.kind !== 'ldap') throw new LdapError('credentials')
@@ -60,10 +60,10 @@ export const proveInDirectory = async (call: Proves, body: Body): Promise<Proven
     } catch (error) {
       if (!(error instanceof LdapError)) throw error
       if (error.fault !== 'credentials') throw new ServiceError('service_unavailable', error.message, { cause: error })
-      await call.failures.count(address)
       throw refused()
     }
-  })
+  }
+  return call.signInTurns.run(address, () => call.failures.guess(address, look))
 }
 
 /** In the transaction: signs in. */

@@ -23,7 +23,10 @@ export interface RateCounter {
    * is not counted, so a caller that keeps trying is not punished further.
    */
   take(key: string, limit: number, cost?: number): RateState | Promise<RateState>
-  /** Counts so much more of `key`, also beyond a limit: what has been used already cannot be refused. */
+  /**
+   * Counts so much more of `key`, also beyond a limit: what has been used already cannot be refused. Less than nothing gives
+   * back what was taken in this window.
+   */
   add(key: string, amount: number): void | Promise<void>
   /** The same answer without counting. */
   peek(key: string, limit: number): RateState | Promise<RateState>
@@ -68,7 +71,7 @@ export const createRateCounter = (clock: Clock, maxKeys = 100_000): MemoryRateCo
       const oldest = counts.keys().next()
       if (!oldest.done) counts.delete(oldest.value)
     }
-    const next = (counts.get(key) ?? 0) + amount
+    const next = Math.max(0, (counts.get(key) ?? 0) + amount)
     counts.set(key, next)
     return next
   }

@@ -130,8 +130,9 @@ export const createSharedRateCounter = (options: SharedRateOptions): RateCounter
     },
     add(key, amount) {
       enter()
-      // Told to all with the next question.
-      spend(tallyOf(key), amount)
+      // Told to all with the next question. What was taken in a minute that is over is not given back.
+      const tally = tallyOf(key)
+      spend(tally, Math.max(amount, Math.min(0, -tally.here)))
     },
     peek(key, limit) {
       const now = enter()
