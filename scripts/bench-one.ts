@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   webhooks: async () => (await import('../server/bench/webhooks.ts')).webhooks,
   sse: async () => (await import('../server/bench/sse.ts')).sse,
   lists: async () => (await import('../server/bench/list-reads.ts')).listReads,
+  'lists-postgres': async () => (await import('../server/bench/list-reads.ts')).listReadsPostgres,
   audit: async () => (await import('../server/bench/audit.ts')).audit,
   proof: async () => (await import('../server/bench/proof.ts')).proof,
   sweep: async () => (await import('../server/bench/sweep.ts')).sweepBench,

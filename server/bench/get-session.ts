@@ -2,6 +2,7 @@ import { createClient } from '@integrity/client/every-endpoint'
 import { Pool } from 'undici'
 import {
   type Bench,
+  type BenchServer,
   compared,
   cpuSeconds,
   type Figure,
@@ -22,6 +23,8 @@ export interface Target {
   readonly path: string
   readonly pid: number
   readonly headers: Record<string, string>
+  /** Asked for in turn, in place of the one path. */
+  readonly each?: readonly { readonly path: string; readonly headers: Record<string, string> }[]
 }
 
 interface Rates {
@@ -38,9 +41,10 @@ const rate = async (target: Target): Promise<Rates> => {
     Promise.all(
       Array.from({ length: connections }, async () => {
         while (left-- > 0) {
-          const answer = await pool.request({ method: 'GET', path: target.path, headers: target.headers })
+          const { path, headers } = target.each?.[left % target.each.length] ?? target
+          const answer = await pool.request({ method: 'GET', path, headers })
           await answer.body.text()
-          if (answer.statusCode !== 200) throw new Error(`${target.path} answered ${answer.statusCode}`)
+          if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
         }
       }),
     ),
@@ -102,11 +106,22 @@ const startBare = async (answer: Response, text: string, all: boolean, sent: Tar
   return { url: hello.url, path: '/', pid: hello.pid, headers: sent, stop: () => child.disconnect() }
 }
 
+const organisations = 16
+
+/** The session of each organisation, asked for with its own key. */
+const oneOfEach = (server: BenchServer) =>
+  Promise.all(
+    server.orgs.map(async ({ sandboxKey: token }) => {
+      const { data } = await createClient({ baseUrl: server.url, token }).call('sessions.create', { body: {} })
+      return { path: `/v1/api/sessions/${data.id}`, headers: { authorization: `Bearer ${token}` } }
+    }),
+  )
+
 export const getSession: Bench = {
   name: 'GET of one session with an API key',
   what: 'The whole pipeline (routing over all declared endpoints, key, scope, ceilings, query, answer check) against a bare Koa with one route that answers the same bytes: status line, the same headers, body. Runs interleaved, the client on the other core, where it polls without sleeping: waking it costs only the slower of two servers. Beside it the baseline that sends the body alone, also with a client that sleeps.',
   async run() {
-    const server = await startBenchServer(noCeilings)
+    const server = await startBenchServer({ ...noCeilings, BENCH_ORGS: String(organisations) })
     const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
     const { data } = await api.call('sessions.create', { body: { externalId: 'bench' } })
     const headers = { authorization: `Bearer ${server.sandboxKey}` }
@@ -124,6 +139,7 @@ export const getSession: Bench = {
         compared(name, us?.perSecond ?? 0, bare?.perSecond ?? 1, '/s', atLeast)
       const [us, whole, body] = await awake([ours, same, bodyAlone])
       const [again, sleepy] = await interleaved([ours, bodyAlone])
+      const [one, many] = await awake([ours, { ...ours, each: await oneOfEach(server) }])
       return [
         byCpu('requests for each server CPU second against bare Koa', us, whole, goal),
         byWall('requests a second (wall) against bare Koa', us, whole, goal),
@@ -131,6 +147,7 @@ export const getSession: Bench = {
         byWall(`a second (wall), the baseline sending the body alone (${first})`, us, body, goal),
         byCpu('the same for each CPU second, with a client that sleeps until it is woken', again, sleepy),
         byWall('the same a second (wall)', again, sleepy),
+        byCpu(`${organisations} organisations in turn against one, for each CPU second`, many, one, { atLeast: 0.9 }),
       ]
     } finally {
       same.stop()

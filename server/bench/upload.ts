@@ -204,6 +204,30 @@ const speed = async (): Promise<Figure[]> => {
   ]
 }
 
+const organisations = 16
+
+/** MiB a second of as many uploads at once as there are organisations: each of one of its own, and all of one. */
+const ofMany = async (): Promise<Figure[]> => {
+  const server = await startBenchServer({ ...noCeilings, BENCH_ORGS: String(organisations) }, allCores)
+  const upload = prepare(16 * MiB)
+  const together = async (orgs: BenchServer['orgs']): Promise<number> => {
+    const sessions = await Promise.all(orgs.map((org) => liveSession(server, org)))
+    settleDisk()
+    const took = await seconds(() => Promise.all(sessions.map((session) => sendOurs(server, upload, 1, session))))
+    return (orgs.length * upload.size) / MiB / took
+  }
+  const took = { many: [] as number[], one: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const [many, one] = [await together(server.orgs), await together(server.orgs.map(() => server))]
+    if (round === 0) continue
+    took.many.push(many)
+    took.one.push(one)
+  }
+  await server.stop()
+  const name = `${organisations} uploads of 16 MiB at once, each of an organisation of its own, against all of one`
+  return [compared(name, median(took.many), median(took.one), 'MiB/s', { atLeast: 0.9 })]
+}
+
 const memory = async (server: BenchServer): Promise<Figure[]> => {
   const figures: Figure[] = []
   // What any first few hundred requests bring (V8's young generation, the thread that copies the log) has to do with no
@@ -240,7 +264,7 @@ export const upload: Bench = {
   async run() {
     const server = await startBenchServer(noCeilings)
     try {
-      return [...(await memory(server)), ...(await speed())]
+      return [...(await memory(server)), ...(await speed()), ...(await ofMany())]
     } finally {
       await server.stop()
     }

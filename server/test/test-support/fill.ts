@@ -91,8 +91,8 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
      WHERE ${of} AND position > 1000000`,
     // Two in three were told more days than the others.
     `INSERT INTO session_windows (org_id, session_id, environment, ended_at, told_days, told_until)
-     SELECT org_id, session_id, environment, created_at, 30 * (1 + min(position % 3, 1)),
-       created_at + 30 * (1 + min(position % 3, 1)) * 86400000 FROM sessions WHERE session_id LIKE 'ses_fill%'`,
+     SELECT org_id, session_id, environment, created_at, 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END),
+       created_at + 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END) * 86400000 FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `INSERT INTO session_counters (org_id, session_id) SELECT org_id, session_id FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `UPDATE org_heads SET sessions_live = sessions_live + ${sizes.sessions * live!},
        sessions_sandbox = sessions_sandbox + ${sizes.sessions * sandbox!} WHERE org_id = '${orgId}'`,
