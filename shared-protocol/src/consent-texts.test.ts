@@ -37,6 +37,25 @@ describe('the words of the consent document', () => {
     })
   }
 
+  it('are what every surface names the lanes by, in each language', async () => {
+    for (const locale of consentLocales) {
+      const titles = laneNames.map((lane) => consentTexts[locale].lanes[lane].title)
+      const areas: [area: string, prefix: string][] = [
+        ['window-general', 'lane'],
+        ['requests', 'strip'],
+      ]
+      for (const [area, prefix] of areas) {
+        const { texts } = (await import(`./texts/${locale}/${area}.ts`)) as { texts: Readonly<Record<string, string>> }
+        expect(laneNames.map((lane) => texts[`${prefix}.${lane}`])).toEqual(titles)
+      }
+    }
+  })
+
+  it('say of phone and room what is not taken, so that no surface says it in words of its own', () => {
+    for (const lane of ['side_view', 'room_camera'] as const)
+      expect(consentTexts.en.lanes[lane].text).toMatch(/No sound/)
+  })
+
   it('name everything that the observers send', () => {
     const { text } = consentTexts.en.lanes.signals
     for (const what of [

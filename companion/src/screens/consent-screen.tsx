@@ -64,7 +64,6 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
       <Part pairing={state.pairing} />
       <Term name={t('consentKept')} text={t('consentKeptText', { ...who, days: consentDocument.retentionDays })} />
       <Term name={t('consentReaders')} text={t('consentReadersText', who)} />
-      <Term name={t('consentNothing')} text={t('consentNothingText')} />
       <Contact org={org.name} />
       <Body>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}

@@ -54,7 +54,6 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
         <Fact name={t('consentKept')}>{t('consentKeptText', values)}</Fact>
         <Fact name={t('consentReaders')}>{t('consentReadersText', values)}</Fact>
         <Fact name={t('consentStored')}>{t('consentStoredText')}</Fact>
-        <Fact name={t('consentNothingElse')}>{t('consentNothingElseText')}</Fact>
       </Facts>
       <p>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}

@@ -41,11 +41,11 @@ export const texts: ConsentTexts = {
     },
     side_view: {
       title: 'Your phone as a side camera',
-      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. People of the organisation can watch the small live picture while it is on; it is not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front.',
+      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. People of the organisation can watch the small live picture while it is on; it is not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front. No sound is taken, and nothing else of the phone.',
     },
     room_camera: {
       title: 'The camera in the room',
-      text: 'Pictures from the browser in the interview room, one {every}.',
+      text: 'Pictures from the browser in the interview room, one {every}. No sound and no film is taken, and nothing of what else that computer does.',
     },
     signals: {
       title: 'What happens on the computer',

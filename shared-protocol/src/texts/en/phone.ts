@@ -40,8 +40,6 @@ export const texts = {
   consentNoClips:
     'In this interview no clips are recorded. People whom {org} has let in can watch the small live picture; only one photo of where the phone stands is kept.',
   consentContact: 'Whom to ask at {org} about your data',
-  consentNothing: 'What is not collected',
-  consentNothingText: 'No sound. Nothing else of this phone than what stands above is collected.',
   consentOptional: 'You may decline. Then this phone sends nothing.',
   consentRequired:
     'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides how to go on.',

@@ -13,8 +13,6 @@ export const texts = {
   consentWhoNobody: '{org} asks for this for an interview.',
   consentStored: 'Where they are',
   consentStoredText: 'The service keeps them encrypted. In this browser a picture stays only until the service has it.',
-  consentNothingElse: 'What is not collected',
-  consentNothingElseText: 'This page takes no sound and no film, and it does not look at what else this computer does.',
   consentOptional: 'You may decline. The page then takes no pictures.',
   consentRequired:
     'The organisation has marked these pictures as required. You may still decline; the page then takes no pictures, and the organisation decides how to go on.',
