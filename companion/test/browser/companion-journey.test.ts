@@ -145,7 +145,10 @@ describe.skipIf(!chromium)('the whole way of a phone', { timeout: 240_000 }, () 
     await until(async () => expect(await queuedOn(page)).toEqual([]))
     // What was there before the restart is not sent again.
     expect(restart.sent.filter((upload) => upload === restart.upload)).toHaveLength(1)
-    await until(async () => expect(await told(phone.id)).toContain('companion.resumed'))
+    await until(async () => {
+      await server.processAll()
+      expect(await told(phone.id)).toContain('companion.resumed')
+    })
     expect((await agent()).data).toMatchObject({ interruptedSince: null, recording: 'on' })
     await until(async () => expect((await member.context.request.get(preview)).status()).toBe(200))
 
@@ -160,13 +163,16 @@ describe.skipIf(!chromium)('the whole way of a phone', { timeout: 240_000 }, () 
     expect(Math.max(...gaps)).toBeLessThan(15_000)
     const stored = [...clips].sort((a, b) => a.createdAt.localeCompare(b.createdAt))
     expect(stored.map(({ capturedAt }) => capturedAt)).toEqual(clips.map(({ capturedAt }) => capturedAt).sort())
-    expect(await told(phone.id)).toEqual([
-      'companion.paired',
-      'companion.recording_started',
-      'companion.interrupted',
-      'companion.resumed',
-      'companion.recording_stopped',
-    ])
+    await until(async () => {
+      await server.processAll()
+      expect(await told(phone.id)).toEqual([
+        'companion.paired',
+        'companion.recording_started',
+        'companion.interrupted',
+        'companion.resumed',
+        'companion.recording_stopped',
+      ])
+    })
     expect((await agent()).data.paired).toBe(false)
     expect((await member.context.request.get(preview)).status()).toBe(404)
   })
