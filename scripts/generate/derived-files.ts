@@ -5,7 +5,7 @@ import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guid
 import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../../shared-protocol/src/domains/events/events.catalog.ts'
-import { openApiDocument } from '../../shared-protocol/src/openapi.ts'
+import { openApiDocument, type RecordedExamples } from '../../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'
 import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
 import { languages } from '../../shared-protocol/src/texts/languages.ts'
@@ -23,6 +23,10 @@ const areas = (): string[] =>
     .sort()
 const codes = languages.map(({ code }) => code)
 
+/** Written by a test of the server, since only a running one knows what it answers. */
+const readExamples = (): RecordedExamples =>
+  JSON.parse(readFileSync(join(root, 'shared-protocol/generated/examples.json'), 'utf8')) as RecordedExamples
+
 const verifier = 'docs/verify/verify-bundle.html'
 
 const under = (folder: string, files: Record<string, string>): Record<string, string> =>
@@ -31,7 +35,7 @@ const under = (folder: string, files: Record<string, string>): Record<string, st
 /** What is derived from the registry, the observers' table, the list of languages and the design tokens, by path. */
 export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
-  'shared-protocol/generated/openapi.json': json(openApiDocument()),
+  'shared-protocol/generated/openapi.json': json(openApiDocument({ examples: readExamples() })),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
   ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),

@@ -36,22 +36,39 @@ const onEvery: Json = {
 }
 
 /** The refusals of every endpoint by status: what they are called, what they mean, and the headers of their own. */
-const byStatus: Readonly<Record<number, readonly [name: string, description: string, headers?: Json]>> = {
-  400: ['BadRequest', errorCodes.invalid_request.summary],
-  401: ['Unauthorized', errorCodes.unauthorized.summary, { 'WWW-Authenticate': ref('WWWAuthenticate') }],
-  403: ['Forbidden', `${errorCodes.insufficient_scope.summary} ${errorCodes.forbidden.summary}`],
-  404: ['NotFound', errorCodes.not_found.summary],
-  405: ['MethodNotAllowed', 'The path is known, and answers other methods.', { Allow: ref('Allow') }],
-  409: ['Conflict', errorCodes.conflict.summary, { 'Retry-After': ref('RetryAfter') }],
-  412: ['PreconditionFailed', 'It is not in the state that `If-Match` names any more.'],
-  413: ['ContentTooLarge', 'The body is larger than this endpoint takes.'],
-  415: ['UnsupportedMediaType', 'The body is of a type that this endpoint does not take.'],
-  416: ['RangeNotSatisfiable', 'The range lies beyond the end.', { 'Content-Range': ref('ContentRange') }],
-  422: ['KeyReused', errorCodes.idempotency_key_reuse.summary],
-  429: ['TooManyRequests', errorCodes.rate_limited.summary, { 'Retry-After': ref('RetryAfter') }],
-  431: ['HeadersTooLarge', 'The headers are larger than 16 KiB.'],
-  500: ['InternalError', errorCodes.internal_error.summary],
-  503: ['Unavailable', errorCodes.service_unavailable.summary, { 'Retry-After': ref('RetryAfter') }],
+const byStatus: Readonly<
+  Record<number, readonly [name: string, description: string, code: ErrorCode, headers?: Json]>
+> = {
+  400: ['BadRequest', errorCodes.invalid_request.summary, 'invalid_request'],
+  401: [
+    'Unauthorized',
+    errorCodes.unauthorized.summary,
+    'unauthorized',
+    { 'WWW-Authenticate': ref('WWWAuthenticate') },
+  ],
+  403: ['Forbidden', `${errorCodes.insufficient_scope.summary} ${errorCodes.forbidden.summary}`, 'insufficient_scope'],
+  404: ['NotFound', errorCodes.not_found.summary, 'not_found'],
+  405: ['MethodNotAllowed', 'The path is known, and answers other methods.', 'not_found', { Allow: ref('Allow') }],
+  409: ['Conflict', errorCodes.conflict.summary, 'conflict', { 'Retry-After': ref('RetryAfter') }],
+  412: ['PreconditionFailed', 'It is not in the state that `If-Match` names any more.', 'conflict'],
+  413: ['ContentTooLarge', 'The body is larger than this endpoint takes.', 'invalid_request'],
+  415: ['UnsupportedMediaType', 'The body is of a type that this endpoint does not take.', 'invalid_request'],
+  416: [
+    'RangeNotSatisfiable',
+    'The range lies beyond the end.',
+    'invalid_request',
+    { 'Content-Range': ref('ContentRange') },
+  ],
+  422: ['KeyReused', errorCodes.idempotency_key_reuse.summary, 'idempotency_key_reuse'],
+  429: ['TooManyRequests', errorCodes.rate_limited.summary, 'rate_limited', { 'Retry-After': ref('RetryAfter') }],
+  431: ['HeadersTooLarge', 'The headers are larger than 16 KiB.', 'invalid_request'],
+  500: ['InternalError', errorCodes.internal_error.summary, 'internal_error'],
+  503: [
+    'Unavailable',
+    errorCodes.service_unavailable.summary,
+    'service_unavailable',
+    { 'Retry-After': ref('RetryAfter') },
+  ],
 }
 
 export const scimError: Json = {
@@ -66,18 +83,30 @@ export const scimError: Json = {
   },
 }
 
+const requestId = 'req_01k9s4m2r8v6x3w7y5z0abcdef'
+
 const contents = {
-  '': { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  Scim: { 'application/scim+json': { schema: { $ref: '#/components/schemas/ScimError' } } },
+  '': (message: string, code: ErrorCode) => ({
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      example: { success: false, error: { code, message }, requestId },
+    },
+  }),
+  Scim: (detail: string, _code: ErrorCode, status: string) => ({
+    'application/scim+json': {
+      schema: { $ref: '#/components/schemas/ScimError' },
+      example: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status, detail },
+    },
+  }),
 }
 
 /** What each wire refuses with. */
 export const responseComponents = (): Json =>
   Object.fromEntries(
     Object.entries(contents).flatMap(([wire, content]) =>
-      Object.values(byStatus).map(([name, description, own]) => [
+      Object.entries(byStatus).map(([status, [name, description, code, own]]) => [
         `${wire}${name}`,
-        { description, headers: { ...onEvery, ...own }, content },
+        { description, headers: { ...onEvery, ...own }, content: content(description, code, status) },
       ]),
     ),
   )

@@ -7,6 +7,7 @@ import { eventCatalog } from './domains/events/events.catalog.ts'
 import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
+import { eventExample } from './samples/event-examples.ts'
 
 type Json = Record<string, unknown>
 
@@ -85,32 +86,51 @@ const parametersOf = (endpoint: EndpointSpec, schemaOf: Convert): Json[] => {
   return parameters
 }
 
-const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert): Json | undefined => {
+/** A request that a running server took, and what it answered. */
+export interface RecordedExample {
+  readonly request?: unknown
+  readonly status?: number
+  /** The whole body. */
+  readonly answer?: unknown
+}
+/** By the id of the endpoint. */
+export type RecordedExamples = Readonly<Record<string, RecordedExample>>
+
+const withExample = (content: Json, example: unknown): Json =>
+  example === undefined ? content : { ...content, example }
+
+const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert, { request }: RecordedExample): Json | undefined => {
   if (!endpoint.body) return undefined
   const type = endpoint.form ? 'application/x-www-form-urlencoded' : mediaTypeOf(endpoint)
-  const content: Json = { [type]: { schema: schemaOf(endpoint.body, 'input') } }
+  const content: Json = { [type]: withExample({ schema: schemaOf(endpoint.body, 'input') }, request) }
   for (const raw of endpoint.upload?.contentTypes ?? []) content[raw] = { schema: bytes }
   return { required: endpoint.bodyOptional !== true, content }
 }
 
-const success = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
-  if (endpoint.kind === 'bytes')
-    return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: bytes }]))
-  if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' } } }
-  const data = schemaOf(endpoint.response, 'output')
-  if (endpoint.wire) return { [mediaTypeOf(endpoint)]: { schema: data } }
-  const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
-  return { 'application/json': { schema } }
+/** One event as it stands in a stream. */
+const streamExample = (): string => {
+  const event = eventExample('session.ended')
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
+const success = (endpoint: EndpointSpec, schemaOf: Convert, { answer }: RecordedExample): Json => {
+  if (endpoint.kind === 'bytes')
+    return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: bytes }]))
+  if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' }, example: streamExample() } }
+  const data = schemaOf(endpoint.response, 'output')
+  if (endpoint.wire) return { [mediaTypeOf(endpoint)]: withExample({ schema: data }, answer) }
+  const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
+  return { 'application/json': withExample({ schema }, answer) }
+}
+
+const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedExample): Json => {
   const responses: Json = {}
   for (const status of endpoint.success) {
     const headers = successHeaders(endpoint, status)
     responses[String(status)] =
       status === 304 || status === 204
         ? { description: status === 304 ? 'unchanged' : 'done', headers }
-        : { description: endpoint.summary, headers, content: success(endpoint, schemaOf) }
+        : { description: endpoint.summary, headers, content: success(endpoint, schemaOf, example) }
   }
   return { ...responses, ...refusalsOf(endpoint) }
 }
@@ -148,7 +168,7 @@ const describe = (endpoint: EndpointSpec): string => {
   ].join(' ')
 }
 
-const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
+const operation = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedExample): Json => {
   const result: Json = {
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],
@@ -156,9 +176,9 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert): Json => {
     description: describe(endpoint),
     security: security(endpoint.auth),
     parameters: parametersOf(endpoint, schemaOf),
-    responses: responsesOf(endpoint, schemaOf),
+    responses: responsesOf(endpoint, schemaOf, example),
   }
-  const body = bodyOf(endpoint, schemaOf)
+  const body = bodyOf(endpoint, schemaOf, example)
   if (body) result['requestBody'] = body
   if (endpoint.deprecated) Object.assign(result, { deprecated: true, 'x-sunset': endpoint.deprecated.sunset })
   if (endpoint.emits) result['x-emits'] = endpoint.emits
@@ -251,6 +271,7 @@ const webhookDocs = (schemaOf: Convert): Json =>
                     data: schemaOf(event.data, 'output'),
                   },
                 },
+                example: eventExample(event.type),
               },
             },
           },
@@ -268,16 +289,18 @@ export interface DocumentOptions {
   readonly guide?: string
   /** Where this service is reached; relative where the document does not know. */
   readonly serverUrl?: string
+  /** What a running server took and answered; without them bodies and answers have no examples. */
+  readonly examples?: RecordedExamples
 }
 
 /** The OpenAPI 3.1 document of the whole registry. */
-export const openApiDocument = ({ guide, serverUrl = '/' }: DocumentOptions = {}): Json => {
+export const openApiDocument = ({ guide, serverUrl = '/', examples = {} }: DocumentOptions = {}): Json => {
   const shared: Shared = new Map()
   const schemaOf = converter(shared)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints as readonly EndpointSpec[]) {
     const item = paths[endpoint.path] ?? {}
-    item[endpoint.method.toLowerCase()] = operation(endpoint, schemaOf)
+    item[endpoint.method.toLowerCase()] = operation(endpoint, schemaOf, examples[endpoint.id] ?? {})
     paths[endpoint.path] = item
   }
   return {

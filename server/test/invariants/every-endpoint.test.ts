@@ -1,7 +1,9 @@
 import type { EndpointId } from '@integrity/protocol'
+import type { RecordedExample } from '@integrity/protocol/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../test-support/databases.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
+import { fieldsOf, readRecorded, recordedFrom, writeRecorded } from '../test-support/recorded-examples.ts'
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
@@ -40,14 +42,24 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
     afterAll(() => server.stop())
 
+    /** With `UPDATE_EXAMPLES=1` what was answered is written down anew, for the document of the interface. */
+    const isWritten = process.env['UPDATE_EXAMPLES'] === '1' && engine === 'sqlite'
+    const known = readRecorded()
+    const recorded: Record<string, RecordedExample> = {}
+    afterAll(() => {
+      if (isWritten) writeRecorded({ ...known, ...recorded })
+    })
+
     for (const id of allIds)
-      it(`to ${id} succeeds as declared, leaves an audit row if it writes, and publishes only what it declares`, async () => {
+      it(`to ${id} succeeds as declared and as the document shows, leaves an audit row if it writes, and publishes only what it declares`, async () => {
         const spec = specOf(id)
         const example = await makeExample(world, id)
         const before = { audit: await auditRowsOfAll(world), events: (await eventsSince(world, 0)).seq }
         const answer = await send(server.url, spec, example)
         expect(spec.success as readonly number[], answer.text).toContain(answer.status)
         expectHouseRules(spec, answer)
+        recorded[id] = recordedFrom(server.clock.now(), example, answer)
+        if (process.env['UPDATE_EXAMPLES'] !== '1') expect(fieldsOf(recorded[id])).toEqual(fieldsOf(known[id] ?? {}))
         const written = (await auditRowsOfAll(world)) - before.audit
         if (spec.effect === 'write' && !silent.has(id)) expect(written).toBeGreaterThan(0)
         else expect(written).toBe(0)

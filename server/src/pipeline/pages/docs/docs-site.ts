@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { openApiDocument } from '@integrity/protocol/openapi'
+import { openApiDocument, type RecordedExamples } from '@integrity/protocol/openapi'
 import type { ApiDocument } from '@integrity/protocol/samples/document-examples'
 import { tokenSheets } from '@integrity/protocol/token-css'
 import { guideText, readGuide } from '../guide.ts'
@@ -90,7 +90,8 @@ export const docsSite = (baseUrl: string): { get(path: string): Page | undefined
   const subjects = readSubjects()
   const assets = makeAssets({ chapters, subjects })
   const site: DocsSite = { chapters, subjects, assets: assets.paths }
-  const document = once(() => openApiDocument({ guide, serverUrl: baseUrl }))
+  const examples = once(() => JSON.parse(inProtocol('generated/examples.json')) as RecordedExamples)
+  const document = once(() => openApiDocument({ guide, serverUrl: baseUrl, examples: examples() }))
   const api = () => document() as unknown as ApiDocument
   const { version } = JSON.parse(inProtocol('client/package.json')) as { version: string }
   const file = `integrity-client-${version}.tgz`
