@@ -31,6 +31,7 @@ import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { createStorage } from '../domains/storage/places.parts.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
+import { createTranscriptGaps } from '../domains/transcripts/transcripts.parts.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
 import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
 import { createChainSeal } from '../kernel/audit/audit.seal.ts'
@@ -191,6 +192,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     previews,
     verifications: new Verifications(),
     bundleTurns: createBundleTurns(),
+    transcriptGaps: createTranscriptGaps(),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
     lastSeen,

@@ -1,5 +1,5 @@
 import type { EndpointMap } from '@integrity/protocol'
-import type { Reads } from '../../kernel/call.ts'
+import type { Needs, Reads } from '../../kernel/call.ts'
 import type { HandlerMap, Input } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { readTimeline } from './timeline.service.ts'
@@ -8,7 +8,7 @@ import { segmentView, timelineView } from './transcripts.view.ts'
 
 type Asked = Input<EndpointMap['sessions.transcript']> | Input<EndpointMap['portal.transcript']>
 
-const transcript = async (call: Reads, { params, query }: Asked) => {
+const transcript = async (call: Reads & Needs<'transcriptGaps'>, { params, query }: Asked) => {
   const { page, total, gaps, cursor } = await readTranscript(call, { sessionId: params.id, query })
   return { ...pageView(page, total, segmentView), gaps: [...gaps], cursor }
 }

@@ -1,7 +1,7 @@
 import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
 import type * as z from 'zod'
 import { rangeText } from '../../kernel/audit/audit.records.ts'
-import type { Reads, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { noteChange } from '../reviews/changes.service.ts'
@@ -10,6 +10,7 @@ import { getSession, lockSession, noteContact } from '../sessions/sessions.read.
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type WordsPayload, wordsHash } from './transcripts.binding.model.ts'
 import { decodeCursor, encodeCursor } from './transcripts.cursor.model.ts'
+import type { TranscriptGap } from './transcripts.parts.ts'
 import {
   countChanges,
   findSegments,
@@ -138,7 +139,7 @@ export async function* segmentPages(call: Reads, sessionId: string): AsyncGenera
 export interface TranscriptPage {
   readonly page: PageOf<SegmentRow>
   readonly total: number
-  readonly gaps: readonly { fromMs: number; toMs: number }[]
+  readonly gaps: readonly TranscriptGap[]
   readonly cursor: string
 }
 
@@ -184,14 +185,17 @@ const readAll = async (call: Reads, sessionId: string, query: PageQuery) => {
  * of at least 5 s between a word and the next one.
  */
 export const readTranscript = async (
-  call: Reads,
+  call: Reads & Needs<'transcriptGaps'>,
   { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery & { since?: string | undefined } },
 ): Promise<TranscriptPage> => {
+  const { reader, scope } = call
   const session = await getSession(call, sessionId)
   const { page, total, known } =
     query.since === undefined
       ? await readAll(call, session.id, query)
       : await readChanges(call, session.id, query.since, query)
-  const gaps = await listGaps(call.reader, call.scope, session.id, gapMs)
+  const { seq, segments } = await transcriptHead(reader, scope, session.id)
+  const asIs = `${session.id} ${seq} ${segments}`
+  const gaps = await call.transcriptGaps.getOrMake(asIs, () => listGaps(reader, scope, session.id, gapMs))
   return { page, total, gaps, cursor: encodeCursor(session.id, known) }
 }

@@ -55,7 +55,7 @@ export const eventCatalog = [
   defineEvent({ type: 'companion.resumed', summary: 'The phone is back.', data: ofCompanion }),
   defineEvent({
     type: 'source.health_changed',
-    summary: 'A lane went up, degraded or went down.',
+    summary: 'A lane went up, degraded or went down, and stayed so for three seconds.',
     data: z.object({
       session,
       lane: laneName,
