@@ -1,24 +1,19 @@
 import type { Tx } from '../platform/db/types.ts'
+import type { Cause } from './cause.ts'
 import type { AuditActor } from './identity/actor.ts'
-import type { Scope } from './identity/scope.ts'
 import type { Parts } from './parts.ts'
-
-interface Place {
-  readonly scope: Scope
-  readonly tx: Tx
-}
 
 /**
  * What a service asks of its call: the parts it uses, and where it acts. Whoever has more hands the same object on;
  * another organisation, transaction or actor is `{ ...call, scope }`.
  */
-export type Needs<K extends keyof Parts | keyof Place> = Pick<Parts & Place, K>
+export type Needs<K extends keyof Parts | keyof Cause> = Pick<Parts & Cause, K>
 
 /** Reads rows of one organisation and environment. */
 export type Reads = Needs<'reader' | 'scope'>
 
 /** Writes rows of one organisation and environment; its reads see what it has written. */
-export type Writes = Needs<'tx' | 'reader' | 'scope'>
+export type Writes = Needs<'tx' | 'reader' | 'scope' | 'requestId'>
 
 /** Who acts. */
 export interface By<A extends AuditActor = AuditActor> {

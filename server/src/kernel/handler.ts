@@ -11,7 +11,7 @@ import type {
 } from '@integrity/protocol'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import type { FollowOptions } from '../platform/sse/follow.ts'
-import type { By, Reads, Writes } from './call.ts'
+import type { By, Needs, Reads, Writes } from './call.ts'
 import type { Content } from './content.ts'
 import type { ActorOf } from './identity/actor.ts'
 import type { Parts } from './parts.ts'
@@ -26,6 +26,7 @@ type Kinds<E extends EndpointSpec> = E['auth'][number]['kind']
 export interface EndpointCall<E extends EndpointSpec>
   extends Parts,
     Reads,
+    Needs<'requestId'>,
     Caller,
     By<ActorOf<Kinds<E> & CredentialKind>> {
   /** The portal's tokens that came with it; only for endpoints that hand them out. */
@@ -89,7 +90,9 @@ export interface ReadHandler<E extends EndpointSpec> {
   readonly read: (call: EndpointCall<E>, input: Input<E>) => Promise<Answer<E>>
 }
 /** One of several requests that are written together. */
-export interface JoinedRequest<E extends EndpointSpec> extends By<ActorOf<Kinds<E> & CredentialKind>> {
+export interface JoinedRequest<E extends EndpointSpec>
+  extends By<ActorOf<Kinds<E> & CredentialKind>>,
+    Needs<'requestId'> {
   readonly input: Input<E>
 }
 /** How requests of one scope that wait at the same time are written by one transaction. */

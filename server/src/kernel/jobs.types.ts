@@ -1,5 +1,4 @@
-import type { Tx } from '../platform/db/types.ts'
-import type { Scope } from './identity/scope.ts'
+import type { Cause } from './cause.ts'
 
 /** Kind → payload of every job that can be asked for. A domain adds its own by declaration, beside their definitions. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by declaration
@@ -18,10 +17,7 @@ export interface JobRequest<K extends JobKind = JobKind> {
 /** Asks for work that another process may do. */
 export interface Jobs {
   /** Adds a job in the caller's transaction; it exists exactly if that commits. Null when the dedupe key was waiting. */
-  enqueue<K extends JobKind>(
-    call: { readonly tx: Tx; readonly scope: Scope },
-    request: JobRequest<K>,
-  ): Promise<string | null>
+  enqueue<K extends JobKind>(call: Cause, request: JobRequest<K>): Promise<string | null>
   /** Forgets jobs that ended longer ago than `ageMs`. */
   purge(ageMs: number): Promise<void>
 }

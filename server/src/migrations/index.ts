@@ -69,6 +69,7 @@ import { monthsToBe } from './0695-months-to-be.ts'
 import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
 import { settling } from './0700-settling.ts'
+import { requestIds } from './0720-request-ids.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -142,4 +143,5 @@ export const migrations: readonly Migration[] = [
   monthsChecked,
   partsByMonth,
   settling,
+  requestIds,
 ]

@@ -26,6 +26,7 @@ export const makeCall = (
   endpoint: EndpointSpec,
   { actor, address }: Pick<Admitted, 'actor' | 'address'>,
   headers: IncomingHttpHeaders,
+  requestId: string,
 ): AnyCall => {
   const scope = isBound(actor)
     ? { orgId: actor.orgId, environment: actor.environment }
@@ -36,6 +37,7 @@ export const makeCall = (
     address,
     userAgent: endpoint.setsCookies ? headers['user-agent']?.slice(0, maxUserAgent) : undefined,
     scope,
+    requestId,
     cookies: endpoint.setsCookies ? readPortalCookies(headers.cookie, app.config.baseUrl) : noCookies,
     linkToken: actor.kind === 'link' ? bearerOf(headers) : undefined,
     signedHeaders: endpoint.signed ? declaredOf(endpoint, headers) : {},

@@ -70,7 +70,7 @@ const serve = async (
   try {
     const input = checkInput(endpoint, actor.kind, params, query, received) as AnyInput
     const reader = await readerFor(app, endpoint, handler, actor)
-    const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers), reader }
+    const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers, requestId), reader }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
     const { headers } = progress
     await answer(app, { koa, endpoint, handler, call, input, bodyHash: received.hash, requestId, headers })
@@ -127,7 +127,12 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       sendError(app, koa, error, requestId, headers, asPage ? { page: refusalPage } : { wire: wireOfPath(path) })
     } finally {
       boundRest(req)
-      app.metrics.request(progress.endpoint, res.statusCode, (performance.now() - started) / 1000)
+      const seconds = (performance.now() - started) / 1000
+      app.metrics.request(progress.endpoint, res.statusCode, seconds)
+      app.log.debug(
+        { requestId, endpoint: progress.endpoint, status: res.statusCode, ms: Math.round(seconds * 1000) },
+        'a request',
+      )
     }
   }
 }

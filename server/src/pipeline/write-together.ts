@@ -34,7 +34,7 @@ export const joinWrites = (
       return await app.db.transact(async (tx) => {
         const results = await together.write(
           inTx(first, tx),
-          requests.map(({ call, input }) => ({ actor: call.actor, input })),
+          requests.map(({ call, input }) => ({ actor: call.actor, requestId: call.requestId, input })),
         )
         return results.map((result): PromiseSettledResult<SentAnswer> | undefined =>
           result?.status === 'fulfilled' ? { status: 'fulfilled', value: toAnswer(result.value) } : result,

@@ -113,6 +113,14 @@ export const eventsSince = async (world: World, seq: number): Promise<{ types: s
   return { types: rows.map((row) => row.type), seq: rows.at(-1)?.seq ?? seq }
 }
 
+/** Jobs, published events and deliveries there are, of all organisations; or those of them that go back to this request. */
+export const rowsThatGoOn = async (world: World, requestId?: string | null): Promise<number> => {
+  const of = requestId === undefined ? '' : 'WHERE request_id = ?'
+  const sql = ['jobs', 'events', 'webhook_deliveries'].map((table) => `(SELECT count(*) FROM ${table} ${of})`)
+  const params = requestId === undefined ? [] : sql.map(() => requestId)
+  return (await world.server.app.db.reader.get<{ n: number }>(`SELECT ${sql.join(' + ')} AS n`, params))?.n ?? 0
+}
+
 /** A number that follows from the text, so that a generated test is the same in every run. */
 export const seedOf = (text: string): number => createHash('sha256').update(text).digest().readInt32BE(0)
 

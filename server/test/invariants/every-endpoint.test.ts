@@ -7,7 +7,7 @@ import { fieldsOf, readRecorded, recordedFrom, writeRecorded } from '../test-sup
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
-import { allIds, auditRowsOfAll, eventsSince, expectHouseRules } from './common.ts'
+import { allIds, auditRowsOfAll, eventsSince, expectHouseRules, rowsThatGoOn } from './common.ts'
 
 describe('an endpoint for members', () => {
   for (const id of allIds.filter((candidate) => specOf(candidate).auth.some((rule) => rule.kind === 'user')))
@@ -51,10 +51,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
     })
 
     for (const id of allIds)
-      it(`to ${id} succeeds as declared and as the document shows, leaves an audit row if it writes, and publishes only what it declares`, async () => {
+      it(`to ${id} succeeds as declared and as the document shows, leaves an audit row if it writes, publishes only what it declares, and names itself in what goes on`, async () => {
         const spec = specOf(id)
         const example = await makeExample(world, id)
-        const before = { audit: await auditRowsOfAll(world), events: (await eventsSince(world, 0)).seq }
+        const audit = await auditRowsOfAll(world)
+        const before = { audit, events: (await eventsSince(world, 0)).seq, rows: await rowsThatGoOn(world) }
         const answer = await send(server.url, spec, example)
         expect(spec.success as readonly number[], answer.text).toContain(answer.status)
         expectHouseRules(spec, answer)
@@ -64,6 +65,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         if (spec.effect === 'write' && !silent.has(id)) expect(written).toBeGreaterThan(0)
         else expect(written).toBe(0)
         for (const type of (await eventsSince(world, before.events)).types) expect(spec.emits ?? []).toContain(type)
+        const grown = (await rowsThatGoOn(world)) - before.rows
+        expect(await rowsThatGoOn(world, answer.headers.get('x-request-id'))).toBe(grown)
       })
 
     for (const id of allIds.filter((candidate) => knowsHead(specOf(candidate))))

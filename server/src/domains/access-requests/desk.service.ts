@@ -75,7 +75,7 @@ export const decline = async (
 ): Promise<DeskRequest> => {
   const request = await decide(call, id, { status: 'declined', declineMessage: message })
   await call.jobs.enqueue(
-    { tx: call.tx, scope: deskScope },
+    { ...call, scope: deskScope },
     { kind: 'access_requests.declined', payload: { requestId: id } },
   )
   return { request, invite: undefined }

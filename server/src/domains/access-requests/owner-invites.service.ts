@@ -54,7 +54,7 @@ export const sendInvite = async (
   await replaceInvite(tx, { id, requestId, origin, tokenHash: hash, ...times })
   const wrapped = call.keyring.wrap(Buffer.from(token), context(id))
   await call.jobs.enqueue(
-    { tx, scope: deskScope },
+    { ...call, scope: deskScope },
     { kind: 'access_requests.invite', payload: { inviteId: id, wrapped } },
   )
 }

@@ -67,7 +67,10 @@ export const requestAccess = async (
     actor: { kind: actor.kind, id: 'anonymous' },
     action: 'requested',
   })
-  await call.jobs.enqueue({ tx, scope: deskScope }, { kind: 'access_requests.received', payload: { requestId: id } })
+  await call.jobs.enqueue(
+    { ...call, tx, scope: deskScope },
+    { kind: 'access_requests.received', payload: { requestId: id } },
+  )
 }
 
 /** Deletes counts whose window is over. */

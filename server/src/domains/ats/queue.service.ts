@@ -7,7 +7,7 @@ import type { LinkedSession, SyncRow } from './ats.types.ts'
 import { findConnection } from './connections.store.ts'
 import { findLink, insertSync } from './syncs.store.ts'
 
-type Queues = Needs<'clock' | 'jobs' | 'newId'> & { readonly tx: Tx }
+type Queues = Needs<'clock' | 'jobs' | 'newId' | 'requestId'> & { readonly tx: Tx }
 
 /** When the first attempt is due: at once. */
 export const firstAttempt = (call: Needs<'clock'>): number => call.clock.now()
@@ -17,7 +17,7 @@ export const enqueueSync = async (
   { orgId, syncId }: { readonly orgId: string; readonly syncId: string },
 ): Promise<void> => {
   const scope: Scope = { orgId, environment: 'live' }
-  await call.jobs.enqueue({ tx: call.tx, scope }, { kind: 'ats.sync', payload: { syncId } })
+  await call.jobs.enqueue({ ...call, scope }, { kind: 'ats.sync', payload: { syncId } })
 }
 
 /** Has the provider told of a session. */
@@ -60,11 +60,12 @@ const pushOf: Readonly<Record<string, AtsPush>> = { 'session.ended': 'ended', 'r
  */
 export const atsFanOut =
   (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>
-  async (tx, scope, { type, sessionId }, onlyEndpoint) => {
+  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
     const what = pushOf[type]
     if (what === undefined || sessionId === null || scope.environment !== 'live' || onlyEndpoint !== undefined) return
     const link = await findLink(tx, scope.orgId, sessionId)
     const row = link && (await findConnection(tx, scope.orgId, link.connectionId))
     if (!link || !row || row.disconnectedAt !== null || row.status === 'paused') return
-    if (row.settings.push.includes(what)) await enqueuePush({ ...parts, tx, scope }, { link, what })
+    if (row.settings.push.includes(what))
+      await enqueuePush({ ...parts, tx, scope, requestId: requestId ?? undefined }, { link, what })
   }

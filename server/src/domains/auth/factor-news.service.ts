@@ -24,5 +24,5 @@ export const tellOfFactor = async (
 ): Promise<void> => {
   await noteLanguage(call, { userId, locale })
   const payload = { userId, news, locale: consentLocaleFor(locale) }
-  await call.jobs.enqueue({ tx: call.tx, scope: personScope }, { kind: 'auth.factor_news', payload })
+  await call.jobs.enqueue({ ...call, scope: personScope }, { kind: 'auth.factor_news', payload })
 }

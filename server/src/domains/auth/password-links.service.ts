@@ -100,7 +100,7 @@ export const askForLink = async (
   const id = call.newId('pwf')
   const wrapped = call.keyring.wrap(Buffer.from(email), askedContext(id))
   await call.jobs.enqueue(
-    { tx: call.tx, scope: personScope },
+    { ...call, scope: personScope },
     { kind: 'auth.password_forgotten', payload: { id, wrapped, locale } },
   )
 }
@@ -121,7 +121,7 @@ export const answerAsking = async (
       person: { userId: person.id, locale: asked.locale },
       purpose: 'forgotten',
     })
-    await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_link', payload: link })
+    await call.jobs.enqueue({ ...call, tx, scope: personScope }, { kind: 'auth.password_link', payload: link })
   })
 }
 
@@ -173,7 +173,7 @@ export const resetPassword = async (
   await auditSignIn(call, { userId, action: 'user.password_set', portalSessionId: link.id })
   await (link.purpose === 'forgotten' ? noteLanguage : presumeLanguage)(call, { userId, locale: link.locale })
   const told = { userId, locale: link.locale }
-  await call.jobs.enqueue({ tx, scope: personScope }, { kind: 'auth.password_set', payload: told })
+  await call.jobs.enqueue({ ...call, tx, scope: personScope }, { kind: 'auth.password_set', payload: told })
 }
 
 /** Deletes links some days after their time was over: until then they say so. */

@@ -84,5 +84,8 @@ export const notePassword = async (call: Needs<'audit' | 'jobs' | 'tx'>, { id, e
   const actor = { kind: 'user', id } as const
   await call.audit.append({ tx, scope, actor }, { action: 'sso.password_used', target: id })
   const payload = { orgId: demand.orgId, userId: id }
-  await call.jobs.enqueue({ tx, scope: { ...scope, environment: 'live' } }, { kind: 'auth.sso_password_used', payload })
+  await call.jobs.enqueue(
+    { ...call, scope: { ...scope, environment: 'live' } },
+    { kind: 'auth.sso_password_used', payload },
+  )
 }

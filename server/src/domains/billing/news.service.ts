@@ -31,7 +31,7 @@ export const takeNews = async (
   if (!isNew || subscriptionId === undefined) return
   const scope = { orgId: '', environment: 'live' } as const
   await call.jobs.enqueue(
-    { tx, scope },
+    { ...call, scope },
     {
       kind: 'billing.refresh',
       payload: { provider, subscriptionId },

@@ -1,10 +1,9 @@
 import { type AnnouncedEvent, type AnnouncedNews, announcedEvents } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import type { Scope } from '../../kernel/identity/scope.ts'
+import type { Cause } from '../../kernel/cause.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
 import type { Announcement } from '../../platform/chat/types.ts'
-import type { Tx } from '../../platform/db/types.ts'
 import { GiveUp } from '../../platform/give-up.ts'
 import { judged, ProviderFailed } from '../../platform/provider/provider-failed.ts'
 import { RetryLater } from '../../platform/retry-later.ts'
@@ -25,7 +24,7 @@ interface Announced {
 }
 
 const announce = async (
-  call: Needs<'clock' | 'jobs' | 'newId'> & { readonly tx: Tx; readonly scope: Scope },
+  call: Needs<'clock' | 'jobs' | 'newId'> & Cause,
   { integrationId, eventType, sessionId }: Announced,
 ): Promise<void> => {
   const { tx, scope } = call
@@ -47,11 +46,11 @@ const wants = (row: IntegrationRow, type: AnnouncedEvent): boolean =>
  */
 export const chatFanOut =
   (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>
-  async (tx, scope, { type, sessionId }, onlyEndpoint) => {
+  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
     if (!isAnnounced(type) || scope.environment !== 'live' || onlyEndpoint !== undefined) return
+    const call = { ...parts, tx, scope, requestId: requestId ?? undefined }
     for (const row of await listIntegrations(tx, scope.orgId))
-      if (wants(row, type))
-        await announce({ ...parts, tx, scope }, { integrationId: row.id, eventType: type, sessionId })
+      if (wants(row, type)) await announce(call, { integrationId: row.id, eventType: type, sessionId })
   }
 
 const sentences: Readonly<Record<AnnouncedNews, string>> = {

@@ -163,7 +163,10 @@ export const replayAnnouncement = async (
     createdAt: call.clock.now(),
   }
   await insertDelivery(tx, orgId, row)
-  await call.jobs.enqueue({ tx, scope: { orgId, environment } }, { kind: 'chat.announce', payload: { deliveryId: id } })
+  await call.jobs.enqueue(
+    { ...call, tx, scope: { orgId, environment } },
+    { kind: 'chat.announce', payload: { deliveryId: id } },
+  )
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'chat.replayed', target: id, payload: { of: deliveryId } },

@@ -137,7 +137,7 @@ export const claimPairing = async (
     },
   )
   await call.outbox.publish(
-    { tx, scope },
+    { ...call, tx, scope },
     {
       type: 'companion.paired',
       sessionId: session.id,

@@ -12,6 +12,13 @@ export interface Claim {
   readonly delivery: ClaimedRow
 }
 
+/** What each line of the log says of a delivery. */
+export const namesOf = ({ delivery: { id, eventId, requestId } }: Claim) => ({
+  deliveryId: id,
+  eventId,
+  ...(requestId === null ? {} : { requestId }),
+})
+
 export interface ClaimLimits {
   /** Attempts that may begin now. */
   readonly free: number

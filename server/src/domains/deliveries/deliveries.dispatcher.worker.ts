@@ -6,7 +6,7 @@ import { createKeyCache } from '../webhooks/webhooks.signature.model.ts'
 import { type AttemptSteps, type Attempts, createAttempts } from './deliveries.attempts.service.ts'
 import { createBodyCache } from './deliveries.bodies.parts.ts'
 import { createCandidates } from './deliveries.candidates.parts.ts'
-import { claimDue } from './deliveries.claim.service.ts'
+import { claimDue, namesOf } from './deliveries.claim.service.ts'
 import { deliveriesChannel } from './deliveries.queue.service.ts'
 import { nextDueAcrossOrgs } from './deliveries.queue.store.ts'
 import { createRecorder } from './deliveries.record.service.ts'
@@ -74,10 +74,7 @@ const stepsOf = (call: DispatchCall, send: SendOptions, changed: () => void): At
     outcomeOf: (made) => (made.kind === 'made' ? made.result.outcome : undefined),
     failed: (claim, error) => {
       if (send.signal.aborted) return
-      call.log.error(
-        { err: error, deliveryId: claim.delivery.id },
-        'an attempt failed on our side; its claim will run out',
-      )
+      call.log.error({ err: error, ...namesOf(claim) }, 'an attempt failed on our side; its claim will run out')
     },
     changed,
   }

@@ -15,6 +15,7 @@ export const webhookFanOut =
     if (chosen.length === 0) return
     const places = await placesAt(call, chosen)
     const deliveries = places.map((place) => ({ ...place, id: newId('dlv'), replayOf: null }))
-    const of = { eventId: event.id, eventSeq: event.seq, eventType: event.type, now: event.createdAt }
+    const { id: eventId, seq: eventSeq, type: eventType, createdAt: now, requestId } = event
+    const of = { eventId, eventSeq, eventType, now, requestId }
     await insertDeliveries(tx, scope, of, deliveries)
   }

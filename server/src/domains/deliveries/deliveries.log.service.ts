@@ -85,7 +85,9 @@ export const replayDelivery = async (
   const [place] = await placesAt(call, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const id = call.newId('dlv')
-  await insertDeliveries(tx, scope, { ...old, now: call.clock.now() }, [{ ...place, id, replayOf: old.id }])
+  await insertDeliveries(tx, scope, { ...old, now: call.clock.now(), requestId: call.requestId ?? null }, [
+    { ...place, id, replayOf: old.id },
+  ])
   await call.audit.append(call, {
     action: 'webhook.replayed',
     target: id,

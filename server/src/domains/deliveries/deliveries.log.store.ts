@@ -18,6 +18,7 @@ const columns: readonly ColumnSpec[] = [
   { name: 'next_attempt_at', type: 'bigint' },
   { name: 'replay_of', type: 'text' },
   { name: 'created_at', type: 'bigint' },
+  { name: 'request_id', type: 'text' },
 ]
 
 export interface NewDelivery {
@@ -32,13 +33,13 @@ export interface NewDelivery {
 export const insertDeliveries = async (
   tx: Tx,
   scope: Scope,
-  event: { eventId: string; eventSeq: number; eventType: string; now: number },
+  event: { eventId: string; eventSeq: number; eventType: string; now: number; requestId: string | null },
   deliveries: readonly NewDelivery[],
 ): Promise<void> => {
-  const { eventId, eventSeq, eventType, now } = event
+  const { eventId, eventSeq, eventType, now, requestId } = event
   const rows = deliveries.map(({ id, endpointId, position, replayOf }): Param[] => [
     ...[scope.orgId, id, scope.environment, endpointId, position],
-    ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now],
+    ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId],
   ])
   await tx.insertMany('webhook_deliveries', columns, rows)
   await addCounts(

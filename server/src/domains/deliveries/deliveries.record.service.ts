@@ -3,6 +3,7 @@ import { inTx, type Needs, type Writes } from '../../kernel/call.ts'
 import { gather } from '../../platform/gather.ts'
 import { noteArrivals, noteDeadLetter } from '../webhooks/webhooks.disable.service.ts'
 import { endpointIfThere } from '../webhooks/webhooks.service.ts'
+import { namesOf } from './deliveries.claim.service.ts'
 import {
   finishClaimed,
   finishDelivered,
@@ -105,6 +106,16 @@ const recordFailed = async (
   return true
 }
 
+/** A line for each attempt is for who looks for something; what was given up is told in any case. */
+const tell = ({ log }: Needs<'log'>, made: Made): void => {
+  if (made.kind !== 'made') return
+  const { outcome, statusCode } = made.result
+  const fields = { ...namesOf(made.claim), attempt: made.claim.delivery.attemptCount + 1, outcome, statusCode }
+  if (made.step.kind === 'retry') log.debug(fields, 'a delivery will be tried again')
+  else if (made.step.kind === 'delivered') log.debug(fields, 'a delivery has arrived')
+  else log.warn(fields, 'a delivery was given up')
+}
+
 export interface Recorder {
   /** Resolves when the result is committed; rejects when it could not be. */
   record(made: Made): Promise<void>
@@ -123,11 +134,8 @@ export const createRecorder = (call: Needs<'audit' | 'clock' | 'db' | 'deliveryQ
   let waiting: Waiting[] = []
 
   const settle = ({ made, resolve }: Waiting, held: boolean): void => {
-    if (!held)
-      call.log.warn(
-        { deliveryId: made.claim.delivery.id },
-        'an attempt ended after its delivery was cancelled or taken over',
-      )
+    if (held) tell(call, made)
+    else call.log.warn(namesOf(made.claim), 'an attempt ended after its delivery was cancelled or taken over')
     resolve()
   }
   const alone = (one: Waiting): Promise<void> => recordOne(call, one.made).then((held) => settle(one, held), one.reject)

@@ -21,7 +21,9 @@ const duplicate = async (
   const [place] = await placesAt(call, [first.endpointId])
   if (!place) return
   const id = call.newId('dlv')
-  await insertDeliveries(tx, scope, { ...first, now: call.clock.now() }, [{ ...place, id, replayOf: first.id }])
+  await insertDeliveries(tx, scope, { ...first, now: call.clock.now(), requestId: call.requestId ?? null }, [
+    { ...place, id, replayOf: first.id },
+  ])
   await delayFirstAttempt(tx, scope, id, at)
   if (fault) await markFault(tx, scope, id, fault)
   await call.audit.append(call, {

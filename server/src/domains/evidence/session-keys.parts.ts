@@ -86,10 +86,11 @@ export class SessionKeys {
 
 /** Destroys the key of a session; a job takes what is left of it out of the database's files. */
 export const createSessionKeysEraser = (keys: SessionKeys): SessionEraser => ({
-  async erase({ tx, scope, jobs }, sessionId) {
+  async erase(call, sessionId) {
+    const { tx, scope, jobs } = call
     const place = { orgId: scope.orgId, sessionId }
     if (await destroySessionKey(tx, place))
-      await jobs.enqueue({ tx, scope }, { kind: 'evidence.scrub', payload: {}, dedupeKey: 'evidence.scrub' })
+      await jobs.enqueue(call, { kind: 'evidence.scrub', payload: {}, dedupeKey: 'evidence.scrub' })
     tx.afterCommit(() => keys.forget(place))
     return undefined
   },

@@ -30,7 +30,7 @@ import {
 type Batch = z.output<typeof integrityEventBatch>['events']
 
 /** One batch of one session. */
-export interface Delivery {
+export interface Delivery extends Needs<'requestId'> {
   readonly actor: ActorOf<'agent'>
   readonly sessionId: string
   readonly events: Batch
@@ -73,12 +73,17 @@ const eventRows = (
     receivedAt: now,
   }))
 
-const admit = async (call: Reads & Needs<'newId'>, session: LockedGate, { actor, events }: Delivery, now: number) => {
+const admit = async (
+  call: Reads & Needs<'newId'>,
+  session: LockedGate,
+  { actor, requestId, events }: Delivery,
+  now: number,
+) => {
   const observedAt = admitAll(session, events, now)
   const reports = events.map(readLaneReport)
   await admitKinds(call, session.id, events)
   await admitReports(call, { sessionId: session.id, reports })
-  return { actor, session, rows: eventRows(call, events, observedAt, now), reports }
+  return { actor, requestId, session, rows: eventRows(call, events, observedAt, now), reports }
 }
 type Admitted = Awaited<ReturnType<typeof admit>>
 
@@ -111,8 +116,8 @@ const countByKind = (rows: readonly { kind: string }[]): Map<string, number> => 
   return counts
 }
 
-/** Each batch has an actor of its own. */
-type Batches = Omit<WriteCall, 'actor'>
+/** Each batch has an actor and a request of its own. */
+type Batches = Omit<WriteCall, 'actor' | 'requestId'>
 
 /** The audit entry of a batch. Positions are no personal data, so the row itself can say which events it stands for. */
 const receivedEntry = (
@@ -137,10 +142,10 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
     Array.from(countByKind(rows), ([kind, count]) => ({ sessionId: batches[n]!.sessionId, kind, n: count })),
   )
   const touched = batches.map(({ sessionId, after }, n) => ({ sessionId, ...positionsAfter(after, fresh[n]!) }))
-  for (const [n, { actor, session, rows, reports }] of admitted.entries()) {
+  for (const [n, { actor, requestId, session, rows, reports }] of admitted.entries()) {
     const isFresh = new Set<object>(fresh[n])
     const told = reports.filter((_, index) => isFresh.has(rows[index]!))
-    for (const report of settledReports(told)) await applyLaneReport({ ...call, actor }, { session, report })
+    for (const report of settledReports(told)) await applyLaneReport({ ...call, actor, requestId }, { session, report })
     await keepReports(call, { sessionId: session.id, reports: told })
   }
   const entries = admitted.map((batch, n) => receivedEntry(scope.orgId, batch, fresh[n]!))
@@ -149,9 +154,9 @@ const store = async (call: Batches, admitted: readonly Admitted[], now: number) 
     touchSessions(tx, scope, touched, now),
     call.audit.appendAll(call, entries),
   ])
-  for (const [n, { actor, session }] of admitted.entries())
+  for (const [n, { actor, requestId, session }] of admitted.entries())
     if (session.state === 'ended' && accepted[n]! > 0)
-      await noteChange({ ...call, actor }, { session, cause: 'evidence' })
+      await noteChange({ ...call, actor, requestId }, { session, cause: 'evidence' })
   return accepted
 }
 
@@ -196,7 +201,7 @@ export const ingestEvents = async (
   { sessionId, events }: { readonly sessionId: string; readonly events: Batch },
 ): Promise<Stored> => {
   const gates = new Map([[sessionId, await lockGate(call, sessionId)]])
-  const [outcome] = await ingest(call, gates, [{ actor: call.actor, sessionId, events }])
+  const [outcome] = await ingest(call, gates, [{ actor: call.actor, requestId: call.requestId, sessionId, events }])
   if (outcome?.status !== 'fulfilled') throw outcome?.reason
   return outcome.value
 }

@@ -23,7 +23,12 @@ export const integrityEventsRoutes = {
         const health = { backoffMs: call.load.backoffMs() }
         const outcomes = await ingestTogether(
           call,
-          requests.map(({ actor, input: { params, body } }) => ({ actor, sessionId: params.id, events: body.events })),
+          requests.map(({ actor, requestId, input: { params, body } }) => ({
+            actor,
+            requestId,
+            sessionId: params.id,
+            events: body.events,
+          })),
         )
         return outcomes.map((outcome) =>
           outcome?.status === 'fulfilled' ? { status: 'fulfilled', value: { ...outcome.value, health } } : outcome,

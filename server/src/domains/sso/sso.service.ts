@@ -112,7 +112,7 @@ export const setRequired = async (call: Changes, required: boolean): Promise<voi
   await saveRequired(tx, orgId, required)
   if (required) {
     const scope = { orgId, environment: 'live' } as const
-    await call.jobs.enqueue({ tx, scope }, { kind: 'sso.end_password_sign_ins', payload: { orgId } })
+    await call.jobs.enqueue({ ...call, tx, scope }, { kind: 'sso.end_password_sign_ins', payload: { orgId } })
   }
   const payload = { required }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.enforcement_set', target: orgId, payload })

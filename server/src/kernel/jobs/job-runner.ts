@@ -30,6 +30,12 @@ const retryAt = (now: number, attempts: number, { error }: { readonly error: unk
 const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, maxErrorLength)
 
+/** What each line of the log says of a job. */
+const namesOf = ({ job }: Claim) => ({
+  jobId: job.id,
+  ...(job.request_id === null ? {} : { requestId: job.request_id }),
+})
+
 const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {
   /** Extends the lease until `done` aborts; a lost lease aborts `lost`. */
   const keepLease = async (claim: Claim, done: AbortSignal, lost: AbortController): Promise<void> => {
@@ -45,7 +51,7 @@ const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {
         return
       } catch (error) {
         // Tried again in a third of the lease; if the database stays away the lease runs out, as it should.
-        log.warn({ err: error, jobId: claim.job.id }, 'a lease could not be extended')
+        log.warn({ err: error, ...namesOf(claim) }, 'a lease could not be extended')
       }
     }
   }
@@ -74,12 +80,13 @@ const createRecord = ({ db, clock, log }: Parts, definitions: Definitions, { abo
       if (final) return finishJob(tx, claim, { state: 'failed', error, now })
       return requeueJob(tx, claim, { runAt: retryAt(now, job.attempts, failure), attempts: job.attempts, error })
     })
-    const fields = { jobId: job.id, kind: job.kind, attempt: job.attempts }
+    const fields = { ...namesOf(claim), kind: job.kind, attempt: job.attempts }
     if (!held) {
       log.warn(fields, 'a job ended after its lease was lost')
       return
     }
     if (failure) log.warn({ ...fields, err: failure.error }, final ? 'a job failed' : 'a job will be retried')
+    else log.debug(fields, 'a job is done')
     onRun?.(job.kind, failure ? (final ? 'failed' : 'retry') : 'done', seconds)
   }
   return record
@@ -102,7 +109,7 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
     if (job.attempts > job.max_attempts) throw new Error('given up: earlier runs ended with their process')
     const scope: Scope = { orgId: job.org_id, environment: job.environment }
     const payload: unknown = JSON.parse(job.payload)
-    const call = { ...app, scope, actor: system }
+    const call = { ...app, scope, actor: system, requestId: job.request_id ?? undefined }
     await definition.run(call, payload, { id: job.id, attempt: job.attempts, signal })
   }
 
@@ -127,7 +134,7 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
       try {
         await record(claim, failure, (performance.now() - started) / 1000)
       } catch (error) {
-        const fields = { err: error, jobId: claim.job.id }
+        const fields = { err: error, ...namesOf(claim) }
         app.log.error(fields, 'the end of a job could not be recorded; its lease will run out')
       }
     },

@@ -24,9 +24,14 @@ export interface JobRow {
   readonly finished_at: number | null
   /** Cleared by the first claim: it keeps jobs apart that have not started, not one from the next. */
   readonly dedupe_key: string | null
+  /** The request that asked for it, directly or by another job. */
+  readonly request_id: string | null
 }
 
-export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'run_at' | 'max_attempts' | 'created_at' | 'dedupe_key'>
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'kind' | 'payload' | 'run_at' | 'max_attempts' | 'created_at' | 'dedupe_key' | 'request_id'
+>
 
 /** A claim as it is held: the row and the name under which it was taken. */
 export interface Claim {
@@ -39,8 +44,9 @@ export interface Claim {
 /** False when a job with the same dedupe key is waiting already (or the id exists). */
 export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<boolean> => {
   const { changes } = await tx.run(
-    `INSERT INTO jobs (org_id, id, environment, kind, payload, run_at, attempts, max_attempts, state, created_at, dedupe_key)
-     VALUES (?, ?, ?, ?, ?, ?, 0, ?, 'queued', ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO jobs (org_id, id, environment, kind, payload, run_at, attempts, max_attempts, state, created_at, dedupe_key,
+       request_id)
+     VALUES (?, ?, ?, ?, ?, ?, 0, ?, 'queued', ?, ?, ?) ON CONFLICT DO NOTHING`,
     [
       scope.orgId,
       job.id,
@@ -51,6 +57,7 @@ export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<bool
       job.max_attempts,
       job.created_at,
       job.dedupe_key,
+      job.request_id,
     ],
   )
   return changes === 1

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest'
 import type { OpenDatabase } from '../../../test/test-support/databases.ts'
-import { jobs as table } from '../../migrations/0100-jobs.ts'
+import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -61,8 +61,8 @@ export const useQueue = (open: OpenDatabase) => {
   const started: TestJobs[] = []
 
   beforeAll(async () => {
-    db = await open([table])
-    other = await open([table])
+    db = await open(migrations)
+    other = await open(migrations)
   })
   beforeEach(async () => {
     clock = createManualClock()

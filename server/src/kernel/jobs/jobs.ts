@@ -17,14 +17,14 @@ export const createJobs = (
 ): Jobs => {
   const attemptsOf = new Map(definitions.map(({ kind, attempts }) => [kind, attempts]))
   return {
-    async enqueue({ tx, scope }, { kind, payload, runAt, dedupeKey }) {
+    async enqueue({ tx, scope, requestId = null }, { kind, payload, runAt, dedupeKey }) {
       const attempts = attemptsOf.get(kind)
       if (attempts === undefined) throw new TypeError(`no job is called ${kind}`)
       const now = clock.now()
       const id = newId('job')
       const text = JSON.stringify(payload ?? null)
       const job = { id, kind, payload: text, run_at: runAt ?? now, max_attempts: attempts, created_at: now }
-      const added = await insertJob(tx, scope, { ...job, dedupe_key: dedupeKey ?? null })
+      const added = await insertJob(tx, scope, { ...job, dedupe_key: dedupeKey ?? null, request_id: requestId })
       if (!added) return null
       tx.afterCommit(() => db.notify(jobsChannel))
       return id

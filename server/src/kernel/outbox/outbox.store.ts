@@ -26,9 +26,12 @@ export const lastSequence = async (reader: Reader, scope: Scope): Promise<number
 /** The event, and the counts of its type: of all sessions (a session without id) and of its own. */
 export const insertEvent = async (tx: Tx, scope: Scope, event: PublishedEvent): Promise<void> => {
   await tx.run(
-    `INSERT INTO events (org_id, environment, seq, event_id, type, session_id, created_at, envelope)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [scope.orgId, scope.environment, event.seq, event.id, event.type, event.sessionId, event.createdAt, event.envelope],
+    `INSERT INTO events (org_id, environment, seq, event_id, type, session_id, created_at, envelope, request_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[scope.orgId, scope.environment, event.seq, event.id, event.type, event.sessionId],
+      ...[event.createdAt, event.envelope, event.requestId],
+    ],
   )
   const counted = event.sessionId === null ? [''] : ['', event.sessionId]
   await tx.run(

@@ -13,7 +13,7 @@ export type FanOut = (tx: Tx, scope: Scope, event: PublishedEvent, onlyEndpoint:
 export const eventsChannel = 'events'
 
 export const createOutbox = (parts: { db: Db; clock: Clock; newId: NewId; fanOut: FanOut }): Outbox => ({
-  async publish({ tx, scope }, { type, sessionId, data, onlyEndpoint }) {
+  async publish({ tx, scope, requestId = null }, { type, sessionId, data, onlyEndpoint }) {
     const id = parts.newId('evt')
     const createdAt = parts.clock.now()
     const seq = await nextSequence(tx, scope)
@@ -26,7 +26,7 @@ export const createOutbox = (parts: { db: Db; clock: Clock; newId: NewId; fanOut
       catalogVersion,
       data,
     })
-    const event: PublishedEvent = { id, seq, type, sessionId: sessionId ?? null, createdAt, envelope }
+    const event: PublishedEvent = { id, seq, type, sessionId: sessionId ?? null, createdAt, envelope, requestId }
     await insertEvent(tx, scope, event)
     await parts.fanOut(tx, scope, event, onlyEndpoint)
     tx.afterCommit(() => parts.db.notify(eventsChannel))

@@ -1,6 +1,5 @@
 import type { EventData, EventType } from '@integrity/protocol'
-import type { Tx } from '../../platform/db/types.ts'
-import type { Scope } from '../identity/scope.ts'
+import type { Cause } from '../cause.ts'
 
 /** A published event as it is stored and sent, by webhook and stream alike. */
 export interface PublishedEvent {
@@ -11,6 +10,8 @@ export interface PublishedEvent {
   readonly createdAt: number
   /** The envelope as JSON text; the same bytes go to every consumer. */
   readonly envelope: string
+  /** The request that it goes back to; for us alone, consumers are not told. */
+  readonly requestId: string | null
 }
 
 export interface Outbox {
@@ -19,7 +20,7 @@ export interface Outbox {
    * `onlyEndpoint` limits the deliveries to one endpoint (webhook.test).
    */
   publish<T extends EventType>(
-    call: { readonly tx: Tx; readonly scope: Scope },
+    call: Cause,
     event: { type: T; sessionId?: string; data: EventData<T>; onlyEndpoint?: string },
   ): Promise<PublishedEvent>
 }
