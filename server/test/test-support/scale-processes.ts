@@ -60,14 +60,15 @@ const shown = /organisation now \((\w+)\)[\s\S]*sandbox key +(\S+)\s+owner's log
 export const startProcesses = async (
   count: number,
   env: Readonly<Record<string, string>>,
+  program = main,
 ): Promise<{ processes: ServerProcess[] } & Demo> => {
-  const first = await startProcess({ ...inTerminal, ...env })
+  const first = await startProcess({ ...inTerminal, ...env }, program)
   let told: RegExpExecArray | null = null
   while (told === null) {
     told = shown.exec(first.output())
     if (told === null) await new Promise((resolve) => setImmediate(resolve))
   }
   const [, orgId = '', key = '', email = '', password = ''] = told
-  const others = await Promise.all(Array.from({ length: count - 1 }, () => startProcess(env)))
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => startProcess(env, program)))
   return { processes: [first, ...others], orgId, key, email, password }
 }

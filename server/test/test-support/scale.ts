@@ -33,7 +33,7 @@ export interface ScaleOutcome {
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 /** Servers are gone for seconds at a time. */
 const patient = { maxAttempts: 60, baseMs: 50, capMs: 1000, maxElapsedMs: 120_000 }
-const clientOf = (baseUrl: string, apiKey: string, signal?: AbortSignal): IntegrityClient =>
+export const clientOf = (baseUrl: string, apiKey: string, signal?: AbortSignal): IntegrityClient =>
   createIntegrityClient({ baseUrl, apiKey, retries: patient, ...(signal && { signal }) })
 
 const stills = 4
@@ -44,7 +44,7 @@ interface Interview {
 }
 
 /** An interview from its creation to its end: pictures, and one recording in parts. */
-const hold = async (url: string, key: string, n: number): Promise<Interview> => {
+export const hold = async (url: string, key: string, n: number): Promise<Interview> => {
   const externalId = `scale-${n}`
   const created = await clientOf(url, key).call('sessions.create', { body: { externalId, config: fullConfig } })
   const params = { id: created.id }
@@ -113,7 +113,7 @@ interface Watching {
   readonly stop: () => Promise<void>
 }
 
-const watch = (url: string, key: string): Watching => {
+export const watch = (url: string, key: string): Watching => {
   const over = new AbortController()
   const streamed: string[] = []
   const read = async () => {
@@ -169,7 +169,7 @@ const settled = async (met: () => boolean): Promise<void> => {
 const twice = (ids: readonly string[]): number => ids.length - new Set(ids).size
 
 /** Compares what was done with what is there. */
-const judge = async (
+export const judge = async (
   api: IntegrityClient,
   held: readonly Interview[],
   { streamed }: Watching,
