@@ -83,6 +83,22 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
     await until(async () => !(await letsIn(path, { cookie })))
   })
 
+  it('what a member may do no more, with the very next request', async () => {
+    const { client, headers, orgId } = await portal()
+    const member = await addMember(server, 'admin')
+    const { cookie } = await signIn(server, member.email)
+    const path = `/v1/orgs/${orgId}/api-keys`
+    expect(await letsIn(path, { cookie })).toBe(true)
+    const { data } = await client.call('portal.members.list', { params: { orgId }, headers })
+    const membershipId = data.items.find(({ email }) => email === member.email)!.id
+    const turn = (role: 'admin' | 'reviewer') =>
+      client.call('portal.members.change', { params: { orgId, membershipId }, headers, body: { role } })
+    await turn('reviewer')
+    expect(await letsIn(path, { cookie })).toBe(false)
+    await turn('admin')
+    expect(await letsIn(path, { cookie })).toBe(true)
+  })
+
   it('the token and the socket of an agent that was let go', async () => {
     const session = await scheduleSession(server.client(server.orgs[0].sandboxKey))
     const socket = await openLive(other.url, session.id, { token: session.agent })

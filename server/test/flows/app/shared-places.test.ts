@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasEngine } from '../../test-support/databases.ts'
 import { type LiveClient, openLive } from '../../test-support/live-client.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
+import { startProcess } from '../../test-support/scale-processes.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type OpenStream, openStream } from '../../test-support/sse-client.ts'
 import { until } from '../../test-support/until.ts'
@@ -58,6 +59,28 @@ describe.skipIf(!hasEngine('postgres'))('streams and sockets of two processes ar
           [id, now, server.orgs[0].orgId],
         )
     })
+    expect(await stream(other.url)).toBe(429)
+    server.clock.advance(15_000)
+    expect(await stream(other.url)).toBe(200)
+    server.clock.advance(60_000)
+    await other.app.shared.presence.processAll()
+    await server.processAll()
+    expect(await rows()).toBe(1)
+  })
+
+  it('gives back the streams of a process that was killed with SIGKILL, after 15 seconds and not before', async () => {
+    const { databaseUrl, dataDir } = server.app.config
+    const killed = await startProcess({ DATABASE_URL: databaseUrl!, DATA_DIR: dataDir })
+    try {
+      for (let n = 0; n < 3; n++) expect(await stream(`http://127.0.0.1:${killed.port}`)).toBe(200)
+    } finally {
+      await killed.end('SIGKILL')
+    }
+    const ended = await Promise.all(open.splice(0).map((one) => ('ended' in one ? one.ended : true)))
+    expect(ended).toEqual([true, true, true])
+    // It said that it was there by the real time, the last time a moment ago.
+    server.clock.advance(Date.now() - server.clock.now())
+    expect(await rows()).toBe(3)
     expect(await stream(other.url)).toBe(429)
     server.clock.advance(15_000)
     expect(await stream(other.url)).toBe(200)
