@@ -21,9 +21,31 @@ describe('stateOf', () => {
     expect(stateOf("declare module '../../kernel/parts.ts' {\n}")).toEqual(['part'])
   })
 
+  it('finds what any function keeps for the functions that it gives out', () => {
+    expect(
+      stateOf('const noise = (seed: number) => {\n  let state = seed\n  return () => {\n    state += 1\n  }\n}'),
+    ).toEqual(['noise'])
+    expect(
+      stateOf(
+        'const pins = () => {\n  const made = new Set<string>()\n  return {\n    has: (name: string) => made.has(name),\n  }\n}',
+      ),
+    ).toEqual(['pins'])
+    expect(
+      stateOf(
+        'const turns = () => {\n  const waiting: number[] = []\n  const next = () => waiting.shift()\n  return { next }\n}',
+      ),
+    ).toEqual(['turns'])
+    expect(
+      stateOf('function tally() {\n  let n = 0\n  return {\n    get size() {\n      return n\n    },\n  }\n}'),
+    ).toEqual(['tally'])
+  })
+
   it('leaves constants and what ends with a call', () => {
     expect(stateOf("const codes = new Set(['a'])")).toEqual([])
     expect(stateOf('const sums = (rows) => {\n  const found = new Map<string, number>()\n}')).toEqual([])
+    expect(
+      stateOf('const sums = (rows) => {\n  let sum = 0\n  return { sum, rows: rows.map((row) => row.n) }\n}'),
+    ).toEqual([])
   })
 })
 

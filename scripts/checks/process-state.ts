@@ -16,6 +16,46 @@ const isPart = /^declare module '[./]+kernel\/parts\.ts'/
 /** Functions whose variables outlive their call: they make something that keeps them. */
 const maker = /^(?:bound|build|create|follow|limit|listen|memo|open|remember|serve|signs|start|watch)/
 
+/** A variable, or a list or a count that begins empty, in a function's own scope. */
+const inFunction = new RegExp(`^ {2}(?:let |const \\w+(?:${filledLater}|(?::[^=]*)? = \\[\\]$))`)
+const isFunction = /^ {2}(?:async )?(?:function (\w+)|const (\w+)(?::[^=]+)? = (?:async )?(?:\(|\w+ =>|<))/
+const returnsFunction = /^ {2}return (?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? =>/
+const returnsObject = /^ {2}return (?:Object\.assign\([^{]*)?\{/
+const isMethod =
+  /^ {4}(?:(?:async |get |\*)*#?\w+(?:<.*>)?\(.*\{$|(?:async )?\w+: (?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? =>|\w+: (?:async )?\($)/
+
+/**
+ * Whether a function gives out functions of its own, by its lines: then its variables outlive its call, whatever it is called.
+ */
+const givesFunctions = (lines: readonly string[]): boolean => {
+  const own = new Set(
+    lines.flatMap(
+      (line) =>
+        isFunction
+          .exec(line)
+          ?.slice(1)
+          .filter((name) => name !== undefined) ?? [],
+    ),
+  )
+  const from = lines.findIndex((line) => returnsObject.test(line))
+  if (lines.some((line) => returnsFunction.test(line))) return true
+  if (from === -1) return lines.some((line) => own.has(/^ {2}return (\w+)$/.exec(line)?.[1] ?? ''))
+  const to = lines.findIndex((line, at) => at > from && /^ {2}\}/.test(line))
+  const given = to === -1 ? lines.slice(from, from + 1) : lines.slice(from, to)
+  return given.some(
+    (line) => isMethod.test(line) || (line.match(/\w+(?=[,} ]|$)/g) ?? []).some((name) => own.has(name)),
+  )
+}
+
+/** Functions of a file that keep something for the functions that they give out. */
+const givers = (text: string): string[] =>
+  text.split(/^(?=(?:export )?(?:async )?(?:const|function) \w)/m).flatMap((part) => {
+    const lines = part.split('\n')
+    const name = /^(?:export )?(?:async )?(?:const|function) (\w+)/.exec(part)?.[1]
+    const keeps = lines.some((line) => inFunction.test(line))
+    return name !== undefined && keeps && givesFunctions(lines) ? [name] : []
+  })
+
 /** The names of what holds state in a file of the server; `module` for the file itself. */
 export const stateOf = (text: string): string[] => {
   const found = new Set<string>()
@@ -33,6 +73,7 @@ export const stateOf = (text: string): string[] => {
     else if (ofClass ? inClass.test(line) : maker.test(owner) && (inMaker.test(line) || inObject.test(line)))
       found.add(owner)
   }
+  for (const name of givers(text)) found.add(name)
   // What a domain keeps for all of its requests, however it is written.
   return found.size === 0 && hasPart ? ['part'] : [...found]
 }
