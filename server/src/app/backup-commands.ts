@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { orgsElsewhere } from '../domains/storage/storage.service.ts'
 import { AgeError } from '../platform/crypto/age-error.ts'
 import { parseRecipient } from '../platform/crypto/age-keys.ts'
 import { loadMasterKey, parseMasterKey } from '../platform/crypto/master-key.ts'
@@ -37,6 +38,11 @@ const summary = ({ tables, objects, madeAt, keyId }: Manifest): string => {
   return `${rows} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
 }
 
+/** What an organisation keeps in a bucket of its own is its own to keep: nobody else may copy it. */
+const notHere = (orgs: number): string =>
+  `Not in it: objects of ${orgs} organisation${orgs === 1 ? '' : 's'} that lie in buckets of their own. ` +
+  'The rows and keys to them are in it; have versions kept there.'
+
 const backup: Command = async ({ app, print }, args) => {
   const options = { to: text, recipient: many, 'key-recipient': many } as const
   const { values } = parseArgs({ args, options })
@@ -56,6 +62,8 @@ const backup: Command = async ({ app, print }, args) => {
   // For the metric that says how old the last one is.
   await writeFile(lastBackupFile(dataDir), `${app.clock.now()}\n`, { mode: 0o600 })
   print(`${values.to}: ${summary(manifest)}`)
+  const elsewhere = await orgsElsewhere(app)
+  if (elsewhere > 0) print(notHere(elsewhere))
   return 0
 }
 

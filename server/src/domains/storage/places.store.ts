@@ -41,6 +41,14 @@ export const listRemoteOfAllOrgs = async (
   return rows.map(({ orgId, ...row }) => ({ orgId, place: placeOf(row) }))
 }
 
+/** Across organisations: how many may have objects elsewhere than on this machine. */
+export const countElsewhereOfAllOrgs = async (reader: Reader): Promise<number> => {
+  const row = await reader.get<{ n: number }>(
+    "SELECT count(DISTINCT org_id) AS n FROM storage_places WHERE provider <> 'local' AND emptied_at IS NULL",
+  )
+  return row?.n ?? 0
+}
+
 /** Call with the migration locked. */
 export const savePlace = async (tx: Tx, orgId: string, place: PlaceRow): Promise<void> => {
   await tx.run(

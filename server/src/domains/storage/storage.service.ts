@@ -5,7 +5,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type PlaceCheck, probePlace } from '../../platform/storage/probe-place.ts'
 import { lockMigration } from './migrations.store.ts'
 import { secretsContext } from './places.parts.ts'
-import { listPlaces, saveChecks, savePlace } from './places.store.ts'
+import { countElsewhereOfAllOrgs, listPlaces, saveChecks, savePlace } from './places.store.ts'
 import type { PlaceRow, PlaceSecrets, PlaceSettings } from './storage.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.storage.put']>
@@ -20,6 +20,9 @@ const localPlace: PlaceRow = {
 /** Where new objects of an organisation go. `setAt` is 0 where nobody has chosen. */
 export const storageOf = async (call: Needs<'reader'>, orgId: string): Promise<PlaceRow> =>
   (await listPlaces(call.reader, orgId)).find(({ inUse }) => inUse) ?? localPlace
+
+/** How many organisations may have objects elsewhere than on this machine. */
+export const orgsElsewhere = (call: Needs<'reader'>): Promise<number> => countElsewhereOfAllOrgs(call.reader)
 
 /** Where objects of an organisation may lie: the place in use first, then those that no migration has emptied yet. */
 export const placesOf = async (call: Needs<'reader'>, orgId: string): Promise<PlaceRow[]> => {

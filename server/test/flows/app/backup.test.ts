@@ -141,6 +141,30 @@ describeEachDatabase('a backup', (_open, engine) => {
     expect((await holds(target)).evidence).toMatchObject({ rows: 1, erased: 0, faults: 0 })
   })
 
+  it('says what it does not hold: objects in a bucket of the organisation', async () => {
+    const say = async (name: string) => {
+      const done = await admin(['backup', '--to', join(folder, name), '--recipient', operator.recipient], here())
+      expect(done.code, done.said).toBe(0)
+      return done.said
+    }
+    expect(await say('local')).not.toContain('Not in it')
+    const place = (org: 0 | 1, id: string, provider: string, emptiedAt: number | null) =>
+      server.app.db.transact((tx) =>
+        tx.run(
+          `INSERT INTO storage_places (org_id, place_id, provider, settings, in_use, set_at, checks, emptied_at)
+           VALUES (?, ?, ?, '{}', 0, 1, '[]', ?)`,
+          [server.orgs[org].orgId, id, provider, emptiedAt],
+        ),
+      )
+    await place(0, 'plc_1', 'local', null)
+    await place(0, 'plc_2', 's3', null)
+    await place(0, 'plc_3', 'azure', null)
+    await place(1, 'plc_4', 's3', 7)
+    expect(await say('elsewhere')).toContain(
+      'Not in it: objects of 1 organisation that lie in buckets of their own. The rows and keys to them are in it; have versions kept there.',
+    )
+  })
+
   it('opens with the usual tools, and says nothing in the clear', async () => {
     const session = await buildCaptureSession(server)
     await sendStill(server, session, { bytes: await picture() })
