@@ -40,6 +40,7 @@ const packageOf = {
   slapd: 'slapd',
   'redis-server': 'redis-server',
   nginx: 'nginx',
+  promtool: 'prometheus',
   xmlsec1: 'xmlsec1',
   'python3-pysaml2': 'python3-pysaml2',
   'libsox-fmt-pulse': 'libsox-fmt-pulse',

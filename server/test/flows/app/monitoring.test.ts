@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
@@ -40,6 +42,17 @@ describe('what watches the server', () => {
     const used = new Set([...ruleExpressions, ...panelExpressions].flatMap(metricsIn))
     expect(used.size).toBeGreaterThan(12)
     expect([...used].filter((name) => !families.has(name))).toEqual([])
+  })
+
+  it('is understood by Prometheus: promtool reads each alert', () => {
+    const file = fileURLToPath(new URL('../../../monitoring/alerts.yml', import.meta.url))
+    const said = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+    expect(said).toContain(`SUCCESS: ${alerts.length} rules found`)
+  })
+
+  it('says as metrics what Prometheus takes: promtool reads what is exported', async () => {
+    const said = execFileSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: await scrape() })
+    expect(said).toBe('')
   })
 
   it('names metrics as is usual: counters end in _total, and units are base units', () => {
