@@ -90,20 +90,35 @@ const awake = async (targets: readonly Target[]) => {
 /** What Node and Koa write by themselves, and what differs between two answers of one server. */
 const ownHeaders = ['connection', 'content-length', 'content-type', 'date', 'keep-alive']
 
+/** Those that measure ask for no compression, which fetch does. */
+const plainly = { 'accept-encoding': 'identity' }
+
+interface Goal {
+  readonly atLeast: number
+}
+
 interface Bare extends Target {
   stop(): void
 }
 
-/** A bare Koa that gives this answer, or only its body. Throws unless it names the same headers and gives the same body. */
-const startBare = async (answer: Response, text: string, all: boolean, sent: Target['headers']): Promise<Bare> => {
+interface Asked {
+  readonly path: string
+  readonly sent: Target['headers']
+  readonly answer: Response
+  readonly text: string
+}
+
+/** A baseline that gives this answer, or only its body. Throws unless it names the same headers and gives the same body. */
+const startBare = async (module: string, { path, sent, answer, text }: Asked, all: boolean): Promise<Bare> => {
   const kept = [...answer.headers].filter(([name]) => !ownHeaders.includes(name))
-  const env = { ANSWER: text, HEADERS: JSON.stringify(all ? Object.fromEntries(kept) : {}) }
-  const { child, hello } = await forkPinned<{ url: string; pid: number }>('./bare-koa.ts', env)
-  const given = await fetch(hello.url)
+  const key = sent['authorization']?.replace('Bearer ', '') ?? ''
+  const env = { ANSWER: text, HEADERS: JSON.stringify(all ? Object.fromEntries(kept) : {}), KEY: key }
+  const { child, hello } = await forkPinned<{ url: string; pid: number }>(module, env)
+  const given = await fetch(hello.url + path, { headers: { ...sent, ...plainly } })
   const names = (response: Response) => [...response.headers.keys()].join()
   if ((await given.text()) !== text || (all && names(given) !== names(answer)))
-    throw new Error('the baseline does not give the same answer')
-  return { url: hello.url, path: '/', pid: hello.pid, headers: sent, stop: () => child.disconnect() }
+    throw new Error(`${module} does not give the same answer`)
+  return { url: hello.url, path, pid: hello.pid, headers: sent, stop: () => child.disconnect() }
 }
 
 const organisations = 16
@@ -119,25 +134,28 @@ const oneOfEach = (server: BenchServer) =>
 
 export const getSession: Bench = {
   name: 'GET of one session with an API key',
-  what: 'The whole pipeline (routing over all declared endpoints, key, scope, ceilings, query, answer check) against a bare Koa with one route that answers the same bytes: status line, the same headers, body. Runs interleaved, the client on the other core, where it polls without sleeping: waking it costs only the slower of two servers. Beside it the baseline that sends the body alone, also with a client that sleeps.',
+  what: 'The whole pipeline (routing over all declared endpoints, key, scope, ceilings, query, answer check) against a bare Koa with one route that answers the same bytes: status line, the same headers, body. Runs interleaved, the client on the other core, where it polls without sleeping: waking it costs only the slower of two servers. Beside it the baseline that sends the body alone, also with a client that sleeps; node:http without a route that sends the same headers and body; and what a team would write with Fastify: helmet, a rate limit, a key looked up by its hash, a row from better-sqlite3, an answer by a schema.',
   async run() {
     const server = await startBenchServer({ ...noCeilings, BENCH_ORGS: String(organisations) })
     const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
     const { data } = await api.call('sessions.create', { body: { externalId: 'bench' } })
     const headers = { authorization: `Bearer ${server.sandboxKey}` }
     const ours = { url: server.url, path: `/v1/api/sessions/${data.id}`, pid: server.pid, headers }
-    const answer = await fetch(ours.url + ours.path, { headers })
+    const answer = await fetch(ours.url + ours.path, { headers: { ...headers, ...plainly } })
     const text = await answer.text()
-    const same = await startBare(answer, text, true, headers)
-    const bodyAlone = await startBare(answer, text, false, headers)
+    const asked: Asked = { path: ours.path, sent: headers, answer, text }
+    const same = await startBare('./bare-koa.ts', { ...asked, path: '/' }, true)
+    const bodyAlone = await startBare('./bare-koa.ts', { ...asked, path: '/' }, false)
+    const http = await startBare('./bare-http.ts', asked, true)
+    const fastify = await startBare('./usual-fastify.ts', asked, false)
     try {
-      const goal = { atLeast: 0.5 }
+      const goal: Goal = { atLeast: 0.5 }
       const first = 'the first goal, from which the rows above moved away'
-      const byCpu = (name: string, us?: Rates, bare?: Rates, atLeast?: typeof goal): Figure =>
+      const byCpu = (name: string, us?: Rates, bare?: Rates, atLeast?: Goal): Figure =>
         compared(name, us?.perCpu ?? 0, bare?.perCpu ?? 1, '/cpu-s', atLeast)
-      const byWall = (name: string, us?: Rates, bare?: Rates, atLeast?: typeof goal): Figure =>
+      const byWall = (name: string, us?: Rates, bare?: Rates, atLeast?: Goal): Figure =>
         compared(name, us?.perSecond ?? 0, bare?.perSecond ?? 1, '/s', atLeast)
-      const [us, whole, body] = await awake([ours, same, bodyAlone])
+      const [us, whole, body, least, usual] = await awake([ours, same, bodyAlone, http, fastify])
       const [again, sleepy] = await interleaved([ours, bodyAlone])
       const [one, many] = await awake([ours, { ...ours, each: await oneOfEach(server) }])
       return [
@@ -145,13 +163,14 @@ export const getSession: Bench = {
         byWall('requests a second (wall) against bare Koa', us, whole, goal),
         byCpu(`for each CPU second, the baseline sending the body alone (${first})`, us, body, goal),
         byWall(`a second (wall), the baseline sending the body alone (${first})`, us, body, goal),
+        byCpu('for each CPU second against node:http with the same headers', us, least, { atLeast: 0.4 }),
+        byCpu('for each CPU second against a usual Fastify stack', us, usual, { atLeast: 1.4 }),
         byCpu('the same for each CPU second, with a client that sleeps until it is woken', again, sleepy),
         byWall('the same a second (wall)', again, sleepy),
         byCpu(`${organisations} organisations in turn against one, for each CPU second`, many, one, { atLeast: 0.9 }),
       ]
     } finally {
-      same.stop()
-      bodyAlone.stop()
+      for (const baseline of [same, bodyAlone, http, fastify]) baseline.stop()
       await server.stop()
     }
   },
