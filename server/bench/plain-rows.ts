@@ -37,6 +37,11 @@ export const plainColumns = [
   'data',
   'received_at',
 ] as const
+/** Of these columns, on Postgres. */
+export const plainTypes = plainColumns.map((name) => {
+  if (name === 'monotonic_ms') return 'double precision'
+  return ['position', 'observed_at', 'received_at'].includes(name) ? 'bigint' : 'text'
+})
 export type PlainRow = (string | number)[]
 
 /** Turns batches into rows as the service stores them: ids of full length, one session for each agent. */
