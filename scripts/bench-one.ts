@@ -6,6 +6,7 @@ import { type Bench, benchFolder, type Figure, median } from '../server/bench/ha
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   ingest: async () => (await import('../server/bench/ingest.ts')).ingest,
   'ingest-postgres': async () => (await import('../server/bench/ingest-postgres.ts')).ingestPostgres,
+  'two-processes': async () => (await import('../server/bench/two-processes.ts')).twoProcesses,
   'get-session': async () => (await import('../server/bench/get-session.ts')).getSession,
   roles: async () => (await import('../server/bench/roles.ts')).roles,
   routing: async () => (await import('../server/bench/routing.ts')).routing,
