@@ -37,7 +37,7 @@ interface PlacesOptions {
 }
 
 /** How long a call to a provider may take before it fails. */
-type Pace = Pick<RemoteOptions, 'retryMs' | 'silenceMs'>
+type Pace = Pick<RemoteOptions, 'retryMs' | 'silenceMs' | 'tries'>
 
 export const secretsContext = (orgId: string, placeId: string): string => `storage:${orgId}:${placeId}`
 

@@ -30,8 +30,8 @@ export const placesOf = async (call: Needs<'reader'>, orgId: string): Promise<Pl
   return places.length === 0 ? [localPlace] : places
 }
 
-/** Somebody waits for the answer. */
-const asked = { retryMs: 20, silenceMs: 10_000 }
+/** Somebody waits for the answer, and hears of a provider that says nothing before whoever stands between gives up. */
+const asked = { retryMs: 20, silenceMs: 10_000, tries: 2 }
 
 /** What is being chosen, tried already. */
 export interface ProbedPlace {

@@ -12,6 +12,8 @@ export interface RemoteOptions {
   readonly silenceMs?: number
   /** Before the second try, doubled for each further one. Milliseconds. */
   readonly retryMs?: number
+  /** How often something is asked at most. */
+  readonly tries?: number
 }
 
 export interface Signed {
@@ -21,7 +23,7 @@ export interface Signed {
   readonly body?: Buffer | undefined
 }
 
-const tries = 4
+const usualTries = 4
 const usualSilenceMs = 30_000
 const usualRetryMs = 200
 const busy = new Set([408, 429, 500, 502, 503, 504])
@@ -71,7 +73,7 @@ export const textOf = async ({ body }: OutAnswer): Promise<string> => {
  * the last try's answer, whatever its status, `read` as the caller wants it.
  */
 export const sendRetrying = async <T>(
-  { http, silenceMs = usualSilenceMs, retryMs = usualRetryMs }: RemoteOptions,
+  { http, silenceMs = usualSilenceMs, retryMs = usualRetryMs, tries = usualTries }: RemoteOptions,
   sign: () => Signed,
   read: (answer: OutAnswer) => Promise<T>,
 ): Promise<T> => {
