@@ -1,5 +1,9 @@
+import { createTurns } from '../turns.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { HeadStart, type HeadStartShare } from './head-start.ts'
 import type { LocalStore } from './local.store.ts'
 import { copyObject } from './move-object.ts'
+import { partsAtOnce, usualPartBytes } from './remote/remote.store.ts'
 import { StagedSegment } from './staged.segment.ts'
 import {
   assertObjectKey,
@@ -43,6 +47,16 @@ const stagedKey = (key: string): string => key.replace('/', '/staged/')
  */
 export class OrgStore implements ObjectStore {
   readonly #parts: OrgStoreParts
+  /** Memory for a few parts on their way, whatever the number of uploads. */
+  readonly #share: HeadStartShare = {
+    turns: createTurns({
+      parallel: partsAtOnce,
+      waitingOfOwner: Number.POSITIVE_INFINITY,
+      waiting: Number.POSITIVE_INFINITY,
+      refuse: () => new StorageError('unreachable', 'too much is waiting'),
+    }),
+    buffers: new BufferPool(usualPartBytes, partsAtOnce),
+  }
 
   constructor(parts: OrgStoreParts) {
     this.#parts = parts
@@ -97,8 +111,10 @@ export class OrgStore implements ObjectStore {
     const staged = stagedKey(key)
     if (places.current === local && !(await local.isBegun(staged)) && !(await local.exists(staged)))
       return local.openSegmented(key, options)
+    const headStart = this.#headStart(key, options, places.current)
     return new StagedSegment(await local.openSegmented(staged, options), {
-      publish: () => this.#publish(key),
+      headStart,
+      publish: () => this.#publish(key, headStart),
       discard: () => local.remove(staged),
     })
   }
@@ -128,20 +144,42 @@ export class OrgStore implements ObjectStore {
     throw miss
   }
 
-  /** A large object that is whole goes to its place, as whatever that is by now. */
-  async #publish(key: string): Promise<void> {
+  /** Only where an object goes up in more than one part: of others nothing could be sent before they are whole. */
+  #headStart(key: string, { size }: { size: number }, place: ObjectPlace): HeadStart | undefined {
+    if (!place.beginParts || size <= usualPartBytes) return undefined
+    const begin = () => place.beginParts?.(key, { size }) ?? Promise.reject(new Error('it takes no parts'))
+    return new HeadStart({ ...this.#share, owner: orgOf(key), size, begin })
+  }
+
+  /** A large object that is whole goes to its place. What has no head start goes where new ones go by now. */
+  async #publish(key: string, headStart: HeadStart | undefined): Promise<void> {
     const { local, placesOf } = this.#parts
     const staged = stagedKey(key)
-    const places = await placesOf(orgOf(key), true)
-    const to = places?.current ?? local
-    try {
-      await copyObject(key, renamed(local, staged), to)
-    } catch (error) {
-      if (!(error instanceof StorageError) || error.code !== 'digest_mismatch') throw error
-      await local.remove(staged)
-      throw new StorageError('conflict', `${key} is there already`, { cause: error })
+    if (!(await this.#completed(staged, headStart))) {
+      const places = await placesOf(orgOf(key), true)
+      try {
+        await copyObject(key, renamed(local, staged), places?.current ?? local)
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.code !== 'digest_mismatch') throw error
+        await local.remove(staged)
+        throw new StorageError('conflict', `${key} is there already`, { cause: error })
+      }
     }
     await local.remove(staged)
+  }
+
+  async #completed(staged: string, headStart: HeadStart | undefined): Promise<boolean> {
+    if (!headStart) return false
+    const whole = await this.#parts.local.open(staged)
+    try {
+      return await headStart.finish(whole)
+    } catch (error) {
+      // Brought there before; whether these very bytes is looked at when it is copied.
+      if (error instanceof StorageError && error.code === 'conflict') return false
+      throw error
+    } finally {
+      await whole.close()
+    }
   }
 }
 

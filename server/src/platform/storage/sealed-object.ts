@@ -11,13 +11,13 @@ import {
   sealChunks,
   sealedChunkBytes,
 } from '../crypto/age-stream.ts'
-import { type ObjectReader, type ObjectStore, StorageError } from './types.ts'
+import { type ObjectPlace, type ObjectReader, type ObjectStore, StorageError } from './types.ts'
 
 /** Chunks gathered before they are sealed and written: large writes, and the memory one object may take. */
 const chunksPerPiece = 16
 
 export interface SealWholeOptions {
-  readonly store: ObjectStore
+  readonly store: Pick<ObjectPlace, 'put'>
   readonly key: string
   /** Exact size of the plaintext in bytes. */
   readonly size: number

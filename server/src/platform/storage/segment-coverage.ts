@@ -25,6 +25,21 @@ export const isCovered = (map: string, size: number): boolean => {
   return reached >= size
 }
 
+/** Spans that neither touch nor overlap, and one more. */
+export const addSpan = (spans: readonly Span[], { start, end }: Span): Span[] => {
+  const apart = spans.filter((span) => span.end < start || span.start > end)
+  const joined = spans.filter((span) => !(span.end < start || span.start > end))
+  const one = {
+    start: Math.min(start, ...joined.map((span) => span.start)),
+    end: Math.max(end, ...joined.map((span) => span.end)),
+  }
+  return [...apart, one]
+}
+
+/** Whether one of the spans of `addSpan` holds all of it. */
+export const covers = (spans: readonly Span[], { start, end }: Span): boolean =>
+  spans.some((span) => span.start <= start && span.end >= end)
+
 const readSpans = (map: string): Span[] => {
   const spans: Span[] = []
   for (const line of map.split('\n')) {

@@ -47,6 +47,11 @@ export interface ObjectPlace {
   put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void>
   /** Throws `not_found`. Close what was opened. */
   open(key: string): Promise<ObjectReader>
+  /**
+   * Begins an object that arrives in parts, of more than one; absent where there is nothing to be gained by that. What
+   * is never completed nor aborted is swept by `removeStaleTemporaries`, or by the provider.
+   */
+  beginParts?(key: string, options: { size: number }): Promise<PartsOnTheWay>
   /** Removes a finished object; that there is none is not an error. */
   remove(key: string): Promise<void>
   exists(key: string): Promise<boolean>
@@ -65,6 +70,16 @@ export interface ObjectPlace {
 export interface KeyPage {
   readonly keys: readonly string[]
   readonly next?: string
+}
+
+/** An object on its way to a place in parts of one size (the last may be smaller), in any order. */
+export interface PartsOnTheWay {
+  readonly partBytes: number
+  /** The bytes belong to the caller again when it resolves. The place refuses bytes that were altered on their way. */
+  put(index: number, bytes: Buffer): Promise<void>
+  /** Durable and visible when it resolves, and not before. All parts must be there. A taken key is a `conflict`. */
+  complete(): Promise<void>
+  abort(): Promise<void>
 }
 
 /** A place where large objects can also arrive in pieces. Every implementation passes `describeObjectStore`. */

@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { assertObjectKey, type KeyPage, type ObjectPlace, type ObjectReader, StorageError } from '../types.ts'
+import {
+  assertObjectKey,
+  type KeyPage,
+  type ObjectPlace,
+  type ObjectReader,
+  type PartsOnTheWay,
+  StorageError,
+} from '../types.ts'
 import { firstWindow, RemoteReader, stretchOf } from './remote.reader.ts'
-import type { Bucket, PartsUpload } from './remote.types.ts'
+import type { Bucket } from './remote.types.ts'
 
 const mib = 1024 * 1024
 /** What fits goes up in one request; a larger object in parts of it. Above the smallest part that S3 takes. */
-const usualPartBytes = 8 * mib
+export const usualPartBytes = 8 * mib
 /** S3 takes no more. */
 const mostParts = 10_000
 /** Parts on their way while the next one is gathered. */
-const partsAtOnce = 3
+export const partsAtOnce = 3
 
 /** Objects in a bucket or container of a provider, below a prefix. Holds a few parts of an object, never the whole. */
 export class RemoteStore implements ObjectPlace {
@@ -27,7 +34,7 @@ export class RemoteStore implements ObjectPlace {
   async put(key: string, source: AsyncIterable<Uint8Array>, { size }: { size: number }): Promise<void> {
     const name = this.#nameOf(key)
     const putId = randomBytes(12).toString('hex')
-    if (size > usualPartBytes) return this.#putParts(name, source, size, putId)
+    if (size > usualPartBytes) return this.#putParts(key, source, size)
     const bytes = Buffer.allocUnsafe(size)
     for await (const _ of gather(source, size, () => bytes));
     await this.#decide(name, putId, (exclusive) => this.#bucket.put(name, bytes, { putId, exclusive }))
@@ -56,18 +63,31 @@ export class RemoteStore implements ObjectPlace {
     return this.#bucket.abortStale(this.#prefix, before)
   }
 
-  async #putParts(name: string, source: AsyncIterable<Uint8Array>, size: number, putId: string): Promise<void> {
+  async beginParts(key: string, { size }: { size: number }): Promise<PartsOnTheWay> {
+    const name = this.#nameOf(key)
+    const putId = randomBytes(12).toString('hex')
     const upload = await this.#bucket.begin(name, putId)
+    return {
+      partBytes: Math.max(usualPartBytes, Math.ceil(size / mostParts / mib) * mib),
+      put: (index, bytes) => upload.put(index, bytes),
+      complete: () =>
+        this.#decide(name, putId, async (exclusive) => {
+          // Some providers overwrite here in spite of the condition.
+          const there = await this.#bucket.head(name)
+          return there && there.putId !== putId ? 'taken' : upload.complete(exclusive)
+        }),
+      abort: () => upload.abort(),
+    }
+  }
+
+  async #putParts(key: string, source: AsyncIterable<Uint8Array>, size: number): Promise<void> {
+    const parts = await this.beginParts(key, { size })
     try {
-      await sendParts(upload, source, size)
-      await this.#decide(name, putId, async (exclusive) => {
-        // Some providers overwrite here in spite of the condition.
-        const there = await this.#bucket.head(name)
-        return there && there.putId !== putId ? 'taken' : upload.complete(exclusive)
-      })
+      await sendParts(parts, source, size)
+      await parts.complete()
     } catch (error) {
       // What is wrong is what the caller must hear of; an upload that cannot be aborted now is swept later.
-      await upload.abort().catch(() => undefined)
+      await parts.abort().catch(() => undefined)
       throw error
     }
   }
@@ -119,8 +139,8 @@ async function* gather(source: AsyncIterable<Uint8Array>, size: number, take: ()
 }
 
 /** Each on its way while the next ones are gathered. Nothing is under way any more when this ends. */
-const sendParts = async (upload: PartsUpload, source: AsyncIterable<Uint8Array>, size: number): Promise<void> => {
-  const partBytes = Math.max(usualPartBytes, Math.ceil(size / mostParts / mib) * mib)
+const sendParts = async (upload: PartsOnTheWay, source: AsyncIterable<Uint8Array>, size: number): Promise<void> => {
+  const { partBytes } = upload
   const free: Buffer[] = []
   const running = new Set<Promise<void>>()
   let index = 0
