@@ -46,6 +46,15 @@ describe('the programs that a run needs', () => {
     expect(programsFor(['server/src/domains', 'server/test/flows/sessions'], own, root)).toEqual([])
     expect(programsFor(['room-web/test/browser'], own, root)).toEqual(['chromium', 'fonts-dejavu-core'])
     expect(programsFor(['server/src/platform/storage/age'], own, root)).toEqual(['age'])
-    expect(programsFor(['server/src/platform/storage/remote'], own, root)).toContain('swift-proxy-server')
+    const stores = programsFor(['server/src/platform/storage/remote'], own, root)
+    expect(stores).toContain('swift-proxy-server')
+    expect(stores).not.toContain('radosgw')
+  })
+
+  it('are the large ones where the path speaks of them, and there alone', () => {
+    const root = resolve(import.meta.dirname, '../..')
+    const asked = programsFor(['server/src/platform/storage/remote/s3.ceph'], readTree(root), root)
+    expect(asked).toEqual(['ceph-mon', 'ceph-osd', 'radosgw'])
+    expect(testPrograms).not.toContain('radosgw')
   })
 })

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { importGraph, reachableFrom } from '../checks/import-graph.ts'
 import { isTest, type SourceFile } from '../checks/source-tree.ts'
-import { type SystemProgram, testPrograms } from '../system-packages.ts'
+import { onlyAskedFor, type SystemProgram, testPrograms } from '../system-packages.ts'
 
 /** What comes with a program that a test names. */
 const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
@@ -17,7 +17,8 @@ const startsPrograms = /node:child_process|playwright-core|\b(?:canRunWith|findP
 
 /**
  * The programs that the tests chosen by vitest's arguments drive: those that a chosen test, or a helper which it loads,
- * names as a string (`'ffmpeg'`, `'/usr/bin/chromium'`) and could start. All of them when no path is among the arguments.
+ * names as a string (`'ffmpeg'`, `'/usr/bin/chromium'`) and could start. All of them when no path is among the arguments,
+ * but for those that are large enough to be asked for: of these a path has to speak (`s3.ceph`).
  */
 export const programsFor = (args: readonly string[], files: readonly SourceFile[], root: string): SystemProgram[] => {
   const filters = pathFilters(args).map((filter) => fromRoot(filter, root))
@@ -33,7 +34,9 @@ export const programsFor = (args: readonly string[], files: readonly SourceFile[
     .map((path) => texts.get(path) ?? '')
     .filter((one) => startsPrograms.test(one))
     .join('\n')
-  const named = testPrograms.filter((program) => new RegExp(`['"/]${program}['"]`).test(text))
+  const asked = Object.keys(onlyAskedFor).filter((word) => filters.some((filter) => filter.includes(word)))
+  const known = [...testPrograms, ...asked.flatMap((word) => onlyAskedFor[word] ?? [])]
+  const named = known.filter((program) => new RegExp(`['"/]${program}['"]`).test(text))
   return [...new Set(named.flatMap((program) => [program, ...(companions[program] ?? [])]))]
 }
 

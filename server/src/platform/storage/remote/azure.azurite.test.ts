@@ -5,10 +5,11 @@ import { hasSdks, openAzureSdk } from '../../../../test/test-support/makers-sdks
 import type { HttpOut } from '../../http-out/http-out.ts'
 import { describeObjectPlace, pieces, readWhole } from '../place.conformance.ts'
 import { probePlace } from '../probe-place.ts'
+import { StorageError } from '../types.ts'
 import { AzureContainer, type AzurePlace } from './azure.container.ts'
 import { signAzure } from './azure.signature.ts'
 import { RemoteStore } from './remote.store.ts'
-import { emptyPlaceIn, openHttp } from './remote.test-support.ts'
+import { damaging, emptyPlaceIn, openHttp } from './remote.test-support.ts'
 
 /** The makers' own server for tests. */
 describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
@@ -45,6 +46,13 @@ describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
   ])('says what is wrong with %s', async (_, more, words) => {
     const checks = await probePlace(new RemoteStore(containerOf(more), ''), 'org_a')
     expect(checks.find(({ ok }) => !ok)?.message).toBe(words)
+  })
+
+  it.each([1000, 9 * 1024 * 1024])('takes none of %i bytes that were altered on their way', async (size) => {
+    const options = { http: damaging(http), now: () => Date.now(), retryMs: 0, silenceMs: 60_000 }
+    const store = new RemoteStore(new AzureContainer({ ...azurite, container: 'evidence' }, options), 'damaged/')
+    await expect(store.put('org_a/obj_1', pieces(randomBytes(size)), { size })).rejects.toThrow(StorageError)
+    expect((await containerOf().list('damaged/', { limit: 10 })).names).toEqual([])
   })
 
   it.skipIf(!hasSdks).each([0, 1, 300_000, 20 * 1024 * 1024 + 7])(

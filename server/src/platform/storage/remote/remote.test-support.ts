@@ -9,11 +9,26 @@ import { signS3 } from './s3.signature.ts'
 export const openHttp = (): HttpOut => createHttpOut({ allowPrivate: true, isInTransaction: () => false })
 
 /** Without waiting between two tries. */
-export const openS3 = (http: HttpOut, place: Pick<S3Place, 'endpoint' | 'bucket'> & Partial<S3Place>): S3Bucket =>
+export const openS3 = (
+  http: Pick<HttpOut, 'request'>,
+  place: Pick<S3Place, 'endpoint' | 'bucket'> & Partial<S3Place>,
+  now = () => Date.now(),
+): S3Bucket =>
   new S3Bucket(
     { region: 'us-east-1', pathStyle: true, accessKeyId: 'key', secretAccessKey: 'secret', ...place },
-    { http, now: () => Date.now(), retryMs: 0, silenceMs: 60_000 },
+    { http, now, retryMs: 0, silenceMs: 60_000 },
   )
+
+/** Changes one bit of each body on its way, after it was hashed and signed. */
+export const damaging = (http: HttpOut): Pick<HttpOut, 'request'> => ({
+  request: (url, ask) => {
+    const { body } = ask
+    if (!Buffer.isBuffer(body) || body.length === 0) return http.request(url, ask)
+    const altered = Buffer.from(body)
+    altered[altered.length >> 1] = (altered[altered.length >> 1] ?? 0) ^ 1
+    return http.request(url, { ...ask, body: altered })
+  },
+})
 
 /** Buckets are their owner's to make; the service never does. */
 export const makeBucket = async (
