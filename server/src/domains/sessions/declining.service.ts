@@ -2,8 +2,8 @@ import { agentLanes, type LaneName, ServiceError, type SessionCredentialKind } f
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
+import { keepAnswer } from './answers.service.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
-import { insertConsent } from './consents.store.ts'
 import { readInstant, refuseErased } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
@@ -49,22 +49,7 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
   const shown = { version: document.version, locale: document.locale, documentHash: document.hash }
   const record: ConsentRecord = { ...before, ...shown, lanes: { ...before?.lanes, ...lanes } }
   await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
-  await insertConsent(
-    tx,
-    scope,
-    {
-      ...shown,
-      id: call.newId('cns'),
-      sessionId: session.id,
-      kind: 'agent',
-      document: JSON.stringify(document),
-      retentionDays: document.retentionDays,
-      lanes: JSON.stringify(lanes),
-      acceptedAt: Date.parse(at),
-      credentialId: actor.id,
-    },
-    call.clock.now(),
-  )
+  await keepAnswer(call, { document, lanes, at })
   await call.audit.append(call, {
     action: 'session.consent_declined',
     target: session.id,

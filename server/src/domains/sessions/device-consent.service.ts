@@ -9,8 +9,9 @@ import {
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
+import { keepAnswer } from './answers.service.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
-import { type ConsentRow, insertConsent, listConsents, listConsentsWithDocuments } from './consents.store.ts'
+import { type ConsentRow, listConsents, listConsentsWithDocuments } from './consents.store.ts'
 import { publishDecline } from './declining.service.ts'
 import { readInstant } from './sessions.policy.ts'
 import { updateSession } from './sessions.store.ts'
@@ -68,23 +69,7 @@ export const recordDeviceConsent = async (
   const types = [...new Set([...(before.evidenceTypes ?? []), ...typesOf[actor.kind]])]
   const record: ConsentRecord = { ...before, lanes: { ...before.lanes, [lane]: given }, evidenceTypes: types }
   await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
-  const shown = { version: document.version, locale: document.locale, documentHash: document.hash }
-  await insertConsent(
-    tx,
-    scope,
-    {
-      ...shown,
-      id: call.newId('cns'),
-      sessionId: session.id,
-      kind: actor.kind,
-      document: JSON.stringify(document),
-      retentionDays: document.retentionDays,
-      lanes: JSON.stringify({ [lane]: given }),
-      acceptedAt: Date.parse(at),
-      credentialId: actor.id,
-    },
-    call.clock.now(),
-  )
+  await keepAnswer(call, { document, lanes: { [lane]: given }, at })
   await call.audit.append(call, {
     action: 'session.consent_changed',
     target: session.id,

@@ -12,8 +12,8 @@ import type { WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { registerCaptureKey } from '../capture-keys/capture-keys.service.ts'
+import { keepAnswer } from './answers.service.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
-import { insertConsent } from './consents.store.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { touchContact } from './sessions.gate.store.ts'
 import { readInstant, refuseErased } from './sessions.policy.ts'
@@ -126,14 +126,6 @@ const sameChoice = (before: ConsentRecord | null, after: ConsentRecord): boolean
   sameTypes(before, after) &&
   (Object.keys(after.lanes) as LaneName[]).every((lane) => laneGranted(before, lane) === laneGranted(after, lane))
 
-interface Answered {
-  readonly document: ConsentDocument
-  readonly record: ConsentRecord
-  /** As the agent said it. */
-  readonly acceptedAt: string
-  readonly now: number
-}
-
 /** A first answer is to the whole document; one with `standing` adds to what was answered before. */
 const answerOf = (
   session: SessionRow,
@@ -165,30 +157,6 @@ const deviceColumns = (input: RegisterInput, now: number) => ({
   ...(input.capabilities ? { capabilities: JSON.stringify(input.capabilities) } : {}),
 })
 
-/** Beside the session's own column, which holds what stands now: each answer, with the document that it was to. */
-const keepAnswer = (
-  { tx, scope, actor, newId }: WriteCall<ActorOf<'agent'>>,
-  { document, record, acceptedAt, now }: Answered,
-): Promise<void> =>
-  insertConsent(
-    tx,
-    scope,
-    {
-      id: newId('cns'),
-      sessionId: actor.sessionId,
-      kind: 'agent',
-      version: document.version,
-      locale: document.locale,
-      documentHash: document.hash,
-      document: JSON.stringify(document),
-      retentionDays: document.retentionDays,
-      lanes: JSON.stringify(record.lanes),
-      acceptedAt: Date.parse(acceptedAt),
-      credentialId: actor.id,
-    },
-    now,
-  )
-
 /**
  * Registers the agent with consent: the session goes live. Again with the same consent is the same answer (an agent
  * that came back); with another consent it is a change of mind, kept beside the first. What the policy asks for while the
@@ -203,7 +171,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
   const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)
-  if (!unchanged) await keepAnswer(call, { document, record, acceptedAt: input.consent.acceptedAt, now })
+  if (!unchanged) await keepAnswer(call, { document, lanes: record.lanes, at: input.consent.acceptedAt })
   const { captureKey } = input
   if (captureKey)
     await registerCaptureKey(call, {
