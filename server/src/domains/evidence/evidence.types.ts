@@ -1,4 +1,27 @@
 import type { EvidenceType } from '@integrity/protocol'
+import type { CaptureSignature } from '../capture-keys/capture-keys.service.ts'
+
+/** What is said of one item of evidence, however its bytes come. */
+export interface Item {
+  readonly evidenceType: EvidenceType
+  readonly clientId: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly contentType: string
+  /** Epoch milliseconds. */
+  readonly capturedAt: number
+  readonly durationMs: number | null
+  /** Kept as it is. Of a picture that came whole, `width` and `height` are its pixels. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The machine's, where it signs. */
+  readonly captureSignature?: CaptureSignature | undefined
+}
+
+/** Sealed bytes that lie in the store, durably, and have no row yet. */
+export interface StoredBytes {
+  readonly storeKey: string
+  readonly header: string
+}
 
 /** The signature that an item came with; null where the machine did not sign. */
 export interface Signing {
@@ -10,21 +33,15 @@ export interface Signing {
   readonly signingVerified: number | null
 }
 
-export interface EvidenceRow extends Signing {
+/** An item that was stored, as its row has it. */
+export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>, Signing {
   readonly id: string
   readonly sessionId: string
-  readonly evidenceType: EvidenceType
   /** Dense from 1 within the session, in the order of storing. */
   readonly position: number
   /** The same among those of its type. */
   readonly typePosition: number
-  readonly clientId: string
   readonly objectId: string
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
-  readonly capturedAt: number
-  readonly durationMs: number | null
   /** JSON. */
   readonly metadata: string
   readonly createdAt: number

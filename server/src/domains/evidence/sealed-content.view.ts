@@ -4,17 +4,13 @@ import type { Actor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
+import type { EvidenceRow, StoredBytes } from './evidence.types.ts'
 
 /** Sealed bytes of the store, and what they are. Size and hash are those of the plain bytes. */
-export interface SealedItem {
+export interface SealedItem
+  extends StoredBytes,
+    Pick<EvidenceRow, 'id' | 'sessionId' | 'sizeBytes' | 'sha256' | 'contentType'> {
   readonly kind: 'composition' | 'evidence'
-  readonly id: string
-  readonly sessionId: string
-  readonly storeKey: string
-  readonly header: string
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
   readonly fileName: string
 }
 

@@ -1,4 +1,4 @@
-import type { Item } from '../evidence/intake/intake.item.model.ts'
+import type { Item } from '../evidence/evidence.types.ts'
 
 /** What was captured at one instant. */
 export interface Shot {

@@ -1,18 +1,12 @@
-import type { EvidenceType } from '@integrity/protocol'
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import { padded } from '../../platform/db/padded-list.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { Item } from '../evidence/evidence.types.ts'
 
-export interface UploadRow {
+/** An item whose bytes come in parts, as its row has it. */
+export interface UploadRow extends Omit<Item, 'metadata' | 'captureSignature'> {
   readonly id: string
   readonly sessionId: string
-  readonly clientId: string
-  readonly evidenceType: EvidenceType
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
-  readonly capturedAt: number
-  readonly durationMs: number | null
   /** JSON. */
   readonly metadata: string
   /** JSON; null where the machine did not sign the item. */
@@ -44,14 +38,12 @@ export const findUpload = (reader: Reader, scope: Scope, sessionId: string, uplo
 export const findUploadForUpdate = (tx: Tx, scope: Scope, uploadId: string) =>
   tx.get<UploadRow>(`${select('upload_id = ?')}${tx.forUpdate}`, keys(scope, uploadId))
 
-export interface ClientItem {
-  readonly sessionId: string
-  readonly evidenceType: EvidenceType
-  readonly clientId: string
-}
-
 /** The open upload of a client's item; expired ones count until they are swept. */
-export const findOpenUpload = (reader: Reader, scope: Scope, item: ClientItem) =>
+export const findOpenUpload = (
+  reader: Reader,
+  scope: Scope,
+  item: Pick<UploadRow, 'sessionId' | 'evidenceType' | 'clientId'>,
+) =>
   reader.get<UploadRow>(
     select("session_id = ? AND evidence_type = ? AND client_id = ? AND state = 'open'"),
     keys(scope, item.sessionId, item.evidenceType, item.clientId),

@@ -3,7 +3,8 @@ import { admitCapture } from '../../sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { findStored } from '../evidence.service.ts'
-import { clientIdTaken, type Item, laneOf } from './intake.item.model.ts'
+import type { Item } from '../evidence.types.ts'
+import { clientIdTaken, laneOf } from './intake.item.model.ts'
 
 type Admitted = Pick<Item, 'evidenceType' | 'capturedAt'>
 

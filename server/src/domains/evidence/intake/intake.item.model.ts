@@ -1,28 +1,6 @@
 import { type EvidenceType, evidenceTypes, invalid, type LaneName, ServiceError } from '@integrity/protocol'
 import type { AuditActor } from '../../../kernel/identity/actor.ts'
-import type { CaptureSignature } from '../../capture-keys/capture-keys.service.ts'
-
-/** What is said of one item of evidence, however its bytes come. */
-export interface Item {
-  readonly evidenceType: EvidenceType
-  readonly clientId: string
-  readonly sizeBytes: number
-  readonly sha256: string
-  readonly contentType: string
-  /** Epoch milliseconds. */
-  readonly capturedAt: number
-  readonly durationMs: number | null
-  /** Kept as it is. Of a picture that came whole, `width` and `height` are its pixels. */
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** The machine's, where it signs. */
-  readonly captureSignature?: CaptureSignature | undefined
-}
-
-/** Sealed bytes that lie in the store, durably, and have no row yet. */
-export interface StoredBytes {
-  readonly storeKey: string
-  readonly header: string
-}
+import type { Item, StoredBytes } from '../evidence.types.ts'
 
 /** An item that was held to its bytes and only waits for its row. */
 export interface PreparedItem {

@@ -4,9 +4,9 @@ import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import { checkMagic, checkPixels, isImage, type Picture } from '../../../platform/content/content-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
-import type { EvidenceRow } from '../evidence.types.ts'
+import type { EvidenceRow, Item } from '../evidence.types.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
-import { checkContentType, type Item, type PreparedItem } from './intake.item.model.ts'
+import { checkContentType, type PreparedItem } from './intake.item.model.ts'
 
 /**
  * Where a new object's bytes will lie, and who may open them. The key is `<orgId>/<objectId>`: its last segment is the id

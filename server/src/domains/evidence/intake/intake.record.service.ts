@@ -9,11 +9,11 @@ import { sessionRef } from '../../sessions/sessions.view.ts'
 import { assertBound, bindingOf } from '../evidence.binding.model.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
-import type { EvidenceRow } from '../evidence.types.ts'
+import type { EvidenceRow, Item, StoredBytes } from '../evidence.types.ts'
 import { findObjectOf, insertObject, shareObjectOf } from '../objects.store.ts'
 import { addUsage } from '../usage.store.ts'
 import { findKnown, lockForItem } from './intake.admit.service.ts'
-import type { Item, PreparedItem, StoredBytes } from './intake.item.model.ts'
+import type { PreparedItem } from './intake.item.model.ts'
 
 const objectIdOf = (storeKey: string): string => storeKey.slice(storeKey.indexOf('/') + 1)
 
@@ -76,11 +76,7 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
  */
 export const recordEvidence = async (
   call: WriteCall & Needs<'keyring' | 'metrics'>,
-  {
-    session,
-    item,
-    stored,
-  }: { readonly session: SessionRow; readonly item: Item; readonly stored: StoredBytes | undefined },
+  { session, item, stored }: Omit<PreparedItem, 'sessionId'> & { readonly session: SessionRow },
 ): Promise<Recorded> => {
   const { tx, scope } = call
   const known = await findKnown(call, { sessionId: session.id, item })
