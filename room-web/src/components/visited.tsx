@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import type { LinkOver } from '../session/link-end.ts'
 import type { Visit } from '../session/visit.ts'
 import type { LinkText } from '../texts/link.ts'
 import { MessagePage as SharedMessagePage } from '../ui/shell.tsx'
@@ -8,11 +9,13 @@ const MessagePage = SharedMessagePage<LinkText>
 
 interface Props<Facts> {
   readonly visit: Visit<Facts>
+  /** What is shown when the link has ended; without it, that it opens nothing. */
+  readonly over?: (why: LinkOver) => ReactNode
   readonly children: (facts: Facts) => ReactNode
 }
 
 /** What a visit shows until it has read something. */
-export const Visited = <Facts,>({ visit, children }: Props<Facts>): ReactNode => {
+export const Visited = <Facts,>({ visit, over, children }: Props<Facts>): ReactNode => {
   useSyncExternalStore(visit.subscribe, () => visit.state)
   const { state } = visit
   switch (state.name) {
@@ -21,7 +24,7 @@ export const Visited = <Facts,>({ visit, children }: Props<Facts>): ReactNode =>
     case 'waiting':
       return <WaitingPage key={state.why} why={state.why} onTryNow={() => void visit.refresh()} />
     case 'over':
-      return <MessagePage title="wrongTitle" text="wrongText" />
+      return over ? over(state.why) : <MessagePage title="wrongTitle" text="wrongText" />
     case 'open':
       return children(state.facts)
   }

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { usePageBrand } from '../../components/brand.ts'
-import { WaitingPage } from '../../components/waiting-page.tsx'
+import { Visited } from '../../components/visited.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { Actions, Button } from '../../ui/button.tsx'
@@ -34,21 +34,6 @@ const OverPage = ({ why, toRequests }: { readonly why: LinkOver; readonly toRequ
   )
 }
 
-const contentOf = (invitation: OpenInvitation): ReactNode => {
-  const { visit, toRequests } = invitation
-  const { state } = visit
-  switch (state.name) {
-    case 'opening':
-      return <WaitingPage key="opening" why="opening" onTryNow={() => {}} />
-    case 'waiting':
-      return <WaitingPage key={state.why} why={state.why} onTryNow={() => void visit.refresh()} />
-    case 'over':
-      return <OverPage key={state.why} why={state.why} toRequests={() => toRequests()} />
-    case 'open':
-      return <InvitedPage invitation={invitation} facts={state.facts} />
-  }
-}
-
 /** The document of what will be asked for comes in the language of the page, also when that is changed. */
 const useRelocalise = (invitation: OpenInvitation): void => {
   const { code } = useLanguage().language
@@ -72,7 +57,12 @@ export const InvitationPage = ({ invitation }: Props) => {
       brand={brand}
       footer={<HelpLine contact={brand?.contact} session={visit.facts?.session.id} />}
     >
-      {contentOf(invitation)}
+      <Visited
+        visit={visit}
+        over={(why) => <OverPage key={why} why={why} toRequests={() => invitation.toRequests()} />}
+      >
+        {(facts) => <InvitedPage invitation={invitation} facts={facts} />}
+      </Visited>
     </Shell>
   )
 }

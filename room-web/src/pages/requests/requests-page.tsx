@@ -1,7 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { OpenRequests } from '../../browser/open-requests.ts'
 import { usePageBrand } from '../../components/brand.ts'
-import { WaitingPage } from '../../components/waiting-page.tsx'
+import { Visited } from '../../components/visited.tsx'
 import type { LinkOver } from '../../session/link-end.ts'
 import { HelpLine } from '../../ui/help-line.tsx'
 import { Page, Shell } from '../../ui/shell.tsx'
@@ -27,22 +27,6 @@ const NoLinkPage = ({ requests, why }: { readonly requests: OpenRequests; readon
   )
 }
 
-const contentOf = (requests: OpenRequests, broken: boolean): ReactNode => {
-  const { visit } = requests
-  if (!visit) return <NoLinkPage requests={requests} why={broken ? 'wrong' : undefined} />
-  const { state } = visit
-  switch (state.name) {
-    case 'opening':
-      return <WaitingPage key="opening" why="opening" onTryNow={() => {}} />
-    case 'waiting':
-      return <WaitingPage key={state.why} why={state.why} onTryNow={() => void visit.refresh()} />
-    case 'over':
-      return <NoLinkPage key={state.why} requests={requests} why={state.why} />
-    case 'open':
-      return <KeptPage requests={requests} visit={visit} facts={state.facts} />
-  }
-}
-
 const never = () => () => {}
 
 /** What is kept of an interview, and what its candidate may ask for. */
@@ -56,7 +40,13 @@ export const RequestsPage = ({ requests, broken }: Props) => {
       brand={brand}
       footer={<HelpLine contact={brand?.contact} session={visit?.facts?.session.id} />}
     >
-      {contentOf(requests, broken)}
+      {visit ? (
+        <Visited visit={visit} over={(why) => <NoLinkPage key={why} requests={requests} why={why} />}>
+          {(facts) => <KeptPage requests={requests} visit={visit} facts={facts} />}
+        </Visited>
+      ) : (
+        <NoLinkPage requests={requests} why={broken ? 'wrong' : undefined} />
+      )}
     </Shell>
   )
 }
