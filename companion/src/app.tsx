@@ -2,7 +2,7 @@ import { pickLanguage } from '@integrity/protocol/clients/language'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FailureBoundary } from './components/failure-boundary.tsx'
 import { Page } from './components/page.tsx'
-import { BrandContext, useBrandOf } from './hooks/use-brand.ts'
+import { BrandContext, SessionContext, useBrandOf } from './hooks/use-brand.ts'
 import { useScheme } from './hooks/use-scheme'
 import { WordsContext, wordsOf } from './hooks/use-texts.tsx'
 import { ThemeContext, useThemeOf } from './hooks/use-theme.ts'
@@ -84,7 +84,9 @@ export const App = () => {
       <WordsContext value={words}>
         <FailureBoundary onFailure={() => companion.suspend()} onAgain={() => companion.takeOver()}>
           <BrandContext value={brand}>
-            <Screen companion={companion} state={state} />
+            <SessionContext value={'pairing' in state ? state.pairing?.session.id : undefined}>
+              <Screen companion={companion} state={state} />
+            </SessionContext>
           </BrandContext>
         </FailureBoundary>
       </WordsContext>

@@ -22,7 +22,7 @@ const open = (): Opened => {
   }
   if (link === 'leaving') return { content: null }
   const content = (
-    <Shell footer={<HelpLine contact={undefined} session={undefined} />}>
+    <Shell footer={<HelpLine />}>
       <LinkPage why={link === 'none' ? 'none' : 'wrong'} />
     </Shell>
   )

@@ -1,3 +1,4 @@
+import { space } from '@integrity/protocol/clients/tokens'
 import { useState } from 'react'
 import { type NativeSyntheticEvent, TextInput, type TextInputChangeEventData, View } from 'react-native'
 import { useTexts } from '../hooks/use-texts.tsx'
@@ -24,7 +25,7 @@ export const CodeField = ({ value, wrong, onChange, onSubmit }: Props) => {
   const { colours, styles } = useTheme()
   const [caret, setCaret] = useState({ start: 0, end: 0 })
   return (
-    <View style={{ gap: 6 }}>
+    <View style={{ gap: space.s }}>
       <Soft>{t('codeLabel')}</Soft>
       <TextInput
         aria-label={t('codeLabel')}

@@ -5,6 +5,7 @@ import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import { phoneLanguages } from '../texts/phone.ts'
+import { HelpLine } from './help-line.tsx'
 import { Logo } from './logo.tsx'
 
 interface Props {
@@ -82,6 +83,7 @@ const PageColumn = ({ children }: Pick<Props, 'children'>) => {
         <View role="main" style={{ gap: space.l }}>
           {children}
         </View>
+        <HelpLine />
       </View>
     </ScrollView>
   )

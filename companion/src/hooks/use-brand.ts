@@ -11,5 +11,8 @@ export const useBrandOf = (pairing: Pairing | undefined, service: () => string):
 
 export const BrandContext = createContext<Brand | undefined>(undefined)
 
+/** Its number, once a code was taken. */
+export const SessionContext = createContext<string | undefined>(undefined)
+
 /** Whose side view this is; undefined before a code was taken. */
 export const useBrand = (): Brand | undefined => useContext(BrandContext)

@@ -2,7 +2,6 @@ import { sideViewOften } from '@integrity/protocol/clients/how-often'
 import { space } from '@integrity/protocol/clients/tokens'
 import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
-import { Contact } from '../components/contact.tsx'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
@@ -64,7 +63,6 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
       <Part pairing={state.pairing} />
       <Term name={t('consentKept')} text={t('consentKeptText', { ...who, days: consentDocument.retentionDays })} />
       <Term name={t('consentReaders')} text={t('consentReadersText', who)} />
-      <Contact org={org.name} />
       <Body>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}
       </Body>

@@ -1,12 +1,13 @@
 import { Component, type ReactNode } from 'react'
 import { Actions, Button } from './button.tsx'
+import { HelpLine } from './help-line.tsx'
 import { MessagePage, Shell } from './shell.tsx'
 import { type Spoken, type UiText, useSpoken } from './spoken.tsx'
 
 const FailurePage = () => {
   const { t }: Spoken = useSpoken()
   return (
-    <Shell>
+    <Shell footer={<HelpLine />}>
       <MessagePage<UiText> title="brokenTitle" text="brokenText" sign="trouble">
         <Actions>
           <Button kind="main" onClick={() => location.reload()}>

@@ -1,16 +1,16 @@
 import { type Spoken, useSpoken } from './spoken.tsx'
 
-type HelpText = 'helpInviter' | 'helpContact' | 'helpSession'
-
 interface Props {
-  /** Whom the organisation names, with an address where the page may lead there; else whoever invited. */
-  readonly contact: { readonly text: string; readonly href?: string } | undefined
-  readonly session: string | undefined
+  /** Whom the organisation names, with an address where the page may lead there. */
+  readonly contact?: { readonly text: string; readonly href?: string } | undefined
+  /** Whom to ask where nobody is named. */
+  readonly otherwise?: 'helpInviter' | 'helpManager' | 'helpRequest'
+  readonly session?: string | undefined
 }
 
 /** At the foot of every page: whom to ask, and which session to name. */
-export const HelpLine = ({ contact, session }: Props) => {
-  const { t }: Spoken<HelpText> = useSpoken()
+export const HelpLine = ({ contact, otherwise = 'helpInviter', session }: Props) => {
+  const { t }: Spoken = useSpoken()
   const [before = '', after = ''] = t('helpContact').split('{contact}')
   return (
     <p>
@@ -27,7 +27,7 @@ export const HelpLine = ({ contact, session }: Props) => {
           {after}
         </>
       ) : (
-        t('helpInviter')
+        t(otherwise)
       )}
       {session ? <> · {t('helpSession', { id: session })}</> : null}
     </p>

@@ -9,7 +9,8 @@ interface ShellProps {
   readonly name?: ReactNode
   /** Its colour and its logo are shown; without one the page looks as the product does. */
   readonly brand?: Brand | undefined
-  readonly footer?: ReactNode
+  /** At its foot; the help line is there on every page. */
+  readonly footer: ReactNode
   readonly children: ReactNode
 }
 
@@ -37,7 +38,7 @@ export const Shell = ({ name, brand, footer, children }: ShellProps) => {
         <LanguageSwitch />
       </header>
       {children}
-      {footer ? <footer className="footer">{footer}</footer> : null}
+      <footer className="footer">{footer}</footer>
     </>
   )
 }
@@ -92,7 +93,7 @@ export const MessagePage = <Text extends string>({
 }: MessageProps<Text>) => {
   const { t }: Spoken<Text> = useSpoken()
   return (
-    <Page title={t(title)} sign={sign}>
+    <Page title={t(title, values)} sign={sign}>
       {text ? <p>{t(text, values)}</p> : null}
       {children}
     </Page>

@@ -3,7 +3,9 @@ import type { Catalogue, Language } from '@integrity/protocol/texts/catalogue'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 
 /** The texts that the parts of this folder show. Every catalogue has them beside its own. */
-export type UiText = 'languageLabel' | 'productName' | 'brokenTitle' | 'brokenText' | 'reload'
+export type UiText =
+  | ('languageLabel' | 'productName' | 'brokenTitle' | 'brokenText' | 'reload')
+  | ('helpInviter' | 'helpManager' | 'helpRequest' | 'helpContact' | 'helpSession')
 
 export type Values = Readonly<Record<string, string | number>>
 

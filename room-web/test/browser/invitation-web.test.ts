@@ -165,7 +165,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await onPage(page, 'This appointment was cancelled')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      pressOn(page, 'Get the calendar file that takes it out'),
+      pressOn(page, 'Get the calendar file that removes it'),
     ])
     expect(await readFile(await download.path(), 'utf8')).toContain('METHOD:CANCEL')
   })
@@ -203,7 +203,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const { page, context } = await open(one.link)
     await titleOn(page, invited)
     await unfold(page, 'Help: write to the team')
-    await page.getByText(`Number of the interview, in case you are asked for it: ${one.sessionId}`).waitFor()
+    await page.getByText(`Session number, in case you are asked for it: ${one.sessionId}`).waitFor()
     await pressOn(page, 'Send the message')
     await page.getByText('Please write something first.').waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('text')
@@ -261,7 +261,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await onPage(page, 'You have declined')
     await pressOn(page, 'See what is kept, or ask for it')
     await titleOn(page, 'See what is kept of your interview')
-    expect(await page.getByLabel('Number of the interview').inputValue()).toBe(one.sessionId)
+    expect(await page.getByLabel('Session number').inputValue()).toBe(one.sessionId)
   })
 
   it('says that the service is not there, or in trouble, and goes on by itself', async () => {

@@ -85,6 +85,7 @@ export const phoneText = {
   heading: [18, 26],
   body: [17, 26],
   button: [17, 24],
+  code: [24, 32],
   notice: [16, 24],
   soft: [15, 22],
 } as const satisfies Readonly<Record<string, readonly [size: number, height: number]>>

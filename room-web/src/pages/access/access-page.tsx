@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import type { OpenAccess } from '../../browser/open-access.ts'
 import { Visited } from '../../components/visited.tsx'
 import type { AccessText } from '../../texts/access.ts'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
 import { AskPage } from './ask-page.tsx'
 import { InvitePage } from './invite-page.tsx'
@@ -25,5 +26,12 @@ const contentOf = ({ access: { call, invite, desk }, broken }: Props): ReactNode
   return <Visited visit={desk}>{({ open }) => (open ? <AskPage call={call} /> : closed)}</Visited>
 }
 
+const never = () => () => {}
+
 /** Where an organisation is asked for, and opened by its first owner. */
-export const AccessPage = (props: Props) => <Shell>{contentOf(props)}</Shell>
+export const AccessPage = (props: Props) => {
+  const { desk } = props.access
+  useSyncExternalStore(desk?.subscribe ?? never, () => desk?.state)
+  const otherwise = !desk || props.broken ? 'helpInviter' : desk.facts?.open ? 'helpRequest' : 'helpManager'
+  return <Shell footer={<HelpLine otherwise={otherwise} />}>{contentOf(props)}</Shell>
+}

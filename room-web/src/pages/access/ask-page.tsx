@@ -98,7 +98,7 @@ export const AskPage = ({ call }: { readonly call: AccessCall }) => {
   const [sent, setSent] = useState(false)
   if (sent)
     return (
-      <Page key="sent" title={t('askedTitle')}>
+      <Page key="sent" title={t('askedTitle')} sign="done">
         <p>{t('asked')}</p>
         <p>{t('askedAfter')}</p>
       </Page>

@@ -4,10 +4,16 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import type { OpenedOrg } from '../../session/access-api.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
+import type { AccessText } from '../../texts/access.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Page, MessagePage as SharedMessagePage } from '../../ui/shell.tsx'
 import { AcceptForm, type InviteProps } from './accept-form.tsx'
 import { useLanguage } from './language.ts'
+
+const MessagePage = SharedMessagePage<AccessText>
+
+/** Where people sign in and see to how, beside this page. */
+const accountPage = '../account/'
 
 const Renew = ({ call, token, onSent }: Omit<InviteProps, 'facts'> & { readonly onSent: () => void }) => {
   const { t } = useLanguage()
@@ -33,17 +39,17 @@ const Renew = ({ call, token, onSent }: Omit<InviteProps, 'facts'> & { readonly 
 const OverPage = ({ status, ...props }: InviteProps & { readonly status: 'expired' | 'replaced' | 'accepted' }) => {
   const { t } = useLanguage()
   const [sent, setSent] = useState(false)
-  if (sent)
-    return (
-      <Page key="renewed" title={t('renewedTitle')}>
-        <p>{t('renewed')}</p>
-      </Page>
-    )
+  if (sent) return <MessagePage key="renewed" title="renewedTitle" text="renewed" sign="done" />
   return (
-    <Page key={status} title={t(`${status}Title`)}>
-      <p>{t(`${status}Text`)}</p>
-      {status === 'accepted' ? null : <Renew {...props} onSent={() => setSent(true)} />}
-    </Page>
+    <MessagePage key={status} title={`${status}Title`} text={`${status}Text`}>
+      {status === 'accepted' ? (
+        <p>
+          <a href={accountPage}>{t('signIn')}</a>
+        </p>
+      ) : (
+        <Renew {...props} onSent={() => setSent(true)} />
+      )}
+    </MessagePage>
   )
 }
 
@@ -56,9 +62,12 @@ export const InvitePage = (props: InviteProps) => {
   const [over, setOver] = useState<'expired' | 'replaced' | 'accepted'>()
   if (opened)
     return (
-      <Page key="opened" title={t('openedTitle', { organisation: opened.org.name })}>
+      <Page key="opened" title={t('openedTitle', { organisation: opened.org.name })} sign="done">
         <p>{t('openedText', { email: opened.user.email })}</p>
         <p>{t('openedSlug', { slug: opened.org.slug })}</p>
+        <p>
+          <a href={accountPage}>{t('toAccount')}</a>
+        </p>
       </Page>
     )
   const status = over ?? facts.status

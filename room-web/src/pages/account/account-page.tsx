@@ -5,6 +5,7 @@ import { makePasskey } from '../../browser/passkeys.ts'
 import { Visited } from '../../components/visited.tsx'
 import type { Account } from '../../session/account-api.ts'
 import { Actions, Button } from '../../ui/button.tsx'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { AlertNotice } from '../../ui/read-out.tsx'
 import { Notice, Page, Shell } from '../../ui/shell.tsx'
 import { AppPage } from './app-page.tsx'
@@ -105,7 +106,7 @@ const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) =
 export const AccountPage = ({ open }: { readonly open: OpenAccount }) => {
   const [chat] = useState(takeArrivedChat)
   return (
-    <Shell>
+    <Shell footer={<HelpLine otherwise="helpManager" />}>
       <Visited visit={open.visit}>
         {({ account }) =>
           account ? <SignedIn open={open} account={account} chat={chat} /> : <SignInPage open={open} />

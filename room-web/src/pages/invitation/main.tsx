@@ -13,7 +13,7 @@ const open = () => {
   if (typeof link === 'object') return <InvitationPage invitation={openInvitation(link)} />
   const why = link === 'none' ? 'none' : 'wrong'
   return (
-    <Shell footer={<HelpLine contact={undefined} session={undefined} />}>
+    <Shell footer={<HelpLine />}>
       <MessagePage<InvitationText> title={`${why}Title`} text={`${why}Text`} />
     </Shell>
   )

@@ -6,6 +6,7 @@ import { Visited } from '../../components/visited.tsx'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { InviteFacts, InviteInHand, Joined } from '../../session/invite-api.ts'
 import type { InviteText } from '../../texts/invite.ts'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { Page, MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { useLanguage } from './language.ts'
@@ -21,16 +22,12 @@ const roleOf = ({ role, customRole }: Pick<InviteFacts, 'role' | 'customRole'>, 
 const DonePage = ({ org, membership, user, lacksSecondFactor }: Joined) => {
   const { t } = useLanguage()
   return (
-    <Page key="done" title={t('doneTitle', { org: org.name })}>
+    <Page key="done" title={t('doneTitle', { org: org.name })} sign="done">
       <p>{t('doneText', { role: roleOf(membership, t), email: user.email })}</p>
-      {lacksSecondFactor ? (
-        <>
-          <p>{t('doneFactor', { org: org.name })}</p>
-          <p>
-            <a href="../account/">{t('addFactor')}</a>
-          </p>
-        </>
-      ) : null}
+      {lacksSecondFactor ? <p>{t('doneFactor', { org: org.name })}</p> : null}
+      <p>
+        <a href="../account/">{t(lacksSecondFactor ? 'addFactor' : 'toAccount')}</a>
+      </p>
     </Page>
   )
 }
@@ -72,7 +69,7 @@ export const InvitePage = ({ open }: { readonly open: OpenInvite | undefined }) 
   useSyncExternalStore(open?.visit.subscribe ?? never, () => open?.visit.state)
   const brand = usePageBrand(open?.visit.facts?.invite.org)
   return (
-    <Shell name={brand?.name} brand={brand}>
+    <Shell name={brand?.name} brand={brand} footer={<HelpLine contact={brand?.contact} />}>
       {open ? (
         <Visited visit={open.visit}>{(facts) => <Invited open={open} {...facts} />}</Visited>
       ) : (

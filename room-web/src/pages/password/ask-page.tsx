@@ -52,9 +52,12 @@ export const AskPage = ({ call }: Props) => {
   const [sent, setSent] = useState(false)
   if (sent)
     return (
-      <Page key="sent" title={t('askedTitle')}>
+      <Page key="sent" title={t('askedTitle')} sign="done">
         <p>{t('asked')}</p>
         <p>{t('askedSso')}</p>
+        <Actions>
+          <Button onClick={() => setSent(false)}>{t('askAgain')}</Button>
+        </Actions>
       </Page>
     )
   return (

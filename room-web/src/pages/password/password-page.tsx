@@ -1,5 +1,6 @@
 import type { PasswordCall } from '../../session/password-api.ts'
 import type { PasswordText } from '../../texts/password.ts'
+import { HelpLine } from '../../ui/help-line.tsx'
 import { MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
 import { AskPage } from './ask-page.tsx'
 import { SetPage } from './set-page.tsx'
@@ -19,4 +20,6 @@ const contentOf = ({ call, token, broken }: Props) => {
 }
 
 /** Where people have a link sent, and set a password with it. */
-export const PasswordPage = (props: Props) => <Shell>{contentOf(props)}</Shell>
+export const PasswordPage = (props: Props) => (
+  <Shell footer={<HelpLine otherwise="helpManager" />}>{contentOf(props)}</Shell>
+)

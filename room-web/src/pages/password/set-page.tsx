@@ -5,10 +5,13 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { passwordMinWithFactor } from '../../session/access-api.ts'
 import type { PasswordCall } from '../../session/password-api.ts'
+import type { PasswordText } from '../../texts/password.ts'
 import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Page, MessagePage as SharedMessagePage } from '../../ui/shell.tsx'
 import { AskPage } from './ask-page.tsx'
 import { useLanguage } from './language.ts'
+
+const MessagePage = SharedMessagePage<PasswordText>
 
 interface Props {
   readonly call: PasswordCall
@@ -83,14 +86,13 @@ const OverPage = ({ call, why }: Pick<Props, 'call'> & { readonly why: Over }) =
   const [asking, setAsking] = useState(false)
   if (asking) return <AskPage call={call} />
   return (
-    <Page key={why} title={t(`${why}Title`)}>
-      <p>{t(`${why}Text`)}</p>
+    <MessagePage key={why} title={`${why}Title`} text={`${why}Text`}>
       <Actions>
         <Button kind="main" onClick={() => setAsking(true)}>
           {t('another')}
         </Button>
       </Actions>
-    </Page>
+    </MessagePage>
   )
 }
 
@@ -100,9 +102,11 @@ export const SetPage = ({ call, token }: Props) => {
   const [ending, setEnding] = useState<Ending>()
   if (ending === 'done')
     return (
-      <Page key="done" title={t('doneTitle')}>
-        <p>{t('doneText')}</p>
-      </Page>
+      <MessagePage key="done" title="doneTitle" text="doneText" sign="done">
+        <p>
+          <a href="../account/">{t('signIn')}</a>
+        </p>
+      </MessagePage>
     )
   if (ending) return <OverPage call={call} why={ending} />
   return (

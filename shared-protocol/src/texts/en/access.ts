@@ -28,7 +28,7 @@ export const texts = {
 
   title: 'Open {organisation}',
   invited:
-    'The invitation is for {email} and works until {until}. With it the organisation is made, and you become its first owner.',
+    'The invitation is for {email} and works until {until}. It opens the organisation and makes you its first owner.',
   newAccount: 'Choose a password for your new account.',
   hasAccount:
     '{email} has an account already. Enter its password. If you are signed in to it in this browser, leave the field empty.',
@@ -42,6 +42,8 @@ export const texts = {
   open: 'Open the organisation',
   openedTitle: '{organisation} is open',
   openedText: 'You are its first owner, and signed in as {email}.',
+  toAccount: 'To your account',
+  signIn: 'Sign in',
   openedSlug: 'Its short name is {slug}.',
 
   expiredTitle: 'This invitation has expired',
@@ -53,5 +55,6 @@ export const texts = {
   acceptedText: 'The organisation is open. Whoever accepted can sign in to it.',
   renew: 'Send a fresh link',
   renewedTitle: 'Thank you',
-  renewed: 'If a fresh link was due, it is on its way to the address that was invited. One is sent in an hour at most.',
+  renewed:
+    'If a fresh link can be sent, it is on its way to the address that was invited. At most one is sent in an hour.',
 } as const

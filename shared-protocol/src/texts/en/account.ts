@@ -29,7 +29,7 @@ export const texts = {
   recoveryHelp: 'One of those that you kept when you added the second factor. It works once.',
   useRecovery: 'Sign in with the recovery code',
   usePasskey: 'Sign in with a passkey',
-  passkeyFailed: 'The passkey was not taken. Please try again, or use another way.',
+  passkeyFailed: 'The passkey did not work. Please try again, or use another way.',
   stepOver: 'This took too long, or was tried too often. Please sign in again.',
 
   accountTitle: 'Your account',
@@ -56,7 +56,7 @@ export const texts = {
   proofText: 'Changing how you sign in takes your password once more.',
   proofWrong: 'The password is wrong.',
   proceed: 'Go on',
-  exists: 'This is there already, or there is no room for one more.',
+  exists: 'You have this already, or cannot add any more.',
 
   appTitle: 'Add an authenticator app',
   appScan: 'Scan this picture with the app on your phone, or type the secret into it.',

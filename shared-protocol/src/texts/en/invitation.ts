@@ -10,11 +10,11 @@ export const texts = {
   whenText: '{when} ({zone})',
   whenLong: 'Planned length: {duration}',
   whenTheirs: 'On the clocks of the organisation: {when} ({zone})',
-  whenNew: 'This time was set on {at}. An earlier time no longer holds.',
+  whenNew: 'This time was set on {at}. Any earlier time no longer applies.',
   whenOpen: 'No time has been set yet. You get a message when there is one.',
   calendar: 'Add to my calendar',
   calendarSaved: 'The calendar file has been saved. Please open it with your calendar.',
-  calendarCancelled: 'Get the calendar file that takes it out',
+  calendarCancelled: 'Get the calendar file that removes it',
   calendarNone: 'There is no appointment at the moment, so there is no calendar file.',
   cancelledTitle: 'This appointment was cancelled',
   cancelledWas: 'It was planned for {when} ({zone}).',
@@ -32,7 +32,7 @@ export const texts = {
   askedLanguage: 'This part is the text that the service records, in its own language.',
 
   getTitle: 'Get the application',
-  getText: 'The interview uses an application on your computer. It is good to install it some time before.',
+  getText: 'The interview uses an application on your computer. Please install it in good time.',
   getPhone:
     'It runs on computers. You seem to be reading this on a phone or a tablet: please open the same message on the computer that you will use.',
   getNone: 'No application is offered for download here. If you do not have it yet, please ask {org} for it below.',
@@ -59,7 +59,7 @@ export const texts = {
   codeServer: 'If the application asks for the address of the service, it is this:',
   codeNew: 'Get another code',
   codeUsed: 'The application has used a code. If it asks for one again, get another.',
-  codeConflict: 'There is no code to be had now: the appointment was cancelled, or the interview has ended.',
+  codeConflict: 'No code can be given now: the appointment was cancelled, or the interview has ended.',
   codeTooMany: 'Many codes were taken within the last hour. Please use the newest one, or wait a while.',
 
   stepsTitle: 'How far you are',
@@ -87,7 +87,7 @@ export const texts = {
   writeReplyHelp: 'An e-mail address. Without one the answer goes to the address that was invited.',
   writeReplyWrong: 'This does not look like an e-mail address.',
   writeSend: 'Send the message',
-  writeNumber: 'Number of the interview, in case you are asked for it: {number}',
+  writeNumber: 'Session number, in case you are asked for it: {number}',
   writeSent: 'Your message was sent at {at}.',
 
   dataTitle: 'Your data',

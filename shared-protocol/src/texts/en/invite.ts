@@ -12,7 +12,7 @@ export const texts = {
   signedIn: 'You are signed in as {email} and accept with that account.',
   otherSignedIn: 'You are signed in as {other}. When you accept, this browser is signed in as {email} instead.',
   hasAccount: '{email} has an account already. Enter its password.',
-  forgot: 'Forgotten, or never set? Have a password set',
+  forgot: 'Forgotten, or never set? Set a password',
   forgotAfter: 'Then open the invitation from its message again.',
   newAccount: 'Choose a name and a password for your new account.',
   name: 'Your name',
@@ -28,11 +28,12 @@ export const texts = {
   doneTitle: 'You are a member of {org}',
   doneText: 'Your role there: {role}. You are signed in as {email}.',
   doneFactor: '{org} asks its members for a second step at sign-in. Please add one now: nothing opens before.',
+  toAccount: 'To your account',
   addFactor: 'Add a second step',
 
   acceptedTitle: 'This invitation has been accepted',
   acceptedText:
-    '{email} is a member of {org}. Sign in with that account. If you do not know its password, have one set.',
+    '{email} is a member of {org}. Sign in with that account. If you do not know its password, set a new one.',
   revokedTitle: 'This invitation was taken back',
   revokedText: 'If you did not expect that, please ask whoever invited you to {org}.',
   expiredTitle: 'This invitation has expired',
@@ -43,5 +44,6 @@ export const texts = {
   alreadyMemberText: '{email} belongs to {org}. You need not accept anything: sign in with that account.',
   deactivatedTitle: 'Your membership is not active',
   deactivatedText: '{email} was a member of {org} before. Whoever manages its members can make you active again.',
-  setPassword: 'Have a password set',
+  signIn: 'Sign in',
+  setPassword: 'Set a password',
 } as const

@@ -8,7 +8,7 @@ export const texts = {
     decided: '{org} has dealt with a request of yours. The outcome is on this page:',
   },
   button: 'Open the page',
-  page: 'The page shows what is kept of the interview. There you can add words of your own, ask for a copy of what is kept, or ask for it to be erased.',
+  page: 'The page shows what is kept of the interview. There you can add words of your own, ask for a copy of what is kept, or ask for it to be deleted.',
   link: 'The link is yours alone and works until {until}. Please do not pass it on.',
   ends: 'Links to this page that you had before have ended.',
   contact: 'Whom to ask at {org} about your data: {contact}',

@@ -1,17 +1,18 @@
 /** Every text of the page where people set a password. */
 export const texts = {
-  askTitle: 'Have a new password set',
+  askTitle: 'Get a new password',
   askText: 'Enter the address that you sign in with. If it has an account, a link comes to it by e-mail.',
   email: 'Your e-mail address',
   emailWrong: 'Please enter an e-mail address.',
   ask: 'Send the link',
   askedTitle: 'Please look into your mail',
   asked:
-    'If there is an account for this address, a link is on its way. It works once and for an hour; three are sent in an hour at most.',
+    'If there is an account for this address, a link is on its way. It works once, within an hour; at most three are sent in an hour.',
+  askAgain: 'Enter another address',
   askedSso: 'If you sign in through your organisation, the password is kept there: please ask whoever manages it.',
 
   setTitle: 'Set your password',
-  setText: 'With it every sign-in of your account ends, on this device and on all others.',
+  setText: 'Setting it signs you out everywhere, on this device and on all others.',
   password: 'New password',
   passwordWrong:
     'This password cannot be used. Please choose another one, of at least 15 characters (8 if the account has a second step) and not made of your name or address.',
@@ -19,6 +20,7 @@ export const texts = {
     'At least 15 characters, or 8 if your account has a second step. A few words that you can remember are good.',
   set: 'Set the password',
   doneTitle: 'Your password is set',
+  signIn: 'Sign in',
   doneText: 'You can sign in with it now.',
 
   usedTitle: 'This link was used already',

@@ -2,7 +2,8 @@
 export const texts = {
   openingTitle: 'One moment, please',
   noCameraTitle: 'This browser cannot use a camera here',
-  noCameraText: 'The page needs a current browser and an address that begins with https. Please ask for help.',
+  noCameraText:
+    'The page needs a current browser and an address that begins with https. Please ask whoever invited you.',
   noStorageTitle: 'This phone keeps nothing for this page',
   noStorageText:
     'What is recorded is kept here until the service has it, so that nothing is lost. Please leave private browsing, or free some space, and open the link again.',
@@ -39,7 +40,6 @@ export const texts = {
     'In this interview clips are recorded and kept, and people whom {org} has let in can watch the small live picture.',
   consentNoClips:
     'In this interview no clips are recorded. People whom {org} has let in can watch the small live picture; only one photo of where the phone stands is kept.',
-  consentContact: 'Whom to ask at {org} about your data',
   consentOptional: 'You may decline. Then this phone sends nothing.',
   consentRequired:
     'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides how to go on.',
@@ -147,7 +147,7 @@ export const texts = {
   modePreview: 'Live picture only: people of the organisation can watch it now; it is not kept',
   modeInterrupted: 'Interrupted',
   modePaused: 'Paused: the side view is not asked for at the moment. The camera is off.',
-  modeBack: 'The side view is back since {time}.',
+  modeBack: 'The side view has been back since {time}.',
   cannotFilm:
     'This phone cannot film here. People of the organisation can watch the small live picture; no clips are kept.',
   elapsed: 'Time',

@@ -3,9 +3,9 @@ export const texts = {
   askTitle: 'See what is kept of your interview',
   askText:
     'With a link that is sent to you, you can see what is kept of your interview, add something that should be known, and ask for a copy or for its deletion.',
-  askSession: 'Number of the interview',
-  askSessionHelp: 'It begins with ses_ and stands in the invitation and in the application.',
-  askSessionWrong: 'Please enter the number of the interview. It begins with ses_.',
+  askSession: 'Session number',
+  askSessionHelp: 'It begins with ses_. You find it in the invitation, and at the foot of the pages of the interview.',
+  askSessionWrong: 'Please enter the session number. It begins with ses_.',
   askEmail: 'Your e-mail address',
   askEmailHelp: 'The one that the invitation was sent to.',
   askEmailWrong: 'Please enter an e-mail address.',
@@ -14,7 +14,7 @@ export const texts = {
   askSent:
     'If this address was invited to this interview, a message with a link is on its way to it. The newest link works; earlier ones stop working.',
   askSentNothing:
-    'If nothing has come after some minutes, please look into the folder for unwanted mail, and check the number and the address.',
+    'If nothing has come after some minutes, please look into the folder for unwanted mail, and check the session number and the address.',
   askAgain: 'Enter something else',
   askOther:
     'If you were not invited by e-mail: the application leads to the same page when the interview is over. Or ask whoever invited you.',
@@ -35,8 +35,8 @@ export const texts = {
   began: 'Began',
   ended: 'Ended',
   notBegun: 'It has not begun yet.',
-  stillLive: 'It has not ended yet, so this can still become more.',
-  number: 'Number of the interview',
+  stillLive: 'It has not ended yet, so more may be added.',
+  number: 'Session number',
   linkUntil:
     'This page is meant for you alone. Its link works until {until}; what you ask for here stays after that, too.',
 
@@ -77,8 +77,8 @@ export const texts = {
   sent: 'It was sent. You see it below.',
   notNew:
     'A request of this kind was already open, and it is shown below. Nothing was added to it; your words are still in the form.',
-  oneOpen: 'You have sent this already, and it is still open. It stands below, under your requests.',
-  oneOpenWords: 'Words that you have not sent are still here. They can be sent when the open one has ended.',
+  oneOpen: 'You have sent this already, and it is still open. You find it below, under your requests.',
+  oneOpenWords: 'What you wrote and did not send is still here. You can send it once the open request has ended.',
 
   requestsTitle: 'Your requests',
   requestsNone: 'You have not asked for anything yet.',
@@ -123,7 +123,7 @@ export const texts = {
   'by.candidate': 'You',
   'by.organisation': 'Somebody at {org}',
   'by.program': 'A program of {org}',
-  'by.link': 'By a download link, such as those of this page',
+  'by.link': 'A download link, such as those on this page',
   'by.service': 'This service',
   'thing.recording': 'a picture or a recording',
   'thing.facts': 'facts about a recording',
@@ -132,7 +132,7 @@ export const texts = {
   'thing.report': 'the report',
   'thing.bundle': 'everything as one file',
   'thing.copy': 'this copy',
-  'thing.link': 'a download link was made',
+  'thing.link': 'a new download link',
   copyOver: 'The time in which the copy could be downloaded is over. You can ask for it again.',
   copyGet: 'Download the copy',
   bundleWhy:

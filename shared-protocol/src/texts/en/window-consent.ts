@@ -44,7 +44,7 @@ export const texts = {
 
   generalTitle: 'More about how it is recorded on this computer',
   consentPause: 'You may pause the recording and go on later.',
-  consentNoPause: 'A pause is not part of this interview. You can end the recording at any time.',
+  consentNoPause: 'This interview has no pause. You can end the recording at any time.',
   consentDevice:
     'With your agreement the service is told the name of this computer, the version of its system and its time zone.',
   consentStop:

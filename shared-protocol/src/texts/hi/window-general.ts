@@ -20,7 +20,7 @@ export const texts: Translated<typeof en> = {
   toCode: 'दूसरा कोड लिखें',
   quit: 'यह प्रोग्राम बंद करें',
   details: 'आपकी सहायता करने वालों के लिए',
-  dismiss: 'समझ गया',
+  dismiss: 'ठीक है',
 
   loadingTitle: 'कृपया थोड़ा रुकें',
   noAgentTitle: 'यह पेज एक प्रोग्राम का हिस्सा है',
@@ -57,7 +57,7 @@ export const texts: Translated<typeof en> = {
   networkLastAnswer: 'पिछला उत्तर {time} पर',
 
   unsentLabel: 'भेजने के लिए बाकी',
-  unsentSome: '{items} {items|टुकड़ा|टुकड़े} और {events} {events|टिप्पणी|टिप्पणियाँ}, {size}',
+  unsentSome: '{items} {items|टुकड़ा|टुकड़े} और {events} {events|प्रविष्टि|प्रविष्टियाँ}, {size}',
   pieces: '{n} {n|टुकड़ा|टुकड़े}',
   unsentNone: 'कुछ नहीं',
   sentLabel: 'भेजा गया',

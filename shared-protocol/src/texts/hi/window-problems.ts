@@ -9,13 +9,13 @@ export const texts: Translated<typeof en> = {
   'problem.code_not_valid.title': 'यह कोड कोई साक्षात्कार नहीं खोलता',
   'problem.code_not_valid.text':
     'हो सकता है वह गलत लिखा गया हो, पहले उपयोग हो चुका हो, या बहुत पुराना हो। सेवा नहीं बताती कि क्या।',
-  'problem.code_not_valid.do': 'कृपया उसे अपने निमंत्रण से मिलाएँ। यदि वही है, तो आमंत्रित करने वाले से नया माँगें।',
+  'problem.code_not_valid.do': 'कृपया उसे अपने निमंत्रण से मिलाएँ। अगर वही है, तो आमंत्रित करने वाले से नया माँगें।',
   'problem.too_many_attempts.title': 'थोड़े समय में बहुत सारे कोड',
   'problem.too_many_attempts.text': 'सेवा थोड़ी देर इस नेटवर्क से और कोड नहीं लेती।',
   'problem.too_many_attempts.do': 'कृपया एक मिनट रुकें, फिर कोशिश करें।',
   'problem.session_ended.title': 'यह साक्षात्कार समाप्त हो चुका है',
   'problem.session_ended.text': 'इसके लिए अब कुछ भी रिकॉर्ड नहीं होता।',
-  'problem.session_ended.do': 'यदि इसे आगे चलना है, तो कृपया आमंत्रित करने वाले से पूछें।',
+  'problem.session_ended.do': 'अगर इसे आगे चलना है, तो कृपया आमंत्रित करने वाले से पूछें।',
   'problem.server_malformed.title': 'यह किसी सेवा का पता नहीं है',
   'problem.server_malformed.text': 'पता https://interviews.example जैसा दिखता है।',
   'problem.server_malformed.do': 'कृपया उसे अपने निमंत्रण से मिलाएँ।',
@@ -46,7 +46,7 @@ export const texts: Translated<typeof en> = {
   'problem.registration_refused.do': 'कृपया आमंत्रित करने वाले से नया कोड माँगें।',
   'problem.signed_out.title': 'सेवा ने यह सत्र बंद कर दिया है',
   'problem.signed_out.text': 'वह इस साक्षात्कार के लिए इस कंप्यूटर से और कुछ नहीं लेती। रिकॉर्डिंग रुक गई है।',
-  'problem.signed_out.do': 'यदि साक्षात्कार आगे चलना है, तो कृपया आमंत्रित करने वाले से नया कोड माँगें।',
+  'problem.signed_out.do': 'अगर साक्षात्कार आगे चलना है, तो कृपया आमंत्रित करने वाले से नया कोड माँगें।',
   'problem.storage_unusable.title': 'इस कंप्यूटर पर कुछ रखा नहीं जा सकता',
   'problem.storage_unusable.text':
     'जो रिकॉर्ड होता है उसे भेजे जाने तक रखना पड़ता है, पर डिस्क भरी है या उस पर लिखा नहीं जा सकता।',
@@ -59,5 +59,5 @@ export const texts: Translated<typeof en> = {
   'problem.browser_not_opened.do': 'कृपया पेज का पता इस या किसी और डिवाइस के ब्राउज़र में लिखें।',
   'problem.unexpected.title': 'कुछ अनपेक्षित हुआ',
   'problem.unexpected.text': 'इस प्रोग्राम ने इसे नहीं सोचा था। जो रिकॉर्ड हुआ वह खोया नहीं है।',
-  'problem.unexpected.do': 'कृपया फिर कोशिश करें। यदि फिर हो, तो यह प्रोग्राम बंद करके फिर खोलें और सहायता माँगें।',
+  'problem.unexpected.do': 'कृपया फिर कोशिश करें। अगर फिर हो, तो यह प्रोग्राम बंद करके फिर खोलें और सहायता माँगें।',
 }

@@ -1,4 +1,5 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
+import { HelpLine } from '@integrity/room-web/ui/help-line'
 import { Shell as PageShell, MessagePage as SharedMessagePage } from '@integrity/room-web/ui/shell'
 import type { ReactNode } from 'react'
 import type { WindowText } from '../texts/window.ts'
@@ -7,7 +8,7 @@ import { useLanguage } from './language.tsx'
 interface ShellProps {
   readonly org?: string | undefined
   readonly brand?: Brand | undefined
-  readonly footer?: ReactNode
+  readonly footer: ReactNode
   readonly children: ReactNode
 }
 
@@ -29,7 +30,7 @@ export const Shell = ({ org, brand, footer, children }: ShellProps) => {
 
 /** A page of its own that says one thing, where there is no agent to speak of. */
 export const MessagePage = ({ title, text }: { readonly title: WindowText; readonly text?: WindowText }) => (
-  <Shell>
+  <Shell footer={<HelpLine />}>
     <SharedMessagePage<WindowText> title={title} text={text} />
   </Shell>
 )
