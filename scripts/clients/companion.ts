@@ -32,6 +32,8 @@ export const companionWeb: WebClient = {
     rmSync(join(into, 'metadata.json'), { force: true })
     // The server may live under a path prefix, and Expo knows absolute addresses only.
     const page = join(into, 'index.html')
-    writeFileSync(page, readFileSync(page, 'utf8').replaceAll('="/companion/', '="./'))
+    const here = readFileSync(page, 'utf8').replaceAll('="/companion/', '="./')
+    // A browser holds back a script at the end of a page until its styles are there, and this one is all that takes long.
+    writeFileSync(page, here.replace(/(<script src="[^"]+") defer>/, '$1 defer fetchpriority="high">'))
   },
 }
