@@ -20,7 +20,7 @@ const warmUpSeconds = 10
 const spareSeconds = 120
 const memoryEveryMs = 2000
 const starts = 5
-const goalStartMs = 1500
+const goalStartMs = 400
 
 /** From nothing but a running browser: the core on an empty folder, and the window up to its first heading. */
 const startOnce = async (browser: Browser, window: BuiltWindow): Promise<number> => {

@@ -106,27 +106,41 @@ const growth = (name: string, browser: Browser, link: string, toLive: (page: Pag
     return { ...grown, value: `${grown.value}, ${requests} requests` }
   })
 
+/** The pages behind links in e-mails. */
+const linkFigures = async (browser: Browser, url: string): Promise<Figure[]> => {
+  const figures: Figure[] = []
+  for (const name of ['invitation', 'requests']) {
+    const address = `${url}/${name}/`
+    figures.push(
+      below(`${name}: scripts, gzip`, (await scriptBytes(address)) / 1000, 80, 'kB'),
+      below(`${name}: address to first press answered, fast 3G`, await interactive(browser, 1, address), 1_200, 'ms'),
+    )
+  }
+  return figures
+}
+
 const measure = async (server: TestServer, api: Client, browser: Browser): Promise<Figure[]> => {
   const [companion, room] = [`${server.url}/companion/`, `${server.url}/room/`]
   const phone = await newPhoneLink(server, api, true)
   const device = await newRoom(server, api, 10)
   return [
-    below('phone: scripts, gzip', (await scriptBytes(companion)) / 1000, 260, 'kB'),
+    below('phone: scripts, gzip', (await scriptBytes(companion)) / 1000, 150, 'kB'),
     below(
       'phone: address to first press answered, fast 3G, a processor 4 times slower',
       await interactive(browser, 4, companion),
-      4_000,
+      2_000,
       'ms',
     ),
-    below('room: scripts, gzip', (await scriptBytes(room)) / 1000, 90, 'kB'),
-    below('room: address to first press answered, fast 3G', await interactive(browser, 1, room), 2_000, 'ms'),
+    below('room: scripts, gzip', (await scriptBytes(room)) / 1000, 80, 'kB'),
+    below('room: address to first press answered, fast 3G', await interactive(browser, 1, room), 1_500, 'ms'),
+    ...(await linkFigures(browser, server.url)),
     await growth('phone: heap after an hour of clips and previews', browser, phone.link, phoneToLive),
     await growth('room: heap after an hour of stills', browser, device.link, roomToLive),
   ]
 }
 
 export const pages: Bench = {
-  name: 'Pages of phone and room',
+  name: 'Pages of phone, room and links',
   what: `Chromium without a cache, "Fast 3G" of Chrome's DevTools (1.44 Mbit/s, 562 ms), medians of ${rounds}; then an hour of live state in a minute (its intervals ${speed} times shorter), the heap after a collection.`,
   async run() {
     const chromium = findChromium('the bench of the pages')
