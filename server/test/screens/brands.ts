@@ -69,7 +69,7 @@ const mails = async (album: Album, { server, api, sit, orgId }: Studio, { name }
   const message = 'Please have your portfolio at hand.'
   for (const locale of ['en', 'hi'] as const) {
     await showMail(page, await mailOf(team, await invite(team, { locale, message }, { schedule })), true)
-    await snapOnce(album, page, `${name}-09-mail${locale === 'en' ? '' : '-hindi'}`)
+    await snap(album, page, `${name}-09-mail${locale === 'en' ? '' : '-hindi'}`)
   }
   await showMail(page, await mailOf(team, await invite(team, {}, { schedule })), false)
   await snapOnce(album, page, `${name}-10-mail-without-pictures`)

@@ -13,7 +13,7 @@ import {
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
-import { type Studio, snapOnce, withStudio } from './studio.ts'
+import { type Studio, snapAll, withStudio } from './studio.ts'
 
 /** The day before it, so that the pictures say the same whenever they are taken. */
 const schedule = { startsAt: '2099-01-20T09:00:00.000Z', durationMinutes: 60, timeZone: 'Asia/Kolkata' }
@@ -27,20 +27,20 @@ const invitation = async (album: Album, { server, sit, ...studio }: Studio): Pro
   await page.goto(invited.link)
   await titleOn(page, 'You are invited to an interview')
   await page.getByText('Read what will be asked for').click()
-  await snapOnce(album, page, '01-invitation')
+  await snapAll(album, page, '01-invitation')
   await page.getByText('Read what will be asked for').click()
   const opened = await invite(team, {}, { schedule: soon(team) })
   await page.goto('about:blank')
   await page.goto(opened.link)
   await pressOn(page, 'Open the application')
   await page.locator('.code').waitFor()
-  await snapOnce(album, page, '02-code')
+  await snapAll(album, page, '02-code')
   await page.locator('summary', { hasText: 'If you do not want' }).click()
   await pressOn(page, 'Decline the invitation')
   await album.keep('03-decline-question-en-light', await page.screenshot())
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   await titleOn(page, 'You have declined')
-  await snapOnce(album, page, '04-declined')
+  await snapAll(album, page, '04-declined')
 }
 
 const otherStates = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
@@ -57,7 +57,7 @@ const otherStates = async (album: Album, { server, sit, ...studio }: Studio): Pr
     await page.goto('about:blank')
     await page.goto(link)
     await titleOn(page, title)
-    await snapOnce(album, page, name)
+    await snapAll(album, page, name)
   }
 }
 
@@ -67,11 +67,11 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   const { page } = await sit({ camera: false })
   await page.goto(`${server.url}/requests/#${invited.sessionId}`)
   await titleOn(page, 'See what is kept of your interview')
-  await snapOnce(album, page, '08-ask-for-link')
+  await snapAll(album, page, '08-ask-for-link')
   await page.getByLabel('Your e-mail address').fill(candidateAddress)
   await pressOn(page, 'Send me a link')
   await page.getByText('If this address was invited').waitFor()
-  await snapOnce(album, page, '09-link-asked')
+  await snapAll(album, page, '09-link-asked')
   await page.goto('about:blank')
   await page.goto((await requestsLink(team, invited)).link)
   await titleOn(page, 'What is kept of your interview')
@@ -81,7 +81,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
     'Have what was collected deleted',
   ])
     await page.locator('summary', { hasText: title }).click()
-  await snapOnce(album, page, '10-requests')
+  await snapAll(album, page, '10-requests')
   await page.getByLabel('Your words').fill('My neighbour mowed his lawn at eleven.')
   await pressOn(page, 'Send these words')
   await pressOn(page, 'Ask for a copy')
@@ -95,11 +95,11 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await page.goto('about:blank')
   await page.goto((await mailedLink(server, invited.sessionId, 'requests')).link)
   await page.getByRole('button', { name: 'Download the copy' }).waitFor()
-  await snapOnce(album, page, '11-answers')
+  await snapAll(album, page, '11-answers')
   await pressOn(page, 'Look at it here')
   await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
   await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
-  await snapOnce(album, page, '12-contents')
+  await snapAll(album, page, '12-contents')
 }
 
 /** The pages behind the links in e-mails. */

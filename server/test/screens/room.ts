@@ -1,7 +1,7 @@
 import { pressOn, roomToLive, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient, newRoom } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
-import { type Studio, snap, withStudio } from './studio.ts'
+import { type Studio, snap, snapAll, withStudio } from './studio.ts'
 
 const links = async (album: Album, { server, api, sit }: Studio): Promise<void> => {
   const { page } = await sit()
@@ -25,7 +25,7 @@ const consent = async (album: Album, { server, api, sit }: Studio): Promise<void
   const { page } = await sit({ camera: false })
   await page.goto(room.link)
   await titleOn(page, 'May this camera take pictures?')
-  await snap(album, page, '05-consent', true)
+  await snapAll(album, page, '05-consent')
   await api.call('sessions.patch', { params: { id: room.id }, body: { camera: { stillIntervalSeconds: 7 } } })
   await pressOn(page, 'I agree')
   await page.getByText('This text has changed while you were reading.').waitFor()
@@ -52,7 +52,7 @@ const live = async (album: Album, { server, api, sit }: Studio): Promise<void> =
   await snap(album, page, '10-camera-picture')
   await pressOn(page, 'Start taking pictures')
   await page.getByAltText('The last picture sent').waitFor()
-  await snap(album, page, '11-live', true)
+  await snapAll(album, page, '11-live')
   await pressOn(page, 'Stop')
   await snap(album, page, '12-stop-question')
   await pressOn(page, 'Go on')

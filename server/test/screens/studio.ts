@@ -112,6 +112,14 @@ export const snapOnce = async (album: Album, page: Page, name: string): Promise<
   await page.setViewportSize(size)
 }
 
+/** As `snap` with the other language, and as wide as the least phone there is. */
+export const snapAll = async (album: Album, page: Page, name: string): Promise<void> => {
+  await snap(album, page, name, true)
+  const size = page.viewportSize() ?? { width: 800, height: 600 }
+  await album.keep(`${name}-en-320`, await wholePicture(page, { width: 320, height: 568 }))
+  await page.setViewportSize(size)
+}
+
 /** The page from top to bottom, light and dark, and where asked for in the other language too. */
 export const snap = async (album: Album, page: Page, name: string, hindi = false): Promise<void> => {
   const size = page.viewportSize() ?? { width: 800, height: 600 }
