@@ -2,12 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { Button } from './button.tsx'
 import { Page } from './page.tsx'
+import { Sign } from './sign.tsx'
 import { Body, Title } from './text-parts.tsx'
 
 const FailureScreen = ({ onAgain }: { readonly onAgain: () => void }) => {
   const { t } = useTexts()
   return (
     <Page>
+      <Sign name="trouble" />
       <Title>{t('brokenTitle')}</Title>
       <Body>{t('brokenText')}</Body>
       <Button label={t('brokenAgain')} onPress={onAgain} />

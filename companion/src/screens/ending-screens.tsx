@@ -1,5 +1,6 @@
 import { Disconnect } from '../components/ask-first.tsx'
 import { Button } from '../components/button.tsx'
+import { Sign } from '../components/sign.tsx'
 import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
 import { waitingText } from '../components/waiting-text.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
@@ -8,7 +9,12 @@ import type { ScreenProps } from './screen.props.ts'
 
 export const OpeningScreen = () => {
   const { t } = useTexts()
-  return <Title>{t('openingTitle')}</Title>
+  return (
+    <>
+      <Sign name="wait" />
+      <Title>{t('openingTitle')}</Title>
+    </>
+  )
 }
 
 export const UnsupportedScreen = ({ state }: Pick<ScreenProps<'unsupported'>, 'state'>) => {
@@ -16,6 +22,7 @@ export const UnsupportedScreen = ({ state }: Pick<ScreenProps<'unsupported'>, 's
   const camera = state.why === 'camera'
   return (
     <>
+      <Sign name="trouble" />
       <Title>{t(camera ? 'noCameraTitle' : 'noStorageTitle')}</Title>
       <Body>{t(camera ? 'noCameraText' : 'noStorageText')}</Body>
     </>
@@ -26,6 +33,7 @@ export const ElsewhereScreen = ({ actions }: Pick<ScreenProps<'elsewhere'>, 'act
   const { t } = useTexts()
   return (
     <>
+      <Sign name="info" />
       <Title>{t('elsewhereTitle')}</Title>
       <Body>{t('elsewhereText')}</Body>
       <Button label={t('elsewhereHere')} onPress={() => actions.takeOver()} />
@@ -37,6 +45,7 @@ export const DeclinedScreen = ({ state, actions }: ScreenProps<'declined'>) => {
   const { t } = useTexts()
   return (
     <>
+      <Sign name="off" />
       <Title>{t('declinedTitle')}</Title>
       <Body>{t('declinedText', { org: state.pairing.org.name })}</Body>
       <Button label={t('declinedAgain')} onPress={() => actions.reconsider()} />
@@ -51,6 +60,7 @@ export const LeavingScreen = ({ state, actions }: ScreenProps<'leaving'>) => {
   const waiting = waitingText(t, sending)
   return (
     <>
+      <Sign name="wait" />
       <Title>{t('leavingTitle')}</Title>
       <Body>{t('leavingText')}</Body>
       {waiting !== undefined && (
@@ -73,6 +83,7 @@ export const DoneScreen = ({ state, actions }: ScreenProps<'done'>) => {
   const { t } = useTexts()
   return (
     <>
+      <Sign name="done" />
       <Title>{t('doneTitle')}</Title>
       <Body>{t(doneTexts[state.why])}</Body>
       <Button label={t('doneAgain')} onPress={() => actions.again()} />

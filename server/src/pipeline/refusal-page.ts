@@ -21,7 +21,12 @@ main{max-width:440px;margin:0 auto;padding:24px;background:var(--surface);border
 h1{margin:0 0 12px;font-size:25.6px;line-height:1.25}
 a{display:inline-block;margin:8px 0 16px;padding:11px 20px;background:var(--accent);color:var(--onAccent);border-radius:8px;text-decoration:none}
 a:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+svg{display:block;width:40px;height:40px;margin-bottom:8px;color:var(--amber)}
 small{color:var(--soft);overflow-wrap:anywhere}`
+
+/** As on the pages: something needs attention. */
+const sign =
+  '<svg viewBox="0 0 40 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"><circle cx="20" cy="20" r="17"/><path d="M20 11v11M20 27v2"/></g></svg>'
 
 const policy = [
   "default-src 'none'",
@@ -61,7 +66,7 @@ export const refusalPage = (
     text: `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1><p>${text}</p><p><a href="/account/">${go}</a></p><small>${line} ${facts}</small></main></body></html>
+<body><main>${sign}<h1>${title}</h1><p>${text}</p><p><a href="/account/">${go}</a></p><small>${line} ${facts}</small></main></body></html>
 `,
     headers: {
       ...{ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' },
