@@ -26,8 +26,8 @@ export const AskFirst = ({ label, question, text, yes, no, onYes }: Props) => {
       <Heading>{t(question)}</Heading>
       <Soft>{t(text)}</Soft>
       <View style={styles.buttons}>
+        <Button kind="stop" label={t(yes)} onPress={onYes} />
         <Button label={t(no)} onPress={() => setAsking(false)} />
-        <Button kind="primary" label={t(yes)} onPress={onYes} />
       </View>
     </View>
   )

@@ -4,9 +4,12 @@ import { useTheme } from '../hooks/use-theme.ts'
 interface Props {
   readonly label: string
   readonly onPress: () => void
-  readonly kind?: 'primary' | 'plain'
+  /** `stop`: ends what cannot be taken up again. */
+  readonly kind?: 'primary' | 'plain' | 'stop'
   readonly disabled?: boolean
 }
+
+const labelColours = { primary: 'onAccent', plain: 'accent', stop: 'onRed' } as const
 
 /** At least 48 by 48 (WCAG 2.2, 2.5.8 asks for 24; fingers ask for 44). */
 export const Button = ({ label, onPress, kind = 'plain', disabled = false }: Props) => {
@@ -16,11 +19,9 @@ export const Button = ({ label, onPress, kind = 'plain', disabled = false }: Pro
       role="button"
       disabled={disabled}
       onPress={onPress}
-      style={[styles.button, kind === 'primary' ? styles.primary : styles.plain, disabled && styles.resting]}
+      style={[styles.button, styles[kind], disabled && styles.resting]}
     >
-      <Text style={[styles.buttonText, { color: kind === 'primary' ? colours.onAccent : colours.accent }]}>
-        {label}
-      </Text>
+      <Text style={[styles.buttonText, { color: colours[labelColours[kind]] }]}>{label}</Text>
     </Pressable>
   )
 }

@@ -47,6 +47,7 @@ const stylesOf = (colours: Colours) =>
     },
     primary: { backgroundColor: colours.accent },
     plain: { backgroundColor: colours.surface },
+    stop: { backgroundColor: colours.red, borderColor: colours.red },
     resting: { opacity: 0.6 },
     buttonText: { ...textOf('button'), fontWeight: '600', textAlign: 'center' },
     input: {

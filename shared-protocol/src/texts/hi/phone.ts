@@ -90,7 +90,7 @@ export const texts: Translated<typeof en> = {
   checkShape: 'तस्वीर का आकार',
   checkWide: 'चौड़ा',
   checkTall: 'लंबा: आड़ा रखने पर फ़ोन मेज़ का ज़्यादा हिस्सा देखता है',
-  checkUpright: 'फ़ोन',
+  checkUpright: 'फ़ोन की स्थिति',
   checkUprightGood: 'सीधा खड़ा है',
   checkLeaning: 'झुका हुआ: कृपया और सीधा रखें',
   checkSteady: 'स्थिरता',
