@@ -10,6 +10,7 @@ import {
   interviewed,
   mailedLink,
   onPage,
+  playedInterview,
   portal,
   requestsLink,
   startInviting,
@@ -37,8 +38,10 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
   const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
 
   /** The link and the request of somebody whose copy was approved. */
-  const approvedCopy = async (): Promise<{ one: Invited; link: string; token: string; requestId: string }> => {
-    const one = await interviewed(team)
+  const approvedCopy = async (
+    of?: Invited,
+  ): Promise<{ one: Invited; link: string; token: string; requestId: string }> => {
+    const one = of ?? (await interviewed(team))
     const asked = await requestsLink(team, one)
     const client = team.server.client(asked.token)
     const { data } = await client.call('candidateRequests.submit', { body: { kind: 'access' } })
@@ -84,6 +87,40 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
     await page.getByRole('button', { name: 'हिन्दी' }).click()
     await page.getByText('इसे किसने और कब खोला').waitFor()
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    expect(seen.errors).toEqual([])
+  })
+
+  it('plays what was said, so that it can be heard', async () => {
+    const sandbox: Team = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
+    const { link } = await approvedCopy(await playedInterview(sandbox))
+    const { page, seen } = await visit()
+    await page.goto(link)
+    await pressOn(page, 'Look at it here')
+    const sound = page.getByLabel(/^Sound of the microphone, /).first()
+    await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
+    for (let pages = 0; pages < 20 && (await sound.count()) === 0; pages++) {
+      const before = await page.locator('figure').count()
+      await pressOn(page, 'Show more')
+      await expect.poll(() => page.locator('figure').count()).toBeGreaterThan(before)
+    }
+    // What comes out of the element, as a loudspeaker would get it.
+    await page.evaluate(`(async () => {
+      const audio = document.querySelector('audio[aria-label^="Sound of the microphone, "]')
+      const context = new AudioContext()
+      const ear = new AnalyserNode(context, { fftSize: 2048 })
+      context.createMediaElementSource(audio).connect(ear).connect(context.destination)
+      window.loudest = 0
+      audio.addEventListener('timeupdate', () => {
+        const samples = new Float32Array(ear.fftSize)
+        ear.getFloatTimeDomainData(samples)
+        for (const sample of samples) window.loudest = Math.max(window.loudest, Math.abs(sample))
+        window.playedFor = audio.currentTime
+      })
+      await context.resume()
+      await audio.play()
+    })()`)
+    await expect.poll(() => page.evaluate<number>('window.playedFor ?? 0'), { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => page.evaluate<number>('window.loudest'), { timeout: 20_000 }).toBeGreaterThan(0.02)
     expect(seen.errors).toEqual([])
   })
 

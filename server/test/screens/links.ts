@@ -5,6 +5,7 @@ import {
   keepApplicationLinks,
   mailedLink,
   offerBuilds,
+  playedInterview,
   portal,
   requestsLink,
   soon,
@@ -63,7 +64,7 @@ const otherStates = async (album: Album, { server, sit, ...studio }: Studio): Pr
 
 const requests = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
   const team: Team = { server, ...studio }
-  const invited = await interviewed(team)
+  const invited = await playedInterview(team)
   const { page } = await sit({ camera: false })
   await page.goto(`${server.url}/requests/#${invited.sessionId}`)
   await titleOn(page, 'See what is kept of your interview')
@@ -87,6 +88,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await pressOn(page, 'Ask for a copy')
   await page.getByText('It was sent.').nth(1).waitFor()
   const { items } = await portal(team, 'portal.candidateRequests.list', {}, undefined, { environment: 'sandbox' })
+  await portal(team, 'portal.report.export', { id: invited.sessionId }, undefined, { format: 'pdf', revision: 0 })
   for (const { id, kind } of items.filter(({ session }) => session.id === invited.sessionId)) {
     if (kind === 'access') await portal(team, 'portal.candidateRequests.approve', { requestId: id }, {})
     else

@@ -61,7 +61,12 @@ export const withStudio = async (
       orgId,
       api: server.client(sandboxKey),
       sit: async ({ camera = true } = {}) => {
-        const context = await open.newContext({ viewport: { width, height }, locale: 'en', reducedMotion: 'reduce' })
+        const context = await open.newContext({
+          viewport: { width, height },
+          locale: 'en-GB',
+          timezoneId: 'Asia/Kolkata',
+          reducedMotion: 'reduce',
+        })
         await context.grantPermissions(camera ? ['camera'] : ['notifications'])
         await context.addInitScript(cameraName)
         const page = await context.newPage()

@@ -157,6 +157,20 @@ export const interviewed = async (team: Team, fields: object = {}): Promise<Invi
   return invited
 }
 
+/** Half an hour of the sandbox, played in seconds: pictures, sound, a transcript. The key of the team is one of the sandbox. */
+export const playedInterview = async (team: Team, fields: object = {}, session: object = {}): Promise<Invited> => {
+  const invited = await invite(team, fields, session)
+  const params = { id: invited.sessionId }
+  await team.api.call('sandbox.simulate', { params, body: { scenario: 'nothing_goes_wrong', timeScale: 600 } })
+  for (let tries = 0; tries < 100_000; tries++) {
+    await team.server.processAll()
+    const { status, failure } = (await team.api.call('sandbox.simulation', { params })).data
+    if (status === 'done') return invited
+    if (status !== 'running') throw new Error(`the simulation has failed: ${failure}`)
+  }
+  throw new Error('the simulation does not end')
+}
+
 /** The operator offers these builds from now on, whatever was offered before. */
 export const offerBuilds = async ({ server }: Team, platforms: readonly ('linux' | 'win32' | 'darwin')[]) => {
   const key = newReleaseKey()

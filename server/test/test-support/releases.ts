@@ -31,7 +31,7 @@ export const aBuild = (server: TestServer, version = '1.2.3', platform: 'linux' 
   platform,
   arch: 'x64' as const,
   url: `https://downloads.example.org/agent-${version}-${platform}.bin`,
-  sizeBytes: 1000,
+  sizeBytes: 98_400_000,
   sha512: 'ab'.repeat(64),
   releasedAt: new Date(server.clock.now()).toISOString(),
 })

@@ -25,7 +25,7 @@ const Item = (props: ItemProps) => {
   const locale = useLocale()
   const { item, baseUrl } = props
   const at = new Date(item.capturedAt).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'medium' })
-  const name = t('itemName', { type: t(`type.${item.evidenceType}` satisfies RequestsText), at })
+  const name = t('itemName', { type: t(`one.${item.evidenceType}` satisfies RequestsText), at })
   const src = item.download ? ownAddress(item.download.url, baseUrl) : undefined
   return (
     <figure>

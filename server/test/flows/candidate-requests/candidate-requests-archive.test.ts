@@ -90,7 +90,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(copy.evidence.map(({ file }) => file)).toEqual(names.slice(0, 2))
         for (const item of copy.evidence) expect(item).not.toHaveProperty('download')
         const page = members.get('index.html')?.toString() ?? ''
-        for (const name of names.slice(0, 2)) expect(page).toContain(`<img src="${name}" alt="Pictures of displays, `)
+        for (const name of names.slice(0, 2)) expect(page).toContain(`<img src="${name}" alt="Picture of a display, `)
         for (const words of ['Sentence 1.', 'Sentence 2.', 'Please &lt;b&gt;.', 'Here it is.', 'Your screen', 'Yes'])
           expect(page).toContain(words)
         expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Asha&quot; Verma')
