@@ -4,7 +4,7 @@ import type { Email } from 'postal-mime'
 import { type TestBrand, testBrands, wear } from '../test-support/brands.ts'
 import { buildCompanionClient, newPhoneLink } from '../test-support/companion-pages.ts'
 import { pendingInvite } from '../test-support/invites.ts'
-import { type Invited, interviewed, invite, portal, requestsLink, type Team } from '../test-support/link-pages.ts'
+import { type Invited, invite, playedInterview, portal, requestsLink, type Team } from '../test-support/link-pages.ts'
 import { parseOutbox } from '../test-support/mail.ts'
 import { logoOn, pressOn, roomToLive, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient, newRoom } from '../test-support/room-pages.ts'
@@ -25,7 +25,11 @@ const pages = async (album: Album, { server, api, sit, orgId }: Studio, { name }
   }
   const invited = await invite(team, {}, { schedule })
   await open(invited.link, 'You are invited to an interview', '01-invitation', name === 'light' ? snap : snapOnce)
-  await open((await requestsLink(team, await interviewed(team))).link, 'What is kept of your interview', '02-requests')
+  await open(
+    (await requestsLink(team, await playedInterview(team))).link,
+    'What is kept of your interview',
+    '02-requests',
+  )
   await open((await newRoom(server, api, 5)).link, 'May this camera take pictures?', '03-room')
   await roomToLive(page)
   await page.getByAltText('The last picture sent').waitFor()
@@ -77,7 +81,7 @@ const mails = async (album: Album, { server, api, sit, orgId }: Studio, { name }
 
 const report = async (album: Album, { server, api, orgId }: Studio, { name }: TestBrand): Promise<void> => {
   const team: Team = { server, orgId, api }
-  const { sessionId } = await interviewed(team)
+  const { sessionId } = await playedInterview(team)
   const pdf = await portal(team, 'portal.report.export', { id: sessionId }, undefined, { format: 'pdf', revision: 0 })
   const input = Buffer.from(await pdf.arrayBuffer())
   const first = ['-png', '-r', '80', '-f', '1', '-l', '1', '-']
