@@ -26,7 +26,8 @@ export interface ClaimLimits {
   readonly shareOf: (endpointId: string, chosen: number) => number
   /** Attempts of this process under way, by endpoint. */
   readonly busy: ReadonlyMap<string, number>
-  readonly owner: string
+  /** A name that no other claim has, not even one of this process: an attempt that outlasts its lease is not the next one. */
+  readonly nextOwner: () => string
   readonly leaseMs: number
 }
 
@@ -43,7 +44,7 @@ export const claimDue = async (
     const rows = await candidates.choose(limits, fresh)
     if (rows.length === 0) return []
     const now = call.clock.now()
-    const lease = { now, owner: limits.owner, leaseUntil: now + limits.leaseMs }
+    const lease = { now, owner: limits.nextOwner(), leaseUntil: now + limits.leaseMs }
     const claims = await call.db.transact((tx) => take({ tx, reader: tx }, rows, lease))
     // All of them were taken, held or cancelled since they were seen: there may be others.
     if (claims.length > 0) return claims

@@ -107,7 +107,7 @@ const createSending = (
   { stopping, aborted }: Record<'stopping' | 'aborted', AbortSignal>,
 ) => {
   const { concurrency, timeoutMs, leaseMarginMs, pollMs } = options
-  const owner = call.newId('dsp')
+  const nextOwner = () => call.newId('dsp')
   const waiter = createWaiter(call.clock)
   const candidates = createCandidates(call)
   const attempts = attemptsOf(call, options, aborted, () => waiter.wake())
@@ -119,7 +119,7 @@ const createSending = (
     const free = Math.min(concurrency - attempts.posting, stuckFactor * concurrency - attempts.size)
     if (free <= 0 || stopping.aborted) return 0
     const { busy, shareOf } = attempts
-    const limits = { free, shareOf, busy, owner, leaseMs: timeoutMs + leaseMarginMs }
+    const limits = { free, shareOf, busy, nextOwner, leaseMs: timeoutMs + leaseMarginMs }
     fresh = false
     const claims = await claimDue(call, { candidates, limits, fresh: look })
     for (const claim of claims) attempts.begin(claim)
