@@ -3,7 +3,7 @@ import { BufferPool } from './buffer-pool.ts'
 import { HeadStart, type HeadStartShare } from './head-start.ts'
 import type { LocalStore } from './local.store.ts'
 import { copyObject } from './move-object.ts'
-import { partsAtOnce, usualPartBytes } from './remote/remote.store.ts'
+import { partsAtOnce, usualPartBytes } from './part-bytes.ts'
 import { StagedSegment } from './staged.segment.ts'
 import {
   assertObjectKey,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { partsAtOnce, usualPartBytes } from '../part-bytes.ts'
 import {
   assertObjectKey,
   type KeyPage,
@@ -11,12 +12,8 @@ import { firstWindow, RemoteReader, stretchOf } from './remote.reader.ts'
 import type { Bucket } from './remote.types.ts'
 
 const mib = 1024 * 1024
-/** What fits goes up in one request; a larger object in parts of it. Above the smallest part that S3 takes. */
-export const usualPartBytes = 8 * mib
 /** S3 takes no more. */
 const mostParts = 10_000
-/** Parts on their way while the next one is gathered. */
-export const partsAtOnce = 3
 
 /** Objects in a bucket or container of a provider, below a prefix. Holds a few parts of an object, never the whole. */
 export class RemoteStore implements ObjectPlace {
