@@ -1,14 +1,10 @@
 import type { passkeyAssertion, passkeyRegistration } from '@integrity/protocol'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type * as z from 'zod'
 import type { FactorRow } from './second-factors.store.ts'
+
+/** Loaded when the first passkey is asked for: it brings hundreds of modules. */
+const library = () => import('@simplewebauthn/server')
 
 /** A passkey belongs to the host of the service, and is asked for by its own pages alone. */
 const partyOf = (baseUrl: string) => {
@@ -34,13 +30,13 @@ interface Owner {
 }
 
 /** What a browser is asked for when a passkey is made. It stands beside a password, so any authenticator will do. */
-export const creationOptions = (
+export const creationOptions = async (
   baseUrl: string,
   { userId, email, name }: Owner,
   challenge: string,
   known: readonly FactorRow[],
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     ...{ rpName: 'Interview Integrity', rpID: partyOf(baseUrl).rpID, challenge: fromBase64url(challenge) },
     ...{ userID: Uint8Array.from(Buffer.from(userId)), userName: email, userDisplayName: name ?? email },
     ...{ attestationType: 'none', excludeCredentials: described(known) },
@@ -49,8 +45,8 @@ export const creationOptions = (
   })
 
 /** What a browser is asked for at the second step of a sign-in. */
-export const requestOptions = (baseUrl: string, challenge: string, known: readonly FactorRow[]) =>
-  generateAuthenticationOptions({
+export const requestOptions = async (baseUrl: string, challenge: string, known: readonly FactorRow[]) =>
+  (await library()).generateAuthenticationOptions({
     ...{ rpID: partyOf(baseUrl).rpID, challenge: fromBase64url(challenge), allowCredentials: described(known) },
     userVerification: 'preferred',
   })
@@ -79,6 +75,7 @@ export const newPasskeyOf = (
 ): Promise<NewPasskey | undefined> =>
   unlessRefused(async () => {
     const { rpID, origin } = partyOf(baseUrl)
+    const { verifyRegistrationResponse } = await library()
     const { registrationInfo } = await verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON,
       supportedAlgorithmIDs,
@@ -102,6 +99,7 @@ export const signedCounter = (
 ): Promise<number | undefined> =>
   unlessRefused(async () => {
     const { rpID, origin } = partyOf(baseUrl)
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       credential: { id: credentialId ?? '', publicKey: fromBase64url(publicKey ?? ''), counter },

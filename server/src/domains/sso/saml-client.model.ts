@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SAML } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import { type AssertionFacts, readAssertion } from './saml-assertion.model.ts'
 import { checkResponse, decodeMessage } from './saml-response.model.ts'
 import { ns, SamlRefusal } from './saml-xml.model.ts'
@@ -9,9 +9,15 @@ import type { SamlSettings } from './sso.types.ts'
 /** An id must not begin with a digit. */
 export const newRequestId = (): string => `_${randomBytes(20).toString('hex')}`
 
-/** With a key, what is sent by the client is signed. */
-const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: string, key?: string): SAML =>
-  new SAML({
+/** With a key, what is sent by the client is signed. Loaded when the first one is made: it brings a hundred modules. */
+const clientOf = async (
+  settings: SamlSettings,
+  provider: ServiceProvider,
+  requestId: string,
+  key?: string,
+): Promise<SAML> => {
+  const library = await import('@node-saml/node-saml')
+  return new library.SAML({
     ...(key !== undefined && { privateKey: key }),
     callbackUrl: provider.acsUrl,
     entryPoint: settings.idpSsoUrl,
@@ -36,14 +42,15 @@ const clientOf = (settings: SamlSettings, provider: ServiceProvider, requestId: 
       removeAsync: () => Promise.resolve(null),
     },
   })
+}
 
-export const signInAddress = (
+export const signInAddress = async (
   settings: SamlSettings,
   provider: ServiceProvider,
   { requestId, state, key }: { requestId: string; state: string; key: string | undefined },
-): Promise<string> => clientOf(settings, provider, requestId, key).getAuthorizeUrlAsync(state, undefined, {})
+): Promise<string> => (await clientOf(settings, provider, requestId, key)).getAuthorizeUrlAsync(state, undefined, {})
 
-export const signOutAddress = (
+export const signOutAddress = async (
   settings: SamlSettings,
   provider: ServiceProvider,
   who: { nameId: string; nameIdFormat: string | null; sessionIndex: string | null },
@@ -55,7 +62,7 @@ export const signOutAddress = (
     nameIDFormat: who.nameIdFormat ?? 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
     ...(who.sessionIndex && { sessionIndex: who.sessionIndex }),
   }
-  return clientOf(settings, provider, newRequestId(), key).getLogoutUrlAsync(profile, '', {})
+  return (await clientOf(settings, provider, newRequestId(), key)).getLogoutUrlAsync(profile, '', {})
 }
 
 const signsWith = (certificate: string | undefined): string =>
@@ -99,11 +106,10 @@ export const readAnswer = async (
   const xml = decodeMessage(given.answer)
   checkResponse(xml, expected)
   const SAMLResponse = Buffer.from(xml).toString('base64')
-  const { profile } = await clientOf(settings, provider, given.requestId)
-    .validatePostResponseAsync({ SAMLResponse })
-    .catch((): never => {
-      throw new SamlRefusal('signature')
-    })
+  const client = await clientOf(settings, provider, given.requestId)
+  const { profile } = await client.validatePostResponseAsync({ SAMLResponse }).catch((): never => {
+    throw new SamlRefusal('signature')
+  })
   const signed = profile?.getAssertionXml?.()
   if (!signed) throw new SamlRefusal('signature')
   return readAssertion(signed, expected)

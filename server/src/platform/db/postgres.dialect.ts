@@ -1,6 +1,7 @@
-import knexPackage, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { type Dialect, migrationsTable } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
+import { newKnex } from './new-knex.ts'
 import { tendPartitions } from './postgres.partitions.ts'
 import type { Reader, Tx } from './types.ts'
 
@@ -33,9 +34,10 @@ const dumpQueries: readonly string[] = [
 export class PostgresDialect implements Dialect {
   readonly engine = 'postgres'
   readonly clustered = ''
-  readonly #knex = knexPackage.knex({ client: 'pg' })
+  #knex: Knex | undefined
 
   schema(): Knex.SchemaBuilder {
+    this.#knex ??= newKnex({ client: 'pg' })
     return this.#knex.schema
   }
 

@@ -1,6 +1,7 @@
-import knexPackage, { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { type Dialect, migrationsTable } from './dialect.ts'
 import { quoteName } from './insert-many.ts'
+import { newKnex } from './new-knex.ts'
 import { formatDefinition } from './schema-text.ts'
 import { describeIndexes } from './sqlite.statistics.ts'
 import type { Reader, Tx } from './types.ts'
@@ -8,9 +9,10 @@ import type { Reader, Tx } from './types.ts'
 export class SqliteDialect implements Dialect {
   readonly engine = 'sqlite'
   readonly clustered = 'WITHOUT ROWID'
-  readonly #knex = knexPackage.knex({ client: 'better-sqlite3', useNullAsDefault: true })
+  #knex: Knex | undefined
 
   schema(): Knex.SchemaBuilder {
+    this.#knex ??= newKnex({ client: 'better-sqlite3', useNullAsDefault: true })
     return this.#knex.schema
   }
 

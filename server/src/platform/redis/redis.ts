@@ -1,5 +1,7 @@
-import { createClient } from '@redis/client'
+import { createRequire } from 'node:module'
 import type { Log } from '../log/log.ts'
+
+const require = createRequire(import.meta.url)
 
 const patienceMs = 1000
 const lastRetryMs = 1000
@@ -15,8 +17,10 @@ export interface Redis {
   close(): void
 }
 
-const connectTo = (url: string) =>
-  createClient({
+const connectTo = (url: string) => {
+  // Hundreds of modules, which a service without Redis does not wait for at its start.
+  const { createClient } = require('@redis/client') as typeof import('@redis/client')
+  return createClient({
     url,
     // What cannot be sent now is not worth sending later: the counts of a minute, a still of five seconds.
     disableOfflineQueue: true,
@@ -24,6 +28,7 @@ const connectTo = (url: string) =>
     commandOptions: { timeout: patienceMs },
     pingInterval: 5_000,
   })
+}
 
 /**
  * One connection, made anew whenever it breaks. `prefix` goes before every key, so that several services can share a server.
