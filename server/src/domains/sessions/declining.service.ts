@@ -4,7 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { keepAnswer } from './answers.service.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
-import { readInstant, refuseErased } from './sessions.policy.ts'
+import { readInstant } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -38,7 +38,6 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   if (session.startedAt !== null) throw new ServiceError('conflict', 'this session is live; end it instead')
-  refuseErased(session)
   const document = documentAnswered(await toldConfig(call, session), agentLanes, input, 'documentHash')
   const asked = document.lanes.map(({ lane }) => lane)
   const before = session.consent

@@ -27,7 +27,6 @@ import {
   useTicket,
 } from './joining.store.ts'
 import { announceChange } from './live.wake.service.ts'
-import { refuseErased } from './sessions.policy.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { meetingOf } from './sessions.view.ts'
@@ -51,7 +50,6 @@ export const createJoinLink = async (
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; nobody can join it')
-  refuseErased(session)
   await checkIssuedCodes(call, { sessionId, role })
   const code = joinCodeFrom(randomBytes(5))
   const now = call.clock.now()
@@ -84,7 +82,6 @@ export const createRoomDevice = async (
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended; no room can be added')
-  refuseErased(session)
   const secret = newSecret(secretPrefixes.room)
   const id = call.newId('rmd')
   const credential = { id, sessionId, kind: 'room', tokenHash: secret.hash, label: label ?? null } as const
@@ -139,7 +136,6 @@ export const useJoinCode = async (
   const scope: Scope = { orgId: ticket.orgId, environment: ticket.environment }
   const session = await lockSession({ ...call, scope }, ticket.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has already ended')
-  refuseErased(session)
   if (!(await useTicket(call.tx, scope, ticket.ticketId, now))) throw unusable()
   return { scope, session, issuedAt: ticket.createdAt }
 }

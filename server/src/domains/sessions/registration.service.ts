@@ -16,7 +16,7 @@ import { keepAnswer } from './answers.service.ts'
 import { type ConsentDocument, type ConsentRecord, documentAnswered, laneGranted } from './consent.model.ts'
 import { typesOfDevices } from './device-consent.service.ts'
 import { touchContact } from './sessions.gate.store.ts'
-import { readInstant, refuseErased } from './sessions.policy.ts'
+import { readInstant } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { changeState, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -166,7 +166,6 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
-  refuseErased(session)
   const document = documentAnswered(await toldConfig(call, session), agentLanes, input.consent, 'consent.documentHash')
   const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
