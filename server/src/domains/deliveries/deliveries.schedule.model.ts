@@ -1,4 +1,4 @@
-import { maxAttempts, retryWaitsSeconds } from '@integrity/protocol'
+import { retryWaitsSeconds } from '@integrity/protocol'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 
 /** Waits grow by up to this share, so that what failed together does not come back together. */
@@ -15,7 +15,7 @@ export type NextStep =
  */
 export const nextStep = (attempt: number, result: PostResult, random: number): NextStep => {
   if (result.outcome === 'success') return { kind: 'delivered' }
-  const seconds = attempt >= maxAttempts ? undefined : retryWaitsSeconds[attempt - 1]
+  const seconds = retryWaitsSeconds[attempt - 1]
   if (seconds === undefined) return { kind: 'dead_letter' }
   return { kind: 'retry', waitMs: Math.ceil(seconds * 1000 * (1 + jitter * random)) }
 }
