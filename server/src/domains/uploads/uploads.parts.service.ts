@@ -82,8 +82,8 @@ export const preparePart = async (
   checkPart(upload, part)
   const { index, sha256, bytes } = part
   const known = await findPart(call.reader, call.scope, uploadId, index)
-  if (known !== undefined && known !== sha256) throw otherBytes(index)
   const prepared = { upload, index, sha256, sizeBytes: bytes.length }
+  // Whether they are the same bytes is asked in the transaction.
   if (known !== undefined) return prepared
   assertOpen(upload, now)
   await checkBeginning(call, upload, part)
