@@ -6,7 +6,6 @@ import { gather } from '../../../src/platform/gather.ts'
 import type { PostResult } from '../../../src/platform/http-out/http-out.ts'
 import { describeDeliveries, header } from '../../test-support/delivery-bench.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
-import { until } from '../../test-support/until.ts'
 import type { Received } from '../../test-support/webhook-receiver.ts'
 
 const idsOf = (requests: readonly Received[]): string[] =>
@@ -168,30 +167,6 @@ describeDeliveries('the dispatcher of webhooks', (t) => {
       await createDispatcher({ ...app, db: { ...app.db, transact } }).processAll()
       expect(t.receiver.received).toHaveLength(1)
       expect((await t.log(id))[0]).toMatchObject({ status: 'delivered', attemptCount: 1 })
-    })
-
-    it('keep nothing of an attempt that outlasted its lease, though the same process took the delivery again', async () => {
-      const { id } = await t.create()
-      await publish(t.server)
-      const answers: ((result: PostResult) => void)[] = []
-      const post = () => new Promise<PostResult>((resolve) => answers.push(resolve))
-      let committed = 0
-      const { app } = t.server
-      const transact: typeof app.db.transact = (work) => app.db.transact(work).finally(() => (committed += 1))
-      const overrides = { httpOut: { ...app.httpOut, post }, db: { ...app.db, transact } }
-      const dispatcher = createDispatcher({ ...app, ...overrides })
-      const sending = [dispatcher.processAll()]
-      await until(() => answers.length === 1)
-      t.clock.advance(40_000)
-      sending.push(dispatcher.processAll())
-      await until(() => answers.length === 2)
-      const claimed = committed
-      answers[0]?.({ outcome: 'http_error', statusCode: 500, durationMs: 1 })
-      await until(() => committed > claimed)
-      answers[1]?.({ outcome: 'success', statusCode: 204, durationMs: 1 })
-      await Promise.all(sending)
-      const attempts = [{ attempt: 1, outcome: 'success', statusCode: 204 }]
-      expect((await t.log(id))[0]).toMatchObject({ status: 'delivered', attemptCount: 1, attempts })
     })
 
     it('send each delivery once for each attempt', async () => {
