@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from '../../test-support/capture-session.ts'
+import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { uploadsOf } from './uploads.test-support.ts'
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`an upload that was discarded (${engine})`, () => {
+    let database: FreshDatabase
+    let server: TestServer
+    /** Done once, before the next transaction begins. */
+    let before: (() => Promise<unknown>) | undefined
+    beforeAll(async () => {
+      database = await freshDatabase(engine)
+      const db = database.open()
+      const transact: typeof db.transact = async (work) => {
+        const first = before
+        before = undefined
+        await first?.()
+        return db.transact(work)
+      }
+      server = await startServer({ engine, overrides: { db: { ...db, transact } } })
+    })
+    afterAll(async () => {
+      await server.stop()
+      await database.drop()
+    })
+    const { session, buildItem, begin, partOf, sendPart, complete, abort, sendAll, segments } = uploadsOf(() => server)
+
+    it('takes no part to the disk any more', async () => {
+      const s = await session()
+      const item = buildItem()
+      const uploadId = await begin(s, item)
+      await abort(s, uploadId)
+      await server.processAll()
+      const left = await segments()
+      expect((await refusal(sendPart(s, uploadId, 0, partOf(item, 0)))).code).toBe('conflict')
+      expect(await segments()).toEqual(left)
+    })
+
+    it('is not completed by whoever has looked at its parts before', async () => {
+      const s = await session()
+      const uploadId = await sendAll(s, buildItem())
+      before = () => abort(s, uploadId)
+      expect((await refusal(complete(s, uploadId))).code).toBe('conflict')
+      expect(before).toBeUndefined()
+    })
+  })
