@@ -85,6 +85,13 @@ describe('reading a range', () => {
     expect(reads).toEqual([[16 + 65_552, 2 * 65_552]])
   })
 
+  it('that ends beyond the size is refused before anything is read', async () => {
+    const readAt = () => Promise.reject(new Error('was read'))
+    await expect(Readable.from(openRange(readAt, key, { size: 10, start: 0, end: 11 })).toArray()).rejects.toThrow(
+      new AgeError('invalid_range', 'bytes 0 to 11 are not within 10'),
+    )
+  })
+
   it('a source that gives fewer bytes than its size asks for is an error', async () => {
     const short = async (_: number, length: number) => Buffer.alloc(length - 1)
     await expect(Readable.from(openRange(short, key, { size: 10, start: 0, end: 10 })).toArray()).rejects.toThrow(
