@@ -10,6 +10,7 @@ import {
   clockToleranceMs,
   credentialEndsAt,
   lateDeliveryMs,
+  readBeginning,
   readInstant,
 } from './sessions.policy.ts'
 
@@ -22,6 +23,15 @@ const codeOf = (work: () => void): string => {
   }
   return 'admitted'
 }
+
+describe('when an interview is to begin', () => {
+  it('may be five minutes ago, and not a millisecond more', () => {
+    const now = Date.parse('2026-09-04T10:00:00.000Z')
+    const read = (at: number) => () => readBeginning(new Date(at).toISOString(), 'startsAt', now)
+    expect(read(now - 300_000)()).toBe(now - 300_000)
+    expect(codeOf(read(now - 300_001))).toBe('invalid_request')
+  })
+})
 
 describe('a delivery', () => {
   it('is forbidden before consent, and a conflict after erasure', () => {

@@ -253,6 +253,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(await status(p)).toMatchObject({ device: null, battery: null })
     })
 
+    it('pairings.presence takes beats from five minutes before the phone was paired, and none before that', async () => {
+      const p = await paired()
+      expect(await presence(p, [beat(server, 300)])).toMatchObject({ accepted: 1 })
+      expect((await refusalOf(presence(p, [beat(server, 300.001)]))).code).toBe('invalid_request')
+    })
+
     describe('pairings.unpair', () => {
       it('ends the token, answers the same again, and tells that recording stopped', async () => {
         const p = await paired()
