@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { mutate, readMutations } from './mutation-list.ts'
 
@@ -17,6 +19,36 @@ const list = `# words
 - h
 + i
 `
+
+const root = resolve(import.meta.dirname, '../..')
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+describe('the lists that are here', () => {
+  const mutations = globSync('scripts/mutate/*.txt', { cwd: root }).flatMap((path) => readMutations(textOf(path)))
+
+  it('name files and tests that are there', () => {
+    const named = mutations.flatMap(({ file, tests }) => [file, ...tests])
+    expect(named.filter((path) => globSync(`${path}*`, { cwd: root }).length === 0)).toEqual([])
+  })
+
+  it('change every pragma that a database is opened with', () => {
+    const sources = globSync(['server/src/**/*.ts', 'agent/src/**/*.ts'], { cwd: root }).filter(
+      (path) => !/\.test/.test(path),
+    )
+    const pragmas = sources.flatMap((file) =>
+      [...textOf(file).matchAll(/\.pragma\(['`]\w+ = [^)]*\)/g)].map(([text]) => ({ file, text })),
+    )
+    expect(pragmas.length).toBeGreaterThan(15)
+    const changed = ({ file, text }: { file: string; text: string }) =>
+      mutations.some((mutation) => mutation.file === file && mutation.find.includes(text))
+    // What they would be without it is as safe: scripts/mutate/pragmas.txt.
+    const asSafe = ['server/src/platform/db/sqlite-checkpoint.worker.ts', 'server/src/platform/db/sqlite.snapshot.ts']
+    const left = pragmas.filter(
+      (one) => !changed(one) && !(asSafe.includes(one.file) && one.text.includes('synchronous')),
+    )
+    expect(left).toEqual([])
+  })
+})
 
 describe('a list of mutations', () => {
   it('is read with the files, the tests and the lines of each', () => {

@@ -20,6 +20,8 @@ it('commits to the disk before it answers, and lets nobody else in', async () =>
   expect(set('journal_mode')).toBe('wal')
   expect(set('locking_mode')).toBe('exclusive')
   expect(set('foreign_keys')).toBe(1)
+  // Whoever comes second is refused at once.
+  expect(set('busy_timeout')).toBe(0)
   db.close()
 })
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -60,15 +61,28 @@ describe('the connection', () => {
       await tx.get('PRAGMA synchronous'),
       await tx.get('PRAGMA foreign_keys'),
       await tx.get('PRAGMA recursive_triggers'),
+      await tx.get('PRAGMA wal_autocheckpoint'),
+      await tx.get('PRAGMA cache_size'),
     ])
     expect(pragmas).toEqual([
       { journal_mode: 'wal' },
       { synchronous: 2 },
       { foreign_keys: 1 },
       { recursive_triggers: 1 },
+      { wal_autocheckpoint: 131_072 },
+      { cache_size: -32_768 },
     ])
     const defaults = fresh.open()
     expect(await defaults.transact((tx) => tx.get('PRAGMA busy_timeout'))).toEqual({ timeout: 5_000 })
+  })
+
+  it('leaves nothing of a row that was deleted in the file', async () => {
+    const canary = 'only in the row that goes'
+    await db.transact((tx) => add(tx, canary))
+    await db.transact((tx) => tx.run('DELETE FROM items WHERE id = ?', [canary]))
+    await db.close()
+    expect(readFileSync(fresh.file).includes(canary)).toBe(false)
+    db = fresh.open()
   })
 })
 
