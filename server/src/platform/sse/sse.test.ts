@@ -23,7 +23,12 @@ interface Stream {
 
 /** A real client on a real socket; `paused` clients read nothing. */
 const openStream = async (
-  options: Partial<SseOptions> & { clock: ManualClock; hub?: ReturnType<typeof createSseHub>; paused?: boolean },
+  options: Partial<SseOptions> & {
+    clock: ManualClock
+    hub?: ReturnType<typeof createSseHub>
+    paused?: boolean
+    credential?: string
+  },
 ): Promise<Stream> => {
   const { clock, hub = createSseHub({ clock, random: () => 0.5 }), paused = false, ...rest } = options
   const opened = Promise.withResolvers<{ connection: SseConnection; response: ServerResponse }>()
@@ -199,6 +204,20 @@ describe('a stream', () => {
 })
 
 describe('the hub', () => {
+  it('ends the streams of one credential, and no others', async () => {
+    const clock = createManualClock()
+    const hub = createSseHub({ clock, random: () => 0.5 })
+    const [mine, other, nobody] = [
+      await openStream({ clock, hub, credential: 'key_1' }),
+      await openStream({ clock, hub, credential: 'key_2' }),
+      await openStream({ clock, hub }),
+    ]
+    hub.endOf('key_1')
+    await mine.over
+    expect([hub.countOf('key_1'), hub.countOf('key_2'), hub.size]).toEqual([0, 1, 2])
+    expect([other, nobody].map(({ connection }) => connection.ended.aborted)).toEqual([false, false])
+  })
+
   it('ends its streams spread over time, each with a hint of its own, and opens no more', async () => {
     const clock = createManualClock()
     const values = [0.1, 0.2, 0.9, 0.8]
