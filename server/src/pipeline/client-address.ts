@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
+import { remembering } from '../platform/cache.ts'
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -52,11 +53,17 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
   const networks = trustedProxies.map(parseNetwork)
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never))
-  return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
+  // Most callers come again, and reading an address is a twentieth of a small request.
+  const readPeer = remembering((text) => {
     // A link-local address carries the name of its interface.
-    let address = parseAddress((socket.remoteAddress ?? '').replace(/%.*$/, ''))
+    const address = parseAddress(text.replace(/%.*$/, ''))
     if (!address) return 'unknown'
-    if (!isTrusted(address)) return countedAs(address)
+    return isTrusted(address) ? { proxy: address } : countedAs(address)
+  })
+  return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
+    const peer = readPeer(socket.remoteAddress ?? '')
+    if (typeof peer === 'string') return peer
+    let address = peer.proxy
     const given = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .slice(-maxHops)
