@@ -1,13 +1,14 @@
 import { Agent, buildConnector } from 'undici'
 import { remembering } from '../cache.ts'
-import { excerptOf, readStart } from './answer.ts'
 import { exchange, type OutAnswer, type OutRequest } from './exchange.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'
+import { type PostOptions, type PostResult, sendOnce } from './send-once.ts'
 import { readTarget } from './target.ts'
 
 export type { OutAnswer, OutRequest } from './exchange.ts'
 export type { Lookup } from './lookup.ts'
+export type { PostOptions, PostResult } from './send-once.ts'
 
 export interface HttpOutOptions {
   /** Development only: http, loopback and private networks are allowed as well. */
@@ -17,25 +18,6 @@ export interface HttpOutOptions {
   /** Opens the socket after the guard; tests put one here that records and refuses. */
   readonly connectBase?: buildConnector.connector
   readonly lookup?: Lookup
-}
-
-export interface PostOptions {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-  /** One deadline for name, connection, headers and body together. Milliseconds, 10,000 unless told. */
-  readonly timeoutMs?: number
-  readonly signal?: AbortSignal
-}
-
-export interface PostResult {
-  /** `success` is 2xx; `http_error` every other status, redirects included; `blocked` the guard's refusal. */
-  readonly outcome: 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
-  readonly statusCode?: number
-  /** First 1 KiB of the answer as text. */
-  readonly excerpt?: string
-  readonly durationMs: number
-  /** A code or reason in words; holds no address and no part of the answer. */
-  readonly error?: string
 }
 
 export type TargetCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string }
@@ -54,7 +36,6 @@ export interface HttpOut {
   close(): Promise<void>
 }
 
-const defaultTimeoutMs = 10_000
 /** For one address of several; the post's own deadline counts all of them. */
 const connectTimeoutMs = 5000
 /**
@@ -62,30 +43,6 @@ const connectTimeoutMs = 5000
  * way: with less, some that hang would keep the others of that origin waiting for a connection.
  */
 const connectionsPerOrigin = 256
-
-/** undici looks at the signal of a request only once it has a connection; this one does not wait for that. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    work.then(resolve, reject)
-  })
-
-class Deadline extends Error {
-  override readonly name = 'Deadline'
-}
-
-const codeOf = (error: unknown): string => {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown'
-}
-
-const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error'> => {
-  if (error instanceof BlockedTarget) return { outcome: 'blocked', error: error.reason }
-  if (error instanceof Deadline) return { outcome: 'timeout', error: 'deadline' }
-  const code = codeOf(error)
-  const timedOut = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'ETIMEOUT'
-  return { outcome: timedOut ? 'timeout' : 'network_error', error: code }
-}
 
 const openAgent = (connect: buildConnector.connector): Agent =>
   new Agent({
@@ -98,37 +55,6 @@ const openAgent = (connect: buildConnector.connector): Agent =>
     bodyTimeout: 0,
     keepAliveTimeout: 10_000,
   })
-
-/** Sends once and says what came of it. Rejects only where the caller gave up. */
-const sendOnce = async (
-  agent: Agent,
-  url: URL,
-  request: PostOptions,
-  signal: AbortSignal,
-): Promise<Omit<PostResult, 'durationMs'>> => {
-  let answered: { statusCode: number } | undefined
-  const kept: Buffer[] = []
-  try {
-    const sent = agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: request.headers,
-      body: request.body,
-      signal,
-    })
-    const response = await orAborted(sent, signal)
-    const { statusCode, body } = response
-    answered = { statusCode }
-    await readStart(body, kept)
-    const outcome = statusCode >= 200 && statusCode < 300 ? 'success' : 'http_error'
-    return { outcome, ...answered, excerpt: excerptOf(kept) }
-  } catch (error) {
-    // Given up by the caller, so nothing is known about the receiver. An answer that came first still counts.
-    if (request.signal?.aborted) throw request.signal.reason
-    return { ...failureOf(error), ...answered, ...(answered ? { excerpt: excerptOf(kept) } : {}) }
-  }
-}
 
 export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   const { allowPrivate, isInTransaction } = options
@@ -147,17 +73,8 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
       const target = readOnce(url)
       if (!target.ok) return { outcome: 'blocked', error: target.reason, durationMs: 0 }
       const started = performance.now()
-      const controller = new AbortController()
-      const timer = setTimeout(() => controller.abort(new Deadline()), request.timeoutMs ?? defaultTimeoutMs)
-      const cancel = () => controller.abort(request.signal?.reason)
-      request.signal?.addEventListener('abort', cancel, { once: true })
-      try {
-        const result = await sendOnce(agent, target.url, request, controller.signal)
-        return { ...result, durationMs: Math.round(performance.now() - started) }
-      } finally {
-        clearTimeout(timer)
-        request.signal?.removeEventListener('abort', cancel)
-      }
+      const sent = await sendOnce(agent, target.url, request)
+      return { ...sent, durationMs: Math.round(performance.now() - started) }
     },
     async request(url, request) {
       refuseInTransaction()
