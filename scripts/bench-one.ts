@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   webhooks: async () => (await import('../server/bench/webhooks.ts')).webhooks,
   sse: async () => (await import('../server/bench/sse.ts')).sse,
   lists: async () => (await import('../server/bench/list-reads.ts')).listReads,
+  memory: async () => (await import('../server/bench/busy-memory.ts')).busyMemory,
   'lists-postgres': async () => (await import('../server/bench/list-reads.ts')).listReadsPostgres,
   audit: async () => (await import('../server/bench/audit.ts')).audit,
   proof: async () => (await import('../server/bench/proof.ts')).proof,

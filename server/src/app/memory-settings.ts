@@ -1,14 +1,11 @@
+import { mallocSettings as settings } from './malloc-settings.ts'
+
 /**
  * How glibc's `malloc` keeps memory (mallopt(3)): as it comes it has an arena for each thread of the pool, and each keeps the
  * largest bodies that it ever held. Imported first by the program: it puts the process in its own place once, with the settings,
  * as they are read only when a program starts; same process number, arguments and streams. It does nothing where whoever
  * started the process has settings of their own, and on systems without glibc's.
  */
-const settings: Readonly<Record<string, string>> = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '262144',
-  MALLOC_TRIM_THRESHOLD_: '262144',
-}
 const names = Object.keys(settings)
 
 if (process.platform === 'linux') {
